@@ -4,23 +4,21 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, test } from 'node:test'
 import { BadOptions } from '../options/bad-options.ts'
-import { COMMANDS } from './commands.ts'
-import { parseCrawl } from './crawl/crawl-command.ts'
+import { parseClassify } from './classify.ts'
+import { COMMANDS, optionsOf } from './commands.ts'
+import { parseCrawl } from './crawl/crawl.ts'
 import { variablesOf, variableWarnings } from './environment.ts'
 import { exitCodeOf } from './exit-codes.ts'
-import { parseExport } from './export/export-command.ts'
-import { parsePages } from './reader-commands.ts'
-import { parseSearch } from './search/search-command.ts'
-import { parseServe } from './serve/serve-command.ts'
-import { parseClassify } from './train/classify-command.ts'
-import { parseTrain } from './train/train-command.ts'
-import { parseWords } from './words-command.ts'
+import { parseExport } from './export/export.ts'
+import { parsePages } from './pages.ts'
+import { parseSearch } from './search/search.ts'
+import { parseServe } from './serve/serve.ts'
+import { parseTrain } from './train.ts'
+import { parseWords } from './words.ts'
 
 type Env = Readonly<Record<string, string>>
-const ALL = Object.values(COMMANDS).flatMap(({ options, more }) => [
-  ...options,
-  ...(more?.options ?? []),
-])
+const LOADED = await Promise.all(COMMANDS.map(({ load }) => load()))
+const ALL = LOADED.flatMap(({ command }) => optionsOf(command))
 
 let cwd = ''
 beforeEach(() => {

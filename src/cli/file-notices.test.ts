@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, test } from 'node:test'
-import { parseCrawl } from './crawl/crawl-command.ts'
-import { parseServe } from './serve/serve-command.ts'
+import { parseCrawl } from './crawl/crawl.ts'
+import { parseServe } from './serve/serve.ts'
 
 let cwd = ''
 let told: string[] = []

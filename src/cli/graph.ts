@@ -1,20 +1,139 @@
-// `jelajah graph`: the page map or the site map of a crawl, as a picture or a file.
-
-import { InvalidInput } from '../core/errors.ts'
+// `jelajah graph`: writes the page map or the site map of a crawl, as a picture or a file.
+import { extname, resolve } from 'node:path'
+import { InvalidInput, shown } from '../core/errors.ts'
+import type { WorkspaceChoice } from '../core/workspace-url.ts'
 import { showCount, showNumber } from '../lib/format.ts'
 import { safeText } from '../lib/terminal.ts'
-import { MAP_FORMATS } from '../map/index.ts'
-import type { MapSource } from '../map/map-format.ts'
-import { readGraph } from '../reads/crawl-graph.ts'
-import { refuseUnknownHost } from '../reads/known-host.ts'
-import { mapSource } from '../reads/map-source.ts'
-import { WorkspaceFiles } from '../reads/workspace-files.ts'
-import { chooseCrawl } from '../workspace/find-crawl.ts'
-import { workspaceOf } from '../workspace/open-workspace.ts'
+import {
+  MAP_FORMAT_NAMES,
+  MAP_KINDS,
+  type MapFormatName,
+  type MapKind,
+  type MapSource,
+} from '../map/map-format.ts'
+import { choice, flag, number, type Option, text } from '../options/option.ts'
 import { refuseExisting, writeAtomically, writeOut } from './atomic-write.ts'
+import { type Command, readCommand } from './command.ts'
+import { CRAWL, HOST, JSON_OUTPUT, QUIET } from './common-options.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
-import type { GraphOptions } from './graph-command.ts'
 import type { Output } from './output.ts'
+import type { Surroundings } from './sources.ts'
+import { STORE_OPTIONS } from './workspace-options.ts'
+
+export type GraphOptions = WorkspaceChoice & {
+  readonly kind: MapKind
+  readonly format: MapFormatName
+  /** Absolute; null: stdout. */
+  readonly out: string | null
+  readonly force: boolean
+  /** Null: the newest. */
+  readonly crawl: string | null
+  readonly host: string | null
+  /** Null: as many as the format is good for. */
+  readonly top: number | null
+  readonly quiet: boolean
+}
+
+type Choices = WorkspaceChoice & {
+  readonly format: MapFormatName
+  readonly out: string
+  readonly force: boolean
+  readonly crawl: string
+  readonly host: string
+  readonly top: number
+  readonly json: boolean
+  readonly quiet: boolean
+}
+
+const OPTIONS: readonly Option<Choices>[] = [
+  ...STORE_OPTIONS,
+  CRAWL,
+  choice({
+    name: 'format',
+    choices: MAP_FORMAT_NAMES,
+    default: 'by the end of --out, else html',
+    help:
+      'html: a page to search and walk through; svg: a still picture; dot: Graphviz; gexf: Gephi; ' +
+      'graphml, json: networkx and others',
+    to: (format) => ({ format }),
+  }),
+  text({
+    name: 'out',
+    value: 'FILE|-',
+    default: '-, which is stdout',
+    help: 'where it goes',
+    to: (out) => ({ out }),
+  }),
+  flag({ name: 'force', help: 'write over a file that is there', to: (force) => ({ force }) }),
+  number({
+    name: 'top',
+    min: 1,
+    default: '500 in html and svg, else all',
+    help: 'only the best N by PageRank, and the links among them',
+    to: (top) => ({ top }),
+  }),
+  HOST,
+  { ...JSON_OUTPUT, help: 'the same as --format json' },
+  QUIET,
+]
+
+export const command: Command = {
+  usage: 'pages|sites [options]',
+  options: OPTIONS,
+  examples: [
+    ['graph sites --out sites.html', 'hosts and the links between them, to open in a browser'],
+    ['graph pages --host example.com --out example.svg', 'a picture of one site'],
+    ['graph pages --out web.gexf', 'all pages and links, for Gephi'],
+    ['graph pages --top 200 --format dot | sfdp -Tsvg > web.svg', 'drawn by Graphviz'],
+  ],
+  run: (argv, around, out) =>
+    runGraph(parseGraph(argv, around), out, { isTerminal: process.stdout.isTTY }),
+}
+
+export function parseGraph(argv: readonly string[], around: Surroundings): GraphOptions {
+  const { chosen, args, workspace, problems } = readCommand(OPTIONS, argv, around, { words: 1 })
+  const kind = problems.try('flag', () => kindOf(args.words[0]))
+  const format = problems.try('flag', () => formatOf(chosen))
+  problems.throwIfAny()
+  // What could not be made out was a problem, and thrown.
+  if (kind === null || format === null) throw new InvalidInput('graph', 'has nothing to do')
+  const out =
+    chosen.out === undefined || chosen.out === '-' ? null : resolve(around.cwd, chosen.out)
+  return {
+    ...workspace,
+    ...{ kind, format, out },
+    force: chosen.force ?? false,
+    crawl: chosen.crawl ?? null,
+    host: chosen.host ?? null,
+    top: chosen.top ?? null,
+    quiet: chosen.quiet ?? false,
+  }
+}
+
+const OTHER_ENDS: Readonly<Partial<Record<string, MapFormatName>>> = { htm: 'html', gv: 'dot' }
+
+function kindOf(word: string | undefined): MapKind {
+  const kind = MAP_KINDS.find((known) => known === word)
+  if (kind !== undefined) return kind
+  const given = word === undefined ? '' : `, not ${shown(word)}`
+  throw new InvalidInput('graph', `give what the map is of: ${MAP_KINDS.join(' or ')}${given}`)
+}
+
+function formatOf({ format, json, out }: Partial<Choices>): MapFormatName {
+  if (json === true && format !== undefined && format !== 'json') {
+    throw new InvalidInput('--json', `is the same as --format json; there is --format ${format}`)
+  }
+  if (json === true) return 'json'
+  if (format !== undefined) return format
+  const end = extname(out ?? '')
+    .slice(1)
+    .toLowerCase()
+  if (end === '') return 'html'
+  const named = OTHER_ENDS[end] ?? MAP_FORMAT_NAMES.find((name) => name === end)
+  if (named !== undefined) return named
+  const known = MAP_FORMAT_NAMES.join(', ')
+  throw new InvalidInput('--format', `${shown(`.${end}`)} is none of ours; say which: ${known}`)
+}
 
 /** What a picture shows when nothing is said; more is a cloud. */
 const PICTURE_TOP = 500
@@ -28,6 +147,13 @@ export async function runGraph(
   out: Output,
   { isTerminal = false }: { readonly isTerminal?: boolean } = {},
 ): Promise<ExitCode> {
+  const { workspaceOf } = await import('../workspace/open-workspace.ts')
+  const { chooseCrawl } = await import('../workspace/find-crawl.ts')
+  const { WorkspaceFiles } = await import('../reads/workspace-files.ts')
+  const { refuseUnknownHost } = await import('../reads/known-host.ts')
+  const { readGraph } = await import('../reads/crawl-graph.ts')
+  const { mapSource } = await import('../reads/map-source.ts')
+  const { MAP_FORMATS } = await import('../map/index.ts')
   const format = MAP_FORMATS[options.format]
   const top = topFor(options, format.isPicture)
   if (options.out !== null) refuseExisting(options.out, options)

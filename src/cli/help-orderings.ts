@@ -1,7 +1,7 @@
 // `jelajah help orderings`: every ordering with its options, made from the list.
 import { ORDERINGS } from '../ordering/index.ts'
 import type { Ordering, OrderingOption } from '../ordering/ordering.ts'
-import { wrap } from './wrap.ts'
+import { wrap } from './table.ts'
 
 const WIDTH = 96
 

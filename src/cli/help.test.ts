@@ -2,18 +2,24 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ORDERINGS } from '../ordering/index.ts'
 import type { Ordering } from '../ordering/ordering.ts'
-import { COMMAND_NAMES, COMMANDS } from './commands.ts'
+import { COMMANDS, commandNamed, type ListedCommand } from './commands.ts'
 import { commandHelp, generalHelp } from './help.ts'
 import { orderingsHelp } from './help-orderings.ts'
 
+async function helpOf(listed: ListedCommand | null): Promise<string> {
+  assert.ok(listed !== null)
+  return commandHelp(listed, (await listed.load()).command)
+}
+
 test('general help names every command', () => {
-  for (const name of COMMAND_NAMES) assert.match(generalHelp(), new RegExp(`^  ${name} `, 'm'))
+  for (const { name } of COMMANDS) assert.match(generalHelp(), new RegExp(`^  ${name} `, 'm'))
 })
 
-test('the help of a command shows every flag it takes, and none that comes later', () => {
-  for (const name of COMMAND_NAMES) {
-    const help = commandHelp(name)
-    const { options, more } = COMMANDS[name]
+test('the help of a command shows every flag it takes, and none that comes later', async () => {
+  for (const listed of COMMANDS) {
+    const { name } = listed
+    const help = await helpOf(listed)
+    const { options, more } = (await listed.load()).command
     for (const option of [...options, ...(more?.options ?? [])]) {
       const flag = option.on ? `--no-${option.name}` : `--${option.name}`
       assert.equal(new RegExp(`^  .*${flag}\\b`, 'm').test(help), !option.hidden, `${name} ${flag}`)
@@ -21,31 +27,31 @@ test('the help of a command shows every flag it takes, and none that comes later
   }
 })
 
-test('what only matters for a page on the web stands below the rest', () => {
-  const help = commandHelp('parse')
+test('what only matters for a page on the web stands below the rest', async () => {
+  const help = await helpOf(commandNamed('parse'))
   const at = (words: string) => help.indexOf(words)
   assert.ok(at('--max-body') < at('When the page is a URL:'))
   assert.ok(at('When the page is a URL:') < at('--contact'))
 })
 
-test('the help of search says how to leave hot pages out', () => {
-  assert.match(commandHelp('search'), /--no-hot/)
+test('the help of search says how to leave hot pages out', async () => {
+  assert.match(await helpOf(commandNamed('search')), /--no-hot/)
 })
 
-test('the help of doctor does not sound as if frontiers were made anew unasked', () => {
-  const help = commandHelp('doctor')
+test('the help of doctor does not sound as if frontiers were made anew unasked', async () => {
+  const help = await helpOf(commandNamed('doctor'))
   assert.match(help, /^ {2}--rebuild-frontier\b/m)
   assert.doesNotMatch(help, /--no-rebuild-frontier|the newest/)
 })
 
-test('no line of help is too wide', () => {
-  for (const name of COMMAND_NAMES) {
-    for (const line of commandHelp(name).split('\n')) assert.ok(line.length <= 100, line)
+test('no line of help is too wide', async () => {
+  for (const listed of COMMANDS) {
+    for (const line of (await helpOf(listed)).split('\n')) assert.ok(line.length <= 100, line)
   }
 })
 
-test('the help of crawl names the orderings, and where their options are listed', () => {
-  const help = commandHelp('crawl').replaceAll(/\s+/g, ' ')
+test('the help of crawl names the orderings, and where their options are listed', async () => {
+  const help = (await helpOf(commandNamed('crawl'))).replaceAll(/\s+/g, ' ')
   for (const { name } of ORDERINGS) assert.match(help, new RegExp(`[ ,]${name}[ ,]`))
   assert.match(help, /'jelajah help orderings' lists them/)
 })

@@ -2,14 +2,15 @@
 
 import { VERSION } from '../core/version.ts'
 import type { OptionInfo } from '../options/option.ts'
-import { COMMAND_NAMES, COMMANDS, type CommandName } from './commands.ts'
-import { wrap } from './wrap.ts'
+import type { Command } from './command.ts'
+import { COMMANDS, type ListedCommand } from './commands.ts'
+import { wrap } from './table.ts'
 
 const WIDTH = 96
 
 export function generalHelp(): string {
-  const widest = Math.max(...COMMAND_NAMES.map((name) => name.length))
-  const lines = COMMAND_NAMES.map((name) => `  ${name.padEnd(widest)}  ${COMMANDS[name].about}`)
+  const widest = Math.max(...COMMANDS.map(({ name }) => name.length))
+  const lines = COMMANDS.map(({ name, about }) => `  ${name.padEnd(widest)}  ${about}`)
   return [
     `Jelajah ${VERSION}: a polite, focused web crawler`,
     '',
@@ -25,8 +26,10 @@ export function generalHelp(): string {
   ].join('\n')
 }
 
-export function commandHelp(name: CommandName): string {
-  const { about, usage, options, more, examples } = COMMANDS[name]
+export function commandHelp(
+  { name, about }: Pick<ListedCommand, 'name' | 'about'>,
+  { usage, options, more, examples }: Command,
+): string {
   const shown = options.filter(({ hidden }) => !hidden)
   const below = more?.options.filter(({ hidden }) => !hidden) ?? []
   const left = Math.max(...[...shown, ...below].map((option) => spelling(option).length))

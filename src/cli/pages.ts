@@ -1,17 +1,81 @@
-// `jelajah pages`: the pages of a crawl, streamed.
-
-import { refuseUnknownHost } from '../reads/known-host.ts'
-import { chooseCrawl } from '../workspace/find-crawl.ts'
-import { workspaceOf } from '../workspace/open-workspace.ts'
+// `jelajah pages`: lists the pages of a crawl, streamed.
+import { aboutObject, type StoredPage } from '../core/page.ts'
+import type { WorkspaceChoice } from '../core/workspace-url.ts'
+import { showBytes } from '../lib/format.ts'
+import { jsonLine } from '../lib/json-line.ts'
+import { type Command, readCommand } from './command.ts'
+import { CRAWL, HOST, JSON_OUTPUT, ROW_LIMIT } from './common-options.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
+import { HOT, MIN_RELEVANCE } from './filter-options.ts'
 import type { Output } from './output.ts'
-import { pageColumns, pageJson } from './print.ts'
-import type { PagesOptions } from './reader-commands.ts'
-import { table } from './table.ts'
+import type { Surroundings } from './sources.ts'
+import { type Column, table } from './table.ts'
+import { STORE_OPTIONS } from './workspace-options.ts'
+
+export type PagesOptions = WorkspaceChoice & {
+  readonly json: boolean
+  /** Null: the newest. */
+  readonly crawl: string | null
+  readonly host: string | null
+  readonly limit: number | null
+  /** Only hot ones. */
+  readonly hot: boolean
+  /** Only those at least this relevant; null: all. */
+  readonly minRelevance: number | null
+}
+
+type Choices = PagesOptions & {
+  readonly crawl: string
+  readonly host: string
+  readonly limit: number
+  readonly minRelevance: number
+}
+
+const OPTIONS = [
+  ...STORE_OPTIONS,
+  CRAWL,
+  HOST,
+  HOT,
+  MIN_RELEVANCE,
+  ROW_LIMIT,
+  {
+    ...JSON_OUTPUT,
+    help:
+      'one JSON object per line: the columns of the table pages, text included; links, tables and ' +
+      'other parts are in SQL (page_links …) and in parse --json',
+  },
+] as const
+
+export const command: Command = {
+  usage: '[options]',
+  options: OPTIONS,
+  examples: [
+    ['pages --host example.com --limit 20', 'the first pages of one host'],
+    ['pages --json > pages.ndjson', 'all of them with their text'],
+    ['pages --hot --min-relevance 0.8', 'what a focused crawl was after'],
+  ],
+  run: (argv, around, out) => runPages(parsePages(argv, around), out),
+}
+
+export function parsePages(argv: readonly string[], around: Surroundings): PagesOptions {
+  const { chosen, workspace, problems } = readCommand<Choices>(OPTIONS, argv, around)
+  problems.throwIfAny()
+  return {
+    ...workspace,
+    json: chosen.json ?? false,
+    crawl: chosen.crawl ?? null,
+    host: chosen.host ?? null,
+    limit: chosen.limit ?? null,
+    hot: chosen.hot ?? false,
+    minRelevance: chosen.minRelevance ?? null,
+  }
+}
 
 const CHUNK = 200
 
 export async function runPages(options: PagesOptions, out: Output): Promise<ExitCode> {
+  const { workspaceOf } = await import('../workspace/open-workspace.ts')
+  const { chooseCrawl } = await import('../workspace/find-crawl.ts')
   const { crawl, host, hot, minRelevance, json } = options
   await using workspace = workspaceOf(options)
   const job = await chooseCrawl(workspace, crawl)
@@ -34,7 +98,40 @@ export async function runPages(options: PagesOptions, out: Output): Promise<Exit
     left -= chunk.length
     found = true
   }
-  if (!found && host !== null) await refuseUnknownHost(workspace, host, [job.id])
+  if (!found && host !== null) {
+    const { refuseUnknownHost } = await import('../reads/known-host.ts')
+    await refuseUnknownHost(workspace, host, [job.id])
+  }
   if (!found && !json) out.warn('no page matches\n')
   return EXIT.done
+}
+
+export function pageJson({ id, crawlId, url, duplicateOf, about, ...rest }: StoredPage): string {
+  return jsonLine({ id, crawlId, url, duplicateOf, ...rest, about: aboutObject(about) })
+}
+
+/** `focused`: with how relevant each page is, and a mark where it is hot. */
+export function pageColumns(focused: boolean): readonly Column<StoredPage>[] {
+  const [id, ...rest] = PAGE_COLUMNS
+  return id !== undefined && focused ? [id, RELEVANCE, ...rest] : PAGE_COLUMNS
+}
+
+const RELEVANCE: Column<StoredPage> = {
+  title: 'RELEVANT',
+  of: ({ relevance, hot }) =>
+    `${relevance === null ? '' : relevance.toFixed(2)}${hot ? ' hot' : '    '}`,
+  align: 'right',
+}
+
+const PAGE_COLUMNS: readonly Column<StoredPage>[] = [
+  { title: 'ID', of: ({ id }) => String(id), align: 'right', min: 6 },
+  { title: 'DEPTH', of: ({ depth }) => String(depth), align: 'right' },
+  { title: 'SIZE', of: ({ sizeBytes }) => showBytes(sizeBytes), align: 'right', min: 8 },
+  { title: 'TITLE', of: titleOf, min: 40, max: 40 },
+  { title: 'URL', of: ({ url }) => url, max: 200 },
+]
+
+function titleOf({ title, duplicateOf, noindex }: StoredPage): string {
+  if (duplicateOf !== null) return `(same as ${duplicateOf})`
+  return noindex ? '(noindex)' : title
 }

@@ -6,9 +6,12 @@ import { canonicalise } from '../core/url.ts'
 import type { UrlRecord } from '../core/url-record.ts'
 import { DEFAULT_SETTINGS } from '../options/settings.ts'
 import { explanationJson } from '../reads/explanation.ts'
-import { crawlColumns, crawlJson, pageColumns, pageJson, summaryText, urlJson } from './print.ts'
-import { explanationText } from './print-explanation.ts'
+import { summaryText } from './crawl/run-crawl.ts'
+import { crawlColumns, crawlJson } from './crawls.ts'
+import { explanationText } from './explain.ts'
+import { pageColumns, pageJson } from './pages.ts'
 import { table } from './table.ts'
+import { urlJson } from './urls.ts'
 
 const PAGE = {
   ...sampleFields('a.test/1'),

@@ -2,7 +2,7 @@
 import type { Clock } from '../lib/clock.ts'
 import { showSeconds } from '../lib/format.ts'
 import { fit, safeText } from '../lib/terminal.ts'
-import type { StatusStream } from './status-printer.ts'
+import type { StatusStream } from './crawl/status-line.ts'
 
 const LIVE_EVERY_MS = 100
 const PLAIN_EVERY_MS = 10_000

@@ -10,8 +10,8 @@ import { openSqliteJobStore } from '../store/sqlite/sqlite-job-store.ts'
 import { openSqlitePageStore } from '../store/sqlite/sqlite-page-store.ts'
 import { storePath } from '../workspace/folder/paths.ts'
 import { workspaceOf } from '../workspace/open-workspace.ts'
+import type { RankOptions } from './rank.ts'
 import { runRank } from './rank.ts'
-import type { RankOptions } from './rank-command.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'jelajah-rank-'))
 

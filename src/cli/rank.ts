@@ -1,26 +1,111 @@
-// `jelajah rank`: the best pages or hosts of a crawl by its link graph.
+// `jelajah rank`: lists the best pages or hosts of a crawl by its link graph.
 
 import { InvalidInput } from '../core/errors.ts'
 import { isFinal } from '../core/job.ts'
-import { showNumber, showTime } from '../lib/format.ts'
+import type { WorkspaceChoice } from '../core/workspace-url.ts'
+import { showCount, showNumber, showTime } from '../lib/format.ts'
 import { jsonLine } from '../lib/json-line.ts'
-import { readGraph } from '../reads/crawl-graph.ts'
-import { refuseUnknownHost } from '../reads/known-host.ts'
+import { choice, flag, number, type Option } from '../options/option.ts'
 import {
   hostsByGraph,
   pagesAsKept,
   pagesByGraph,
+  RANKED_BY,
+  type RankedBy,
   type RankedHost,
   type RankedPage,
 } from '../reads/rank-rows.ts'
-import { type CrawlHere, WorkspaceFiles } from '../reads/workspace-files.ts'
-import { chooseCrawl } from '../workspace/find-crawl.ts'
-import { workspaceOf } from '../workspace/open-workspace.ts'
+import type { CrawlHere, WorkspaceFiles } from '../reads/workspace-files.ts'
+import { type Command, readCommand } from './command.ts'
+import { CRAWL, HOST, JSON_OUTPUT, QUIET } from './common-options.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
 import type { Output } from './output.ts'
-import { HOST_RANK_COLUMNS, PAGE_RANK_COLUMNS } from './print-rank.ts'
-import type { RankOptions } from './rank-command.ts'
-import { fitLines, table } from './table.ts'
+import type { Surroundings } from './sources.ts'
+import { type Column, fitLines, table } from './table.ts'
+import { STORE_OPTIONS } from './workspace-options.ts'
+
+export type RankOptions = WorkspaceChoice & {
+  readonly json: boolean
+  /** Null: the newest. */
+  readonly crawl: string | null
+  readonly host: string | null
+  /** Hosts instead of pages. */
+  readonly hosts: boolean
+  readonly by: RankedBy
+  readonly top: number
+  /** As computed when the crawl ended, instead of now. */
+  readonly kept: boolean
+  readonly quiet: boolean
+}
+
+const DEFAULT_TOP = 20
+
+const OPTIONS: readonly Option<RankOptions & { readonly crawl: string }>[] = [
+  ...STORE_OPTIONS,
+  CRAWL,
+  number({
+    name: 'top',
+    aliases: ['limit'],
+    min: 1,
+    default: String(DEFAULT_TOP),
+    help: 'the best N',
+    to: (top) => ({ top }),
+  }),
+  choice({
+    name: 'by',
+    choices: RANKED_BY,
+    default: 'pagerank',
+    help:
+      'best by what: PageRank, links from other pages, importance as the crawl weighs it, or ' +
+      'links to other pages; hosts have no importance',
+    to: (by) => ({ by }),
+  }),
+  HOST,
+  flag({ name: 'hosts', help: 'hosts instead of pages', to: (hosts) => ({ hosts }) }),
+  flag({
+    name: 'kept',
+    help: 'as computed when the crawl ended: at once, but without links out',
+    to: (kept) => ({ kept }),
+  }),
+  { ...JSON_OUTPUT, help: 'one JSON object per line' },
+  QUIET,
+]
+
+export const command: Command = {
+  usage: '[options]',
+  options: OPTIONS,
+  examples: [
+    ['rank --top 50', 'the pages of the newest crawl that the others lead to'],
+    ['rank --hosts --json > hosts.ndjson --top 1000000', 'all hosts, as JSON'],
+    ['rank --host example.com --by backlinks', 'the most linked pages of one host'],
+  ],
+  run: (argv, around, out) => {
+    const width = process.stdout.isTTY ? { width: process.stdout.columns } : {}
+    return runRank(parseRank(argv, around), out, width)
+  },
+}
+
+export function parseRank(argv: readonly string[], around: Surroundings): RankOptions {
+  const { chosen, workspace, problems } = readCommand(OPTIONS, argv, around)
+  if (chosen.hosts === true && chosen.by === 'importance') {
+    problems.add('flag', '--by', 'hosts have no importance; use pagerank, backlinks or out')
+  }
+  if (chosen.kept === true && (chosen.hosts === true || chosen.by === 'out')) {
+    problems.add('flag', '--kept', 'knows no links out and no hosts; leave it away')
+  }
+  problems.throwIfAny()
+  return {
+    ...workspace,
+    json: chosen.json ?? false,
+    crawl: chosen.crawl ?? null,
+    host: chosen.host ?? null,
+    hosts: chosen.hosts ?? false,
+    by: chosen.by ?? 'pagerank',
+    top: chosen.top ?? DEFAULT_TOP,
+    kept: chosen.kept ?? false,
+    quiet: chosen.quiet ?? false,
+  }
+}
 
 type Ranking = {
   readonly pages: readonly RankedPage[]
@@ -34,6 +119,10 @@ export async function runRank(
   out: Output,
   { width = Number.POSITIVE_INFINITY }: { readonly width?: number } = {},
 ): Promise<ExitCode> {
+  const { workspaceOf } = await import('../workspace/open-workspace.ts')
+  const { chooseCrawl } = await import('../workspace/find-crawl.ts')
+  const { WorkspaceFiles } = await import('../reads/workspace-files.ts')
+  const { refuseUnknownHost } = await import('../reads/known-host.ts')
   await using workspace = workspaceOf(options)
   const { id } = await chooseCrawl(workspace, options.crawl)
   await using files = new WorkspaceFiles(workspace)
@@ -57,6 +146,7 @@ async function byGraph(
   here: CrawlHere,
   options: RankOptions,
 ): Promise<Ranking> {
+  const { readGraph } = await import('../reads/crawl-graph.ts')
   const crawl = await readGraph(files, here)
   const of = `${showNumber(crawl.pages, 'page')}, ${showNumber(crawl.edges, 'link')} between them`
   const isOver = isFinal(here.job.status)
@@ -74,4 +164,26 @@ async function asKept(here: CrawlHere, options: RankOptions): Promise<Ranking> {
   }
   const when = endedAt === null ? 'when a run of this crawl ended' : `at ${showTime(endedAt)}`
   return { note: `as computed ${when}`, pages: await pagesAsKept(here, options), hosts: [] }
+}
+
+export const PAGE_RANK_COLUMNS: readonly Column<RankedPage>[] = [
+  { title: 'PAGERANK', align: 'right', of: ({ pagerank }) => shownRank(pagerank) },
+  { title: 'BACKLINKS', align: 'right', of: ({ backlinks }) => showCount(backlinks) },
+  { title: 'OUT', align: 'right', of: ({ out }) => (out === null ? '–' : showCount(out)) },
+  { title: 'IMPORTANCE', align: 'right', of: ({ importance }) => importance.toFixed(3) },
+  { title: 'URL', of: ({ url }) => url },
+  { title: 'TITLE', of: ({ title }) => title, max: 40 },
+]
+
+export const HOST_RANK_COLUMNS: readonly Column<RankedHost>[] = [
+  { title: 'PAGERANK', align: 'right', of: ({ pagerank }) => shownRank(pagerank) },
+  { title: 'PAGES', align: 'right', of: ({ pages }) => showCount(pages) },
+  { title: 'BACKLINKS', align: 'right', of: ({ backlinks }) => showCount(backlinks) },
+  { title: 'HOSTS IN', align: 'right', of: (row) => showCount(row.in) },
+  { title: 'HOSTS OUT', align: 'right', of: ({ out }) => showCount(out) },
+  { title: 'HOST', of: ({ host }) => host },
+]
+
+function shownRank(rank: number): string {
+  return rank >= 0.001 ? rank.toFixed(5) : rank.toExponential(2)
 }

@@ -21,9 +21,8 @@ import { checkNode, checkOpenFiles } from './doctor/checks.ts'
 import { runDoctor } from './doctor/doctor.ts'
 import { runExplain } from './explain.ts'
 import type { Output } from './output.ts'
-import { runPages } from './pages.ts'
-import type { PagesOptions, RowsOptions } from './reader-commands.ts'
-import { runUrls } from './urls.ts'
+import { type PagesOptions, runPages } from './pages.ts'
+import { runUrls, type UrlsOptions } from './urls.ts'
 
 const PAGES = 1200
 const HOT_PAGES = 7
@@ -78,7 +77,7 @@ async function printed(run: (out: Output) => Promise<number>) {
   return { code, stderr, lines: stdout.split('\n').filter(Boolean) }
 }
 
-type Rows = RowsOptions & PagesOptions
+type Rows = UrlsOptions & PagesOptions
 
 function rows(changes: Partial<Rows> = {}): Rows {
   const all = { hot: false, minRelevance: null }

@@ -60,14 +60,18 @@ export function readSources(
   }
 }
 
-/** Tells of variables, of the environment and of `.env`, that set no option of any command. */
+/**
+ * Tells of variables, of the environment and of `.env`, that set no option of any command. The other commands
+ * are loaded only where `own`, the options of this one, do not explain all variables.
+ */
 export async function warnOfVariables(
   { cwd, env, tell = () => {} }: Surroundings,
+  own: readonly OptionInfo[],
   allOptions: () => Promise<readonly OptionInfo[]>,
 ): Promise<void> {
   const dotenv = readIfThere(join(cwd, DOTENV_FILE), null)
   const variables = { ...(dotenv === null ? {} : parseEnv(dotenv)), ...env }
-  if (!Object.keys(variables).some(isOurs)) return
+  if (!Object.keys(variables).some(isOurs) || variableWarnings(variables, own).length === 0) return
   for (const warning of variableWarnings(variables, await allOptions())) tell(warning)
 }
 

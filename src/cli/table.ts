@@ -39,3 +39,30 @@ function joined<R>(
   })
   return padded.join('  ').trimEnd()
 }
+
+/** A text in lines of at most so many characters; a longer word has a line of its own. */
+export function wrap(text: string, width: number): string[] {
+  const lines: string[] = []
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1)
+    if (last === undefined || last.length + 1 + word.length > width) lines.push(word)
+    else lines[lines.length - 1] = `${last} ${word}`
+  }
+  return lines
+}
+
+/** How a text makes a word stand out, or step back. */
+export type Style = {
+  readonly bold: (text: string) => string
+  readonly dim: (text: string) => string
+}
+
+const asIs = (text: string): string => text
+
+export const PLAIN: Style = { bold: asIs, dim: asIs }
+
+/** For terminals only. */
+export const COLOURED: Style = {
+  bold: (text) => `\x1b[1m${text}\x1b[22m`,
+  dim: (text) => `\x1b[2m${text}\x1b[22m`,
+}

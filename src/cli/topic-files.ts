@@ -1,16 +1,27 @@
-// The files that say what a crawl is about, read in.
+// The files that command lines name: texts, and what says what a crawl is about.
 import { isUtf8 } from 'node:buffer'
+import { statSync } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { InvalidInput } from '../core/errors.ts'
 import { MAX_MODEL_BYTES } from '../core/model-size.ts'
 import { showBytes } from '../lib/format.ts'
 import type { Problems } from '../options/bad-options.ts'
-import { type Chosen, hasTopic } from '../options/focus-checks.ts'
+import type { Chosen } from '../options/focus-checks.ts'
 import { decodeStopWords, MAX_STOP_WORDS_BYTES } from '../options/stop-words.ts'
-import { type TopicRequest, topicRequest } from '../options/topic-request.ts'
+import type { TopicRequest } from '../options/topic-request.ts'
 
 /** Beyond this a file is not what it should be. */
 const MAX_EXAMPLES_BYTES = 64 * 2 ** 20
+
+/** The absolute path of a file; InvalidInput when there is none. */
+export function existingFile(written: string, cwd: string): string {
+  const path = resolve(cwd, written)
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (found === undefined) throw new InvalidInput(written, 'there is no such file')
+  if (found.isDirectory()) throw new InvalidInput(written, 'is a folder; give a file')
+  return path
+}
 
 /** Null when the crawl is about nothing in particular. What is wrong goes to `problems`. */
 export async function readTopicRequest(
@@ -18,6 +29,8 @@ export async function readTopicRequest(
   { cwd }: { readonly cwd: string },
   problems: Problems,
 ): Promise<TopicRequest | null> {
+  const { hasTopic } = await import('../options/focus-checks.ts')
+  const { topicRequest } = await import('../options/topic-request.ts')
   const read = async (name: string, file: string | null | undefined, maxBytes: number) => {
     if (!file) return null
     const bytes = await readSmall(resolve(cwd, file), maxBytes)

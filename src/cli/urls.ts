@@ -1,17 +1,69 @@
-// `jelajah urls`: every URL a crawl has seen, streamed in order of discovery.
-
-import { isSameName } from '../reads/known-host.ts'
-import { chooseCrawl } from '../workspace/find-crawl.ts'
-import { workspaceOf } from '../workspace/open-workspace.ts'
+// `jelajah urls`: lists every URL a crawl has seen, streamed in order of discovery.
+import type { UrlRecord } from '../core/url-record.ts'
+import { URL_STATES, type UrlState } from '../core/visit.ts'
+import type { WorkspaceChoice } from '../core/workspace-url.ts'
+import { jsonLine } from '../lib/json-line.ts'
+import { choice, type Option } from '../options/option.ts'
+import { type Command, readCommand } from './command.ts'
+import { CRAWL, HOST, JSON_OUTPUT, ROW_LIMIT } from './common-options.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
 import type { Output } from './output.ts'
-import { URL_COLUMNS, urlJson } from './print.ts'
-import type { RowsOptions } from './reader-commands.ts'
-import { table } from './table.ts'
+import type { Surroundings } from './sources.ts'
+import { type Column, table } from './table.ts'
+import { WORKSPACE_OPTIONS } from './workspace-options.ts'
+
+export type UrlsOptions = WorkspaceChoice & {
+  readonly json: boolean
+  /** Null: the newest. */
+  readonly crawl: string | null
+  readonly host: string | null
+  /** Null: in any state. */
+  readonly state: UrlState | null
+  readonly limit: number | null
+}
+
+type Choices = UrlsOptions & {
+  readonly crawl: string
+  readonly host: string
+  readonly state: UrlState
+  readonly limit: number
+}
+
+const STATE: Option<{ readonly state: UrlState }> = choice({
+  name: 'state',
+  choices: URL_STATES,
+  value: 'STATE',
+  help: `only URLs that are ${URL_STATES.join(', ')}`,
+  to: (state) => ({ state }),
+})
+const OPTIONS = [...WORKSPACE_OPTIONS, CRAWL, STATE, HOST, ROW_LIMIT, JSON_OUTPUT] as const
+
+export const command: Command = {
+  usage: '[options]',
+  options: OPTIONS,
+  examples: [['urls --state refused', 'what was not fetched, and why']],
+  run: (argv, around, out) => runUrls(parseUrls(argv, around), out),
+}
+
+export function parseUrls(argv: readonly string[], around: Surroundings): UrlsOptions {
+  const { chosen, workspace, problems } = readCommand<Choices>(OPTIONS, argv, around)
+  problems.throwIfAny()
+  return {
+    ...workspace,
+    json: chosen.json ?? false,
+    crawl: chosen.crawl ?? null,
+    host: chosen.host ?? null,
+    state: chosen.state ?? null,
+    limit: chosen.limit ?? null,
+  }
+}
 
 const CHUNK = 500
 
-export async function runUrls(options: RowsOptions, out: Output): Promise<ExitCode> {
+export async function runUrls(options: UrlsOptions, out: Output): Promise<ExitCode> {
+  const { workspaceOf } = await import('../workspace/open-workspace.ts')
+  const { chooseCrawl } = await import('../workspace/find-crawl.ts')
+  const { isSameName } = await import('../reads/known-host.ts')
   const { crawl, host, state, json } = options
   await using workspace = workspaceOf(options)
   const job = await chooseCrawl(workspace, crawl)
@@ -38,3 +90,17 @@ export async function runUrls(options: RowsOptions, out: Output): Promise<ExitCo
   if (titles && !json) out.warn(`no URL matches${hint}\n`)
   return EXIT.done
 }
+
+/** Exactly the columns of `urls`, in their order. */
+export function urlJson(row: UrlRecord): string {
+  const { crawlId, url, host, state, reason, depth, foundOn, priority, tries, nextAt } = row
+  const known = { crawlId, url, host, state, reason, depth, foundOn, priority, tries, nextAt }
+  return jsonLine(known)
+}
+
+export const URL_COLUMNS: readonly Column<UrlRecord>[] = [
+  { title: 'STATE', of: ({ state }) => state, min: 10 },
+  { title: 'DEPTH', of: ({ depth }) => String(depth), align: 'right' },
+  { title: 'URL', of: ({ url }) => url, min: 60, max: 200 },
+  { title: 'REASON', of: ({ reason }) => reason, max: 200 },
+]

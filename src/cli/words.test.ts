@@ -5,8 +5,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { type TestContext, test } from 'node:test'
 import { BadOptions } from '../options/bad-options.ts'
-import { runWords } from './words.ts'
-import { parseWords } from './words-command.ts'
+import { parseWords, runWords } from './words.ts'
 
 async function folder(t: TestContext): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), 'words-'))

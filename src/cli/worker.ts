@@ -1,26 +1,153 @@
-// `jelajah worker`: lends this machine to the crawls of a database, until it is told to leave. It keeps
-// nothing: what it fetches is in the database, what it was about to fetch goes to another worker.
-
-import { CrawlerError } from '../core/errors.ts'
-import type { Job } from '../core/job.ts'
-import { refuseFewFiles } from '../crawl/file-check.ts'
-import { PAIR_ENTRIES, thisProgram } from '../crawl/open-supervisor.ts'
-import { NO_PROGRESS } from '../crawl/progress.ts'
-import { Supervisor } from '../crawl/supervisor.ts'
-import { clockWarnings } from '../fleet/clock-check.ts'
-import { watchStores } from '../fleet/watch-stores.ts'
-import { Worker } from '../fleet/worker.ts'
+// `jelajah worker`: lends this machine to the crawls of a database until it is stopped. It keeps nothing: its
+// pages are in the database, and another worker fetches what it was about to fetch.
+import { hostname } from 'node:os'
+import { CrawlerError, Refused } from '../core/errors.ts'
+import type { Job, OwnNetwork } from '../core/job.ts'
+import { isServerUrl, type WorkspaceChoice } from '../core/workspace-url.ts'
+import type { Worker } from '../fleet/worker.ts'
 import type { WorkerEvent } from '../fleet/worker-run.ts'
 import { runClock, systemClock } from '../lib/clock.ts'
-import { showNumber } from '../lib/format.ts'
+import { showBytes, showNumber, showPercent, showRate, showTime } from '../lib/format.ts'
 import { safeText } from '../lib/terminal.ts'
-import { workspaceOf } from '../workspace/open-workspace.ts'
+import { Problems } from '../options/bad-options.ts'
+import { flag, number, type Option, text } from '../options/option.ts'
+import { type CrawlChoices, crawlOptions } from '../options/options.ts'
+import { ORDERINGS } from '../ordering/index.ts'
 import type { Workspace } from '../workspace/workspace.ts'
+import { parseArgs, refuseWords } from './args.ts'
+import type { Command } from './command.ts'
+import { JSON_OUTPUT, QUIET, VERBOSE } from './common-options.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
 import type { Output } from './output.ts'
-import { workersText } from './print-workers.ts'
+import { readOptions, readSources, type Surroundings } from './sources.ts'
 import { StopSignals } from './stop-signals.ts'
-import type { WorkerOptions } from './worker-command.ts'
+import { type Column, table } from './table.ts'
+import {
+  DATA,
+  FRONTIER,
+  openedByHand,
+  readWorkspace,
+  STORE_TIMEOUT,
+  WORKSPACE_KEYS,
+} from './workspace-options.ts'
+
+export type WorkerOptions = WorkspaceChoice & {
+  readonly frontier: string
+  /** Under which it is shown. */
+  readonly name: string
+  /** Scouters with their parsers. */
+  readonly pairs: number
+  readonly cores: number
+  /** In place of what a crawl was given elsewhere. */
+  readonly network: OwnNetwork
+  /** Only shows which workers there are. */
+  readonly list: boolean
+  readonly json: boolean
+  readonly quiet: boolean
+  readonly verbose: boolean
+}
+
+type OwnChoices = WorkspaceChoice &
+  Pick<WorkerOptions, 'name' | 'pairs' | 'list' | 'json' | 'quiet' | 'verbose'> & {
+    readonly frontier: string
+  }
+
+const MAX_PAIRS = 64
+const MAX_NAME = 100
+
+const OWN_OPTIONS: readonly Option<OwnChoices>[] = [
+  { ...DATA, value: 'URL', default: '', help: 'the database: postgres://user:password@host/name' },
+  { ...FRONTIER, help: 'and the frontier beside it: redis://host:6379' },
+  STORE_TIMEOUT,
+  number({
+    name: 'pairs',
+    min: 1,
+    max: MAX_PAIRS,
+    default: 'one for two cores',
+    help: 'a pair of processes, one that fetches and one that parses; crawls share the pairs',
+    to: (pairs) => ({ pairs }),
+  }),
+  text({
+    name: 'name',
+    env: 'JELAJAH_WORKER_NAME',
+    default: 'that of this machine',
+    help: 'what the worker is called where workers are shown',
+    to: (name) => ({ name: nameOf(name) }),
+  }),
+  flag({ name: 'list', help: 'only show which workers there are', to: (list) => ({ list }) }),
+  {
+    ...JSON_OUTPUT,
+    help: 'one JSON object per line on stdout: what it joins and leaves; with --list, a worker each',
+  },
+  { ...QUIET, help: 'nothing but errors' },
+  VERBOSE,
+]
+
+/** A worker may stand in another network than who asked for the crawl. */
+const NETWORK_NAMES = ['proxy', 'connect-to', 'dns', 'allow-private']
+const NETWORK_OPTIONS = crawlOptions(ORDERINGS)
+  .filter(({ name }) => NETWORK_NAMES.includes(name))
+  .map(openedByHand)
+/** Of the config file, which is written for `crawl`, these count; to open doors takes a flag. */
+const FILE_KEYS = [...WORKSPACE_KEYS, 'connectto', 'dns', 'proxy']
+
+export const command: Command = {
+  usage: '--data postgres://… --frontier redis://… [options]',
+  options: OWN_OPTIONS,
+  more: { title: 'How this machine reaches the web:', options: NETWORK_OPTIONS },
+  examples: [
+    ['worker --data postgres://db/web --frontier redis://cache', 'until Ctrl-C'],
+    ['worker --list', 'which workers there are, on which machines, and what they do'],
+    [
+      'worker --pairs 4 --name rack-7',
+      'with the places in JELAJAH_DATA and JELAJAH_FRONTIER, where nobody sees their passwords',
+    ],
+  ],
+  run: (argv, around, out) => runWorker(parseWorker(argv, around), out),
+}
+
+export function parseWorker(argv: readonly string[], around: Surroundings): WorkerOptions {
+  const problems = new Problems()
+  const args = parseArgs(argv, [...OWN_OPTIONS, ...NETWORK_OPTIONS], problems)
+  refuseWords(args, 0, problems)
+  const sources = readSources(args, around, problems)
+  const file = new Map([...sources.file].filter(([key]) => FILE_KEYS.includes(key)))
+  const own = readOptions(OWN_OPTIONS, { ...sources, file }, problems)
+  const network: Partial<CrawlChoices> = readOptions(
+    NETWORK_OPTIONS,
+    { ...sources, file },
+    problems,
+  )
+  const workspace = readWorkspace(own, { sources, around, problems }, 'frontier')
+  if (!isServerUrl(workspace.dataDir)) problems.add('flag', '--data', FOLDER_IS_ALONE)
+  problems.throwIfAny()
+  return {
+    list: false,
+    json: false,
+    quiet: false,
+    verbose: false,
+    ...own,
+    ...workspace,
+    frontier: workspace.frontier ?? '',
+    name: own.name ?? hostname(),
+    pairs: own.pairs ?? Math.max(1, Math.floor(around.cores / 2)),
+    cores: around.cores,
+    network: {
+      allowPrivate: network.allowPrivate ?? false,
+      connectTo: network.connectTo ?? [],
+      dns: network.dns ?? [],
+      proxies: network.proxies ?? [],
+    },
+  }
+}
+
+const FOLDER_IS_ALONE =
+  'a worker joins crawls of a database: give --data postgres://… and --frontier redis://…'
+
+function nameOf(name: string): string {
+  if (/^[^\p{Cc}\p{Cf}]+$/u.test(name) && name.length <= MAX_NAME) return name
+  throw new Refused(`needs a name of at most ${MAX_NAME} letters, digits and signs`)
+}
 
 /** What is under way with a slow server is fetched again by another worker. */
 const DRAIN_MS = 10_000
@@ -28,6 +155,10 @@ const DRAIN_MS = 10_000
 const OWNER_ONLY = 0o077
 
 export async function runWorker(options: WorkerOptions, out: Output): Promise<ExitCode> {
+  const { refuseFewFiles } = await import('../crawl/file-check.ts')
+  const { clockWarnings } = await import('../fleet/clock-check.ts')
+  const { watchStores } = await import('../fleet/watch-stores.ts')
+  const { workspaceOf } = await import('../workspace/open-workspace.ts')
   const say = (text: string): void => out.warn(`${safeText(text)}\n`)
   if (options.list) return listWorkers(options, out)
   refuseFewFiles()
@@ -47,6 +178,7 @@ export async function runWorker(options: WorkerOptions, out: Output): Promise<Ex
 }
 
 async function listWorkers(options: WorkerOptions, out: Output): Promise<ExitCode> {
+  const { workspaceOf } = await import('../workspace/open-workspace.ts')
   await using workspace = workspaceOf(options)
   const workers = (await (await workspace.workers())?.workers()) ?? []
   if (options.json) for (const worker of workers) await out.write(`${JSON.stringify(worker)}\n`)
@@ -59,7 +191,12 @@ export async function openWorker(
   options: Pick<WorkerOptions, 'name' | 'pairs' | 'cores' | 'network'>,
   onEvent: (event: WorkerEvent) => void,
 ): Promise<Worker> {
+  const { PAIR_ENTRIES, thisProgram } = await import('../crawl/open-supervisor.ts')
+  const { NO_PROGRESS } = await import('../crawl/progress.ts')
+  const { Supervisor } = await import('../crawl/supervisor.ts')
+  const { Worker } = await import('../fleet/worker.ts')
   const { name, pairs, cores, network } = options
+  const { counts, hosts, fairness, stored } = NO_PROGRESS
   const registry = await workspace.workers()
   if (registry === null)
     throw new CrawlerError('store-unreachable', `${workspace.shown} has no workers`)
@@ -70,7 +207,13 @@ export async function openWorker(
     // The scouter of each pair needs about a core, and so does what its threads do not do.
     parserThreads: Math.max(1, Math.round(cores / pairs) - 1),
     jobOf: (crawl) => readJob(workspace, crawl),
-    openPair: (job, onNotice) => openPair(workspace, job, onNotice),
+    openPair: (job, onNotice) =>
+      new Supervisor({
+        ...{ job, workspace: workspace.text, clock: runClock, entries: PAIR_ENTRIES, onNotice },
+        ...{ joined: true, durationMs: null, hotBefore: 0 },
+        known: { counts, hosts, fairness, stored },
+        onProgress: () => {},
+      }),
     clock: systemClock,
   })
 }
@@ -78,16 +221,6 @@ export async function openWorker(
 async function readJob(workspace: Workspace, crawl: number): Promise<Job | null> {
   await using jobs = await workspace.jobReader()
   return jobs === null ? null : jobs.get(crawl)
-}
-
-function openPair(workspace: Workspace, job: Job, onNotice: (text: string) => void): Supervisor {
-  const { counts, hosts, fairness, stored } = NO_PROGRESS
-  return new Supervisor({
-    ...{ job, workspace: workspace.text, clock: runClock, entries: PAIR_ENTRIES, onNotice },
-    ...{ joined: true, durationMs: null, hotBefore: 0 },
-    known: { counts, hosts, fairness, stored },
-    onProgress: () => {},
-  })
 }
 
 function greeting({ shown }: Workspace, { name, pairs }: WorkerOptions): string {
@@ -115,4 +248,43 @@ function wordsFor(event: WorkerEvent): string {
     default:
       return `${crawl}: ${event.text}`
   }
+}
+
+export type WorkerRow = {
+  readonly name: string
+  readonly machine: string
+  readonly pid: number
+  readonly version: string
+  readonly pairs: number
+  readonly since: number
+  readonly cpu: number
+  readonly rssBytes: number
+  readonly pagesPerSecond: number
+  readonly inFlight: number
+  readonly shares: readonly { readonly crawl: number; readonly pairs: number }[]
+  readonly isLeaving: boolean
+}
+
+const COLUMNS: readonly Column<WorkerRow>[] = [
+  { title: 'worker', of: ({ name }) => name },
+  { title: 'machine', of: ({ machine, pid }) => `${machine}, process ${pid}` },
+  { title: 'since', of: ({ since }) => showTime(since) },
+  { title: 'pairs', of: ({ pairs }) => String(pairs), align: 'right' },
+  { title: 'CPU', of: ({ cpu }) => showPercent(cpu), align: 'right' },
+  { title: 'memory', of: ({ rssBytes }) => showBytes(rssBytes), align: 'right' },
+  { title: 'pages/s', of: ({ pagesPerSecond }) => showRate(pagesPerSecond), align: 'right' },
+  { title: 'requests', of: ({ inFlight }) => String(inFlight), align: 'right' },
+  { title: 'crawls', of: crawlsOf },
+]
+
+/** `shown`: how their place is called. */
+export function workersText(rows: readonly WorkerRow[], shown: string): string {
+  if (rows.length === 0) return `no workers in ${shown}; 'jelajah worker' on any machine is one\n`
+  return table(COLUMNS, rows)
+}
+
+function crawlsOf({ shares, isLeaving }: WorkerRow): string {
+  const atWork = shares.filter(({ pairs }) => pairs > 0)
+  const crawls = atWork.map(({ crawl, pairs }) => `${crawl} (${showNumber(pairs, 'pair')})`)
+  return [...crawls, ...(isLeaving ? ['leaving'] : [])].join(', ') || 'waiting'
 }

@@ -2,8 +2,8 @@
 // job runs or not.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openServer } from '../../src/cli/serve/serve.ts'
-import { parseServe } from '../../src/cli/serve/serve-command.ts'
+import { openServer } from '../../src/cli/serve/run-server.ts'
+import { parseServe } from '../../src/cli/serve/serve.ts'
 import { testDatabase } from '../servers/postgres.ts'
 import { startRedis } from '../servers/redis.ts'
 

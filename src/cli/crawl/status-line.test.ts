@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ManualClock } from '../../lib/clock.ts'
 import { cells } from '../../lib/terminal.ts'
-import { StatusPrinter } from '../status-printer.ts'
-import { type HostStatus, type Status, statusLine } from './status-line.ts'
+import { type HostStatus, type Status, StatusPrinter, statusLine } from './status-line.ts'
 
 const NOW = 1_000_000
 

@@ -1,17 +1,50 @@
-// What `jelajah doctor` looks at, one function each, wherever crawls live.
-import { rmSync } from 'node:fs'
+// What `jelajah doctor` checks. A check never throws: it reports what it could not do.
+import { existsSync, globSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { createServer, connect as dial } from 'node:net'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { CrawlerError } from '../../core/errors.ts'
+import type { JobRecord } from '../../core/job.ts'
+import { withoutPassword } from '../../core/workspace-url.ts'
+import { refuseDamaged } from '../../db/quick-check.ts'
+import { asCrawlerError, damaged } from '../../db/sqlite-errors.ts'
+import { clockWarnings } from '../../fleet/clock-check.ts'
 import { openNames } from '../../http/names.ts'
 import { Resolver } from '../../http/resolver.ts'
 import { openJobReader } from '../../jobs/job-reader.ts'
+import { systemClock } from '../../lib/clock.ts'
+import { showBytes } from '../../lib/format.ts'
 import { IS_BUILT } from '../../lib/module-beside.ts'
 import { openFileLimit } from '../../lib/open-files.ts'
 import { makeTemporaryFolder, temporaryFolder } from '../../lib/own-files.ts'
+import { refuseLostStore } from '../../workspace/folder/lost-store.ts'
+import { storePath } from '../../workspace/folder/paths.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
-import { folderChecks } from './folder-checks.ts'
-import { serverChecks } from './server-checks.ts'
-import { type Check, fail, ok, type Verdict } from './verdict.ts'
+
+export type Finding = {
+  readonly check: string
+  /** `warn`: a crawl works, but not as well as it could. `skip`: another check says why. */
+  readonly result: 'ok' | 'warn' | 'fail' | 'skip'
+  readonly detail: string
+  /** What to do; '' when there is nothing to do. */
+  readonly advice: string
+}
+
+export type Verdict = Omit<Finding, 'check'>
+export type Check = {
+  readonly name: string
+  /** Checks without which this one would only say the same again. */
+  readonly needs?: readonly string[]
+  readonly run: () => Verdict | Promise<Verdict>
+}
+
+export function ok(detail: string): Verdict {
+  return { result: 'ok', detail, advice: '' }
+}
+
+export function fail(detail: string, advice: string): Verdict {
+  return { result: 'fail', detail, advice }
+}
 
 /** A checkout runs TypeScript, which takes a newer Node. */
 const NODE_NEEDED = IS_BUILT ? ([22, 20] as const) : ([24, 21] as const)
@@ -126,4 +159,137 @@ function reach(target: { host: string; port: number } | { path: string }): Promi
     socket.once('error', reject)
     socket.once('timeout', () => socket.destroy(new Error('no connection in time')))
   })
+}
+
+const MIN_FREE_BYTES = 256 * 1024 * 1024
+
+export function folderChecks(folder: string): readonly Check[] {
+  return [
+    { name: 'sqlite', run: checkSqlite },
+    { name: 'data folder', run: () => checkFolder(folder) },
+    { name: 'free space', run: () => checkSpace(folder) },
+    { name: 'stores', run: () => checkStores(folder) },
+  ]
+}
+
+function checkSqlite(): Verdict {
+  const db = new DatabaseSync(':memory:')
+  try {
+    const version = String(db.prepare('SELECT sqlite_version() AS v').get()?.v)
+    db.exec('CREATE VIRTUAL TABLE t USING fts5 (x)')
+    return ok(`${version} with FTS5`)
+  } catch {
+    return fail('FTS5 is missing', 'Use the Node that npm install brings: bin/jelajah does.')
+  } finally {
+    db.close()
+  }
+}
+
+function checkFolder(dataDir: string): Verdict {
+  const there = nearestThere(dataDir)
+  try {
+    // Permissions do not tell all (read-only mounts, root): only trying does.
+    rmSync(mkdtempSync(join(there, '.jelajah-doctor-')), { recursive: true })
+    return ok(there === dataDir ? dataDir : `${dataDir} (will be made)`)
+  } catch {
+    return fail(
+      `${there} cannot be written`,
+      'Give it to this user, or choose another with --data.',
+    )
+  }
+}
+
+function checkSpace(dataDir: string): Verdict {
+  const { bavail, bsize } = statfsSync(nearestThere(dataDir))
+  const free = bavail * bsize
+  const detail = `${showBytes(free)} free`
+  if (free >= MIN_FREE_BYTES) return ok(detail)
+  return fail(detail, 'Make room, or choose a folder on another disk with --data.')
+}
+
+function checkStores(dataDir: string): Verdict {
+  refuseLostStore(dataDir)
+  const files = [storePath(dataDir), ...globSync(join(dataDir, 'frontier-*.db'))].filter(existsSync)
+  for (const path of files) {
+    const verdict = quickCheck(path)
+    if (verdict !== null) return verdict
+  }
+  return ok(files.length === 0 ? 'none yet' : `${files.length} sound and of this version`)
+}
+
+/** What is wrong with one file; null when nothing is. */
+function quickCheck(path: string): Verdict | null {
+  try {
+    refuseDamaged(path, path === storePath(dirname(path)) ? 'store' : 'frontier', { atMost: null })
+    return null
+  } catch (thrown) {
+    const error = asCrawlerError(thrown, path)
+    // Such a message says what to do itself.
+    if (error instanceof CrawlerError) return fail(error.message, '')
+    const why = error instanceof Error ? error.message : String(error)
+    return fail(damaged(path, why).message, '')
+  }
+}
+
+function nearestThere(path: string): string {
+  return existsSync(path) || dirname(path) === path ? path : nearestThere(dirname(path))
+}
+
+/** Crawls that are named. */
+const SHOWN = 20
+
+export function serverChecks(workspace: Workspace): readonly Check[] {
+  const needs = ['database', 'frontier']
+  const redis = [
+    { name: 'frontier', run: () => checkFrontier(workspace) },
+    { name: 'frontiers', needs, run: () => checkFrontiers(workspace) },
+  ]
+  return [
+    { name: 'database', run: () => checkDatabase(workspace) },
+    ...(workspace.text.frontier === null ? [] : redis),
+    { name: 'clocks', needs, run: () => checkClocks(workspace) },
+    { name: 'feed', run: () => ok(workspace.feedSocket) },
+  ]
+}
+
+/** Who cannot be reached, is too old or of another version says so itself. */
+async function checkDatabase(workspace: Workspace): Promise<Verdict> {
+  await using jobs = await workspace.jobReader()
+  if (jobs === null) return ok(`${workspace.shown} (tables will be made)`)
+  const crawls = (await jobs.list()).length
+  return ok(`${workspace.shown}, ${crawls === 1 ? '1 crawl' : `${crawls} crawls`}`)
+}
+
+async function checkFrontier(workspace: Workspace): Promise<Verdict> {
+  const [warning] = await workspace.warnings()
+  if (warning !== undefined) return { result: 'warn', detail: warning, advice: '' }
+  return ok(withoutPassword(workspace.text.frontier ?? ''))
+}
+
+/** A crawl that has pages had a frontier once; a Redis that was emptied says nothing of it. */
+async function checkFrontiers(workspace: Workspace): Promise<Verdict> {
+  await using jobs = await workspace.jobReader()
+  const lost: JobRecord[] = []
+  for (const job of (await jobs?.list()) ?? []) if (await hasLost(workspace, job)) lost.push(job)
+  if (lost.length === 0) return ok('no crawl has lost its own')
+  const ids = lost.map(({ id }) => id).toReversed()
+  const shown = ids.slice(0, SHOWN).join(', ')
+  const more = ids.length > SHOWN ? ` and ${ids.length - SHOWN} more` : ''
+  const who = ids.length === 1 ? `crawl ${shown} has` : `crawls ${shown}${more} have`
+  // One that is complete needs it only to look at its pages again.
+  const result = lost.every(({ status }) => status === 'completed') ? 'warn' : 'fail'
+  const advice = "'jelajah doctor --rebuild-frontier' makes it again from what the database knows."
+  return { result, detail: `${who} pages, but no frontier in Redis`, advice }
+}
+
+async function hasLost(workspace: Workspace, { id }: JobRecord): Promise<boolean> {
+  if (await workspace.hasFrontier(id)) return false
+  await using pages = await workspace.pageReader()
+  return (await pages.totals(id)).stored > 0
+}
+
+async function checkClocks(workspace: Workspace): Promise<Verdict> {
+  const [warning] = await clockWarnings(workspace, systemClock)
+  if (warning === undefined) return ok('this machine and its servers agree')
+  return { result: 'warn', detail: warning, advice: '' }
 }

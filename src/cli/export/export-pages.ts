@@ -1,15 +1,37 @@
-// Which pages an export is of: what was asked for, in terms of the store.
-
-import { InvalidInput, shown } from '../../core/errors.ts'
+// Which pages an export is of: the filter in terms of the store, and the search index that an export asks.
+import { CrawlerError, InvalidInput, shown } from '../../core/errors.ts'
+import type { PageKind } from '../../core/page.ts'
 import { redirectsOf } from '../../crawl/importance.ts'
+import { ExportInterrupted } from '../../export/run-export.ts'
+import { showNumber } from '../../lib/format.ts'
 import { nearest } from '../../lib/nearest.ts'
 import { sinceTime } from '../../options/since.ts'
+import { catchUpInSteps, type StepsOptions } from '../../reads/catch-up-in-steps.ts'
 import { refuseUnknownHost } from '../../reads/known-host.ts'
+import { openSearch } from '../../reads/open-search.ts'
+import { countBehind, openIndexSource } from '../../search/index/index-writer.ts'
+import type { SearchReader } from '../../search/search-index.ts'
 import type { PageNames } from '../../store/graph-reader.ts'
 import type { WholePageFilter } from '../../store/whole-pages.ts'
 import { chooseCrawl } from '../../workspace/find-crawl.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
-import type { ExportFilter } from './export-options.ts'
+
+/** Which pages; what is null or false is not asked for. */
+export type ExportFilter = {
+  /** Null: the newest, or all of the topic where one is given. `all`: all of them. */
+  readonly crawl: string | null
+  readonly host: string | null
+  readonly language: string | null
+  readonly kind: PageKind | null
+  readonly hot: boolean
+  /** As it was written; see since.ts. */
+  readonly since: string | null
+  readonly minRelevance: number | null
+  readonly topic: string | null
+  /** Only pages that a search for this finds. */
+  readonly query: string | null
+  readonly limit: number | null
+}
 
 /** Without what a search finds, which is asked for every time. */
 export async function filterFrom(
@@ -67,4 +89,50 @@ export async function namesOf(workspace: Workspace, crawlId: number): Promise<Pa
   await using urlStates = job == null ? null : await workspace.ledger(job)
   await using graph = await workspace.graphReader()
   return await graph.names(crawlId, redirectsOf(urlStates))
+}
+
+/** So long nothing may move while another process keeps the index: it may be ranking pages. */
+const PATIENCE_MS = 30_000
+
+/** What needs no page to be shown. */
+export type ExportSearch = Pick<SearchReader, 'matching' | 'nearDuplicates'> & AsyncDisposable
+
+export type ExportSearchOptions = StepsOptions & { readonly patienceMs?: number }
+
+/**
+ * Catches up with the store first, or waits while another process does. An index that is behind would leave
+ * pages out, and nobody would know.
+ */
+export async function openExportSearch(
+  workspace: Workspace,
+  { patienceMs = PATIENCE_MS, ...options }: ExportSearchOptions,
+): Promise<ExportSearch> {
+  await using source = await openIndexSource(workspace)
+  if (source === null)
+    throw new CrawlerError('store-unreachable', `the crawls of ${workspace.shown} are gone`)
+  const last = await source.changes.last()
+  await using search = openSearch(workspace)
+  let least = Number.POSITIVE_INFINITY
+  for (let movedAt = performance.now(); ; ) {
+    await catchUpInSteps(search, options)
+    if (options.signal.aborted) throw new ExportInterrupted()
+    const reader = await workspace.searchReader({ pagesOf: async () => [] })
+    const behind = await countBehind(reader, source, last)
+    if (reader !== null && behind === 0) return reader
+    await reader?.[Symbol.asyncDispose]()
+    const isKept = await workspace.isLocked('search')
+    if (behind < least) movedAt = performance.now()
+    else if (!isKept || performance.now() - movedAt >= patienceMs) throw isBehind(behind, isKept)
+    least = Math.min(least, behind)
+  }
+}
+
+function isBehind(changes: number, isKept: boolean): CrawlerError {
+  const what = `the search index is ${showNumber(changes, 'change')} behind`
+  return isKept
+    ? new CrawlerError('store-busy', `${what}; wait for the process that keeps it, then try again`)
+    : new CrawlerError(
+        'store-unreachable',
+        `${what}, and cannot be written; 'jelajah index' says why`,
+      )
 }

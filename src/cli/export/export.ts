@@ -1,182 +1,273 @@
-// `jelajah export`: pages of crawls as files for other programs.
-import { once } from 'node:events'
-import { InvalidInput } from '../../core/errors.ts'
-import { VERSION } from '../../core/version.ts'
-import { withoutBoilerplate } from '../../export/boilerplate.ts'
-import type { Outlet } from '../../export/buffered-sink.ts'
-import { BEGINNING, type ExportState, newState, readState } from '../../export/export-state.ts'
-import type { OpenStep } from '../../export/exporter.ts'
-import { atLeastWords } from '../../export/min-words.ts'
-import { withoutNearDuplicates } from '../../export/near-duplicates.ts'
-import { removeParts } from '../../export/out-place.ts'
-import { PipeTarget } from '../../export/pipe-target.ts'
-import { ExportInterrupted, runExport } from '../../export/run-export.ts'
-import { type Clock, systemClock } from '../../lib/clock.ts'
-import type { WholePages } from '../../store/whole-pages.ts'
-import { chooseCrawl } from '../../workspace/find-crawl.ts'
-import { workspaceOf } from '../../workspace/open-workspace.ts'
-import type { Workspace } from '../../workspace/workspace.ts'
-import { EXIT, type ExitCode } from '../exit-codes.ts'
-import type { Output } from '../output.ts'
-import { ShutdownSignal } from '../shutdown-signal.ts'
-import type { StatusStream } from '../status-printer.ts'
-import { ExportBar } from './export-bar.ts'
-import type { ExportCommand } from './export-command.ts'
-import { filterFrom, namesOf } from './export-pages.ts'
-import { openExportSearch } from './export-search.ts'
-import { type ExportResult, tellExport, tellResumed } from './export-summary.ts'
-import { type ExportTarget, openExportPlace, pipeTarget } from './export-target.ts'
+// `jelajah export`: its flags, and how they become which pages are written, as what, and where.
+import { resolve } from 'node:path'
+import { InvalidInput, shown } from '../../core/errors.ts'
+import type { WorkspaceChoice } from '../../core/workspace-url.ts'
+import {
+  type ExportChoices,
+  type Exporter,
+  type StepName,
+  TEXT_FILES,
+  type TextFiles,
+  WHATS,
+  type What,
+} from '../../export/exporter.ts'
+import { EXPORTERS, exporterFor, exporterNamed } from '../../export/index.ts'
+import type { Problems } from '../../options/bad-options.ts'
+import { choice, flag, number, type Option, text } from '../../options/option.ts'
+import type { Args } from '../args.ts'
+import { type Command, readCommand } from '../command.ts'
+import { CRAWL, HOST, JSON_OUTPUT, QUIET, ROW_LIMIT } from '../common-options.ts'
+import { HOT, KIND, LANGUAGE, MIN_RELEVANCE, SINCE, TOPIC } from '../filter-options.ts'
+import type { Surroundings } from '../sources.ts'
+import { STORE_OPTIONS } from '../workspace-options.ts'
+import type { ExportFilter } from './export-pages.ts'
+import type { ExportCommand } from './run-export.ts'
 
-export type ExportDeps = {
-  readonly signal: AbortSignal
-  readonly stdout: Outlet
-  readonly stderr: StatusStream
-  readonly clock: Clock
-}
-
-/** With Ctrl-C and the real streams. */
-export async function runExportCommand(command: ExportCommand, out: Output): Promise<ExitCode> {
-  using leaving = new ShutdownSignal()
-  const world = {
-    signal: leaving.signal,
-    stdout: toStdout,
-    stderr: process.stderr,
-    clock: systemClock,
+/** What can be given; all of it may be left out. */
+export type ExportGiven = ExportChoices &
+  WorkspaceChoice &
+  Omit<ExportFilter, 'limit'> & {
+    readonly exporter: Exporter
+    readonly limit: number
+    readonly minWords: number
+    readonly withoutBoilerplate: boolean
+    readonly withoutNearDuplicates: boolean
+    readonly out: string
+    readonly force: boolean
+    readonly fresh: boolean
+    readonly json: boolean
+    readonly quiet: boolean
   }
-  // Awaited, since signals are listened to until this function is left.
-  return await exportPages(command, out, world)
+
+export const FORMATS = EXPORTERS.map(({ name }) => name)
+
+const OPTIONS: readonly Option<ExportGiven>[] = [
+  choice({
+    name: 'format',
+    choices: FORMATS,
+    default: 'by the end of --out',
+    help: `${EXPORTERS.map(({ name, about }) => `${name} (${about})`).join('; ')}`,
+    value: 'NAME',
+    to: (name): Partial<ExportGiven> => {
+      const exporter = exporterNamed(name)
+      return exporter === null ? {} : { exporter }
+    },
+  }),
+  text({
+    name: 'out',
+    value: 'PATH|-',
+    help: 'where it goes; needed. A folder where the export has several files; - for stdout',
+    to: (out) => ({ out }),
+  }),
+  choice({
+    name: 'what',
+    choices: WHATS,
+    value: 'WHAT',
+    default: 'pages',
+    help: `${WHATS.join(', ')}: pages whole, the rows of one part, or a file of each`,
+    to: (what: What) => ({ what }),
+  }),
+  ...STORE_OPTIONS,
+  {
+    ...CRAWL,
+    value: 'ID|NAME|all',
+    help: 'which crawl, by number (3 or crawl_3) or name; jelajah crawls lists them; or all',
+  },
+  { ...ROW_LIMIT, help: 'at most N pages' },
+  flag({ name: 'force', help: 'replace what is there', to: (force) => ({ force }) }),
+  flag({
+    name: 'fresh',
+    help: 'begin anew where an interrupted export would go on',
+    to: (fresh) => ({ fresh }),
+  }),
+  flag({ name: 'gzip', help: 'compress every file', to: (gzip) => ({ gzip }) }),
+  { ...JSON_OUTPUT, help: 'a JSON summary on stdout, on stderr where the export goes to stdout' },
+  { ...QUIET, help: 'no progress and no summary, only errors' },
+]
+
+const FILTER_OPTIONS: readonly Option<ExportGiven>[] = [
+  HOST,
+  LANGUAGE,
+  KIND,
+  HOT,
+  SINCE,
+  MIN_RELEVANCE,
+  TOPIC,
+  text({
+    name: 'query',
+    value: 'QUERY',
+    help: 'only pages with everything that this search asks for',
+    to: (query) => ({ query }),
+  }),
+  flag({
+    name: 'duplicates',
+    help: 'also pages that repeat another word for word',
+    to: (duplicates) => ({ duplicates }),
+  }),
+  number({
+    name: 'min-words',
+    min: 1,
+    help: 'only pages whose text has at least N words',
+    to: (minWords) => ({ minWords }),
+  }),
+  flag({
+    name: 'without-near-duplicates',
+    help: 'of pages with nearly the same text only one',
+    to: (withoutNearDuplicates) => ({ withoutNearDuplicates }),
+  }),
+  flag({
+    name: 'without-boilerplate',
+    help: 'texts without the paragraphs that recur over the pages of a site',
+    to: (withoutBoilerplate) => ({ withoutBoilerplate }),
+  }),
+  choice({
+    name: 'per',
+    choices: TEXT_FILES,
+    default: 'page',
+    help: 'of text: a file for each page, or one for each language',
+    to: (per: TextFiles) => ({ per }),
+  }),
+  flag({
+    name: 'ids',
+    help: 'of edges: numbers of pages instead of URLs, with nodes.tsv',
+    to: (ids) => ({ ids }),
+  }),
+  flag({
+    name: 'outside',
+    help: 'of edges: also links to what is not in the export',
+    to: (outside) => ({ outside }),
+  }),
+  flag({
+    name: 'formula-guard',
+    on: true,
+    help: 'put an apostrophe before cells of csv that a spreadsheet would compute',
+    to: (formulaGuard) => ({ formulaGuard }),
+  }),
+]
+
+export const command: Command = {
+  usage: '[--format NAME] --out PATH|- [options]',
+  options: OPTIONS,
+  more: { title: 'Which pages, and more about some formats:', options: FILTER_OPTIONS },
+  examples: [
+    ['export --format ndjson --out pages.ndjson', 'pages of the newest crawl with all their parts'],
+    ['export --format csv --what links --out links.csv.gz', 'every link, compressed'],
+    [
+      'export --format text --per language --min-words 50 --without-boilerplate --out corpus',
+      'clean texts for clustering or a language model',
+    ],
+    ['export --format ndjson --query "solar power" --language en --out - | jq .title', 'a pipe'],
+    ['export --format edges --host example.com --out graph.tsv', 'the links of one site'],
+  ],
+  run: async (argv, around, out) => {
+    const asked = parseExport(argv, around)
+    return (await import('./run-export.ts')).runExportCommand(asked, out)
+  },
 }
 
-async function toStdout(bytes: Uint8Array): Promise<void> {
-  if (!process.stdout.write(bytes)) await once(process.stdout, 'drain')
+export function parseExport(argv: readonly string[], around: Surroundings): ExportCommand {
+  const options = [...OPTIONS, ...FILTER_OPTIONS]
+  const { chosen, args, workspace, problems } = readCommand(options, argv, around)
+  const { out } = chosen
+  const isSaid = args.given.has('format')
+  const exporter = chosen.exporter ?? (isSaid ? null : exporterFor(out ?? '')) ?? undefined
+  if (exporter === undefined && !isSaid) {
+    problems.add('flag', '--format', `say which: ${FORMATS.join(', ')}`)
+  }
+  if (out === undefined && !args.given.has('out')) {
+    problems.add('flag', '--out', 'say where it goes: --out PATH, or --out - for stdout')
+  }
+  if (exporter !== undefined) checkChoices(exporter, chosen, args, problems)
+  problems.throwIfAny()
+  // What could not be made out was a problem, and thrown.
+  if (exporter === undefined || out === undefined) {
+    throw new InvalidInput('export', 'has nothing to do')
+  }
+  return commandOf({ ...chosen, exporter, out }, workspace, around)
 }
 
-export async function exportPages(
-  command: ExportCommand,
-  out: Output,
-  deps: ExportDeps,
-): Promise<ExitCode> {
-  const { json, quiet } = command
-  await using workspace = workspaceOf(command)
-  const { clock } = deps
-  const startedAt = clock.now()
-  // Says when there is no crawl at all, in the words of all commands.
-  await chooseCrawl(workspace, null)
-  await using store = await workspace.wholePages()
-  await using goal = await openGoal({ command, workspace, store, deps })
-  if (goal.state.note.pages > 0 && !quiet) tellResumed(goal.state.note, out)
-  try {
-    const { note, left } = await write({ command, workspace, store, deps }, goal)
-    const bytes = (await goal.target?.size()) ?? null
-    await goal.target?.complete()
-    await goal.clear()
-    const seconds = (clock.now() - startedAt) / 1000
-    await tellExport(command, { note, left, bytes, seconds, resumed: goal.resumed }, out)
-    return EXIT.done
-  } catch (error) {
-    if (!(error instanceof ExportInterrupted)) {
-      if (command.out !== null) await clearUnbegun(command.out)
-      throw error
-    }
-    const goesOn = command.out === null ? '' : '; the same command goes on where it stopped'
-    if (!quiet && !json) out.warn(`interrupted${goesOn}\n`)
-    return EXIT.interrupted
+const FLAGS: readonly (readonly [flag: string, choice: keyof ExportChoices | StepName])[] = [
+  ['gzip', 'gzip'],
+  ['duplicates', 'duplicates'],
+  ['per', 'per'],
+  ['ids', 'ids'],
+  ['outside', 'outside'],
+  ['formula-guard', 'formulaGuard'],
+  ['min-words', 'minWords'],
+  ['without-boilerplate', 'withoutBoilerplate'],
+  ['without-near-duplicates', 'withoutNearDuplicates'],
+]
+
+/** An option that would change nothing is a misunderstanding, and better said. */
+function checkChoices(
+  exporter: Exporter,
+  { what, ids, outside }: Partial<ExportGiven>,
+  { given }: Args,
+  problems: Problems,
+): void {
+  const taken: readonly string[] = [...exporter.takes, ...exporter.steps]
+  for (const [flag, name] of FLAGS) {
+    if (!given.has(flag) || taken.includes(name)) continue
+    problems.add('flag', `--${flag}`, `means nothing to --format ${exporter.name}`)
+  }
+  if (what !== undefined && !exporter.whats.includes(what)) {
+    const known = exporter.whats.join(', ')
+    const message = `--format ${exporter.name} writes ${known}, not ${shown(what)}`
+    problems.add('flag', '--what', message)
+  }
+  if (ids === true && outside === true) {
+    problems.add('flag', '--outside', 'has no numbers for what is outside: leave out --ids')
   }
 }
 
-/** Failed before anything was noted: there is nothing to go on with, nor to be in the way. */
-async function clearUnbegun(out: string): Promise<void> {
-  if ((await readState(out))?.note.after === BEGINNING.after) await removeParts(out)
-}
+type Complete = Partial<ExportGiven> & Pick<ExportGiven, 'exporter' | 'out'>
 
-type Exporting = {
-  readonly command: ExportCommand
-  readonly workspace: Workspace
-  readonly store: WholePages
-  readonly deps: ExportDeps
-}
-
-async function openGoal({ command, workspace, store, deps }: Exporting): Promise<ExportTarget> {
-  const { stdout, clock } = deps
-  const { exporter, choices, filter, out, force, fresh } = command
-  const kind = exporter.output(choices)
-  const asked = askedFor(command)
-  const mark = await store.mark()
-  const begin = async (): Promise<ExportState> => {
-    const now = clock.now()
-    const { duplicates } = choices
-    const resolved = await filterFrom(workspace, filter, { duplicates, now })
-    const upTo = await store.lastId()
-    return newState({ asked, mark, filter: resolved, upTo, begunAt: now })
+function commandOf(
+  chosen: Complete,
+  workspace: WorkspaceChoice,
+  { cwd }: Surroundings,
+): ExportCommand {
+  const { exporter, out, crawl, host, language, kind, hot, since } = chosen
+  return {
+    ...workspace,
+    exporter,
+    choices: choicesOf(chosen),
+    filter: {
+      crawl: crawl ?? null,
+      host: host ?? null,
+      language: language ?? null,
+      kind: kind ?? null,
+      hot: hot ?? false,
+      since: since ?? null,
+      minRelevance: chosen.minRelevance ?? null,
+      topic: chosen.topic ?? null,
+      query: chosen.query ?? null,
+      limit: chosen.limit ?? null,
+    },
+    minWords: chosen.minWords ?? null,
+    withoutBoilerplate: chosen.withoutBoilerplate ?? false,
+    withoutNearDuplicates: chosen.withoutNearDuplicates ?? false,
+    out: out === '-' ? null : resolve(cwd, out),
+    force: chosen.force ?? false,
+    fresh: chosen.fresh ?? false,
+    json: chosen.json ?? false,
+    quiet: chosen.quiet ?? false,
   }
-  const { gzip } = choices
-  if (out !== null) return openExportPlace({ out, kind, gzip, force, fresh, asked, mark, begin })
-  if (kind === 'folder') {
-    throw new InvalidInput('--out', 'this export has several files: give a folder, not -')
+}
+
+function choicesOf(chosen: Complete): ExportChoices {
+  const { exporter, out } = chosen
+  const choices = {
+    what: chosen.what ?? exporter.whats[0] ?? 'pages',
+    per: chosen.per ?? 'page',
+    ids: chosen.ids ?? false,
+    outside: chosen.outside ?? false,
+    formulaGuard: chosen.formulaGuard ?? true,
+    duplicates: chosen.duplicates ?? false,
+    gzip: chosen.gzip ?? false,
   }
-  return pipeTarget(await begin(), new PipeTarget(stdout, gzip))
-}
-
-/** What makes another export of it; not where it goes or how it is told. */
-function askedFor(command: ExportCommand): ExportState['asked'] {
-  const { exporter, choices, filter, minWords } = command
-  const { withoutBoilerplate, withoutNearDuplicates } = command
-  const steps = { minWords, withoutBoilerplate, withoutNearDuplicates }
-  return { version: VERSION, format: exporter.name, ...choices, ...filter, ...steps }
-}
-
-type Written = Pick<ExportResult, 'note' | 'left'>
-
-async function write(exporting: Exporting, goal: ExportTarget): Promise<Written> {
-  const { command, workspace, store, deps } = exporting
-  const { state, target } = goal
-  if (target === null) return { note: state.note, left: null }
-  const { exporter, choices, filter } = command
-  using progress = new ExportBar(command, deps)
-  const among = await matches(exporting, progress)
-  const limit = filter.limit ?? Number.POSITIVE_INFINITY
-  const range = { filter: { ...state.filter, ...among }, after: 0, upTo: state.upTo }
-  if (progress.isShown) progress.total = Math.min(limit, await store.count(range))
-  const left = await store.leftOut(range)
-  const note = await runExport({
-    ...{ exporter, choices, state, limit, store, target, ...among },
-    signal: deps.signal,
-    names: (crawlId) => namesOf(workspace, crawlId),
-    steps: stepsOf(exporting, progress),
-    onNote: (note) => goal.keep({ ...state, note }),
-    onProgress: (done) => progress.show(done),
-  })
-  return { note, left }
-}
-
-async function matches(
-  { command, workspace, deps }: Exporting,
-  progress: ExportBar,
-): Promise<{ readonly among?: readonly number[] }> {
-  const { filter } = command
-  const { signal } = deps
-  if (filter.query === null) return {}
-  const onBehind = (behind: number) => progress.showBehind(behind)
-  await using search = await openExportSearch(workspace, { signal, onBehind })
-  const language = filter.language === null ? {} : { language: filter.language }
-  return { among: await search.matching({ text: filter.query, filter: language }) }
-}
-
-/** In the order in which they are done: words are counted of what is left. */
-function stepsOf({ command, workspace }: Exporting, progress: ExportBar): readonly OpenStep[] {
-  const { minWords } = command
-  return [
-    ...(command.withoutNearDuplicates ? [nearDuplicatesStep(workspace, progress)] : []),
-    ...(command.withoutBoilerplate ? [withoutBoilerplate] : []),
-    ...(minWords === null ? [] : [atLeastWords(minWords)]),
-  ]
-}
-
-/** Which pages stay is known before the first is written: the index is not needed any longer. */
-function nearDuplicatesStep(workspace: Workspace, progress: ExportBar): OpenStep {
-  return async (store, range, signal) => {
-    const onBehind = (behind: number) => progress.showBehind(behind)
-    await using search = await openExportSearch(workspace, { signal, onBehind })
-    return await withoutNearDuplicates(search)(store, range, signal)
-  }
+  // Who writes pages.csv.gz wants what that name says.
+  const isNamedSo = out.endsWith('.gz') && exporter.output(choices) === 'file'
+  const gzip = chosen.gzip ?? (isNamedSo && exporter.takes.includes('gzip'))
+  return { ...choices, gzip }
 }

@@ -2,8 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sampleFields } from '../../../test/contract/sample-page.ts'
 import type { PageFields } from '../../core/page.ts'
-import { COLOURED } from '../style.ts'
-import { type PageView, pageText, parsedJson } from './print-page.ts'
+import { COLOURED, PLAIN } from '../table.ts'
+import {
+  aboutLines,
+  type PageView,
+  pageText,
+  parsedJson,
+  partText,
+  publishedText,
+} from './print-page.ts'
 
 function view(changes: Partial<PageView> & { fields?: Partial<PageFields> } = {}): PageView {
   const { fields = {}, ...rest } = changes
@@ -102,4 +109,104 @@ test('no page can steer the terminal, and colours are ours alone', () => {
   assert.doesNotMatch(named, /[\x00-\x09\x0b-\x1f\x7f-\x9f]|k{100}/)
   const coloured = pageText(view({ fields: hostile }), [], COLOURED)
   assert.ok(coloured.startsWith('\x1b[1mred\x1b[22m\n'))
+})
+
+function shown(about: Record<string, unknown>, fields: Partial<PageFields> = {}) {
+  const lines = aboutLines(about, sampleFields('a.test/1', fields))
+  return Object.fromEntries(lines.filter(([, text]) => text !== ''))
+}
+
+test('a moment is shown as a time', () => {
+  assert.deepEqual(shown({ modified_at: 1_717_115_755_000 }), { modified: '2024-05-31 00:35:55Z' })
+  assert.deepEqual(shown({ modified_at: 9e15 }), { modified: '9,000,000,000,000,000' })
+  assert.deepEqual(shown({ modified_at: 'soon' }), { modified: 'soon' })
+})
+
+test('the day of publication is the one that the page writes, with the moment where there is one', () => {
+  const fields = sampleFields('a.test/1', { publishedAt: Date.UTC(2026, 0, 12, 20) })
+  const midnight = { ...fields, publishedAt: Date.UTC(2026, 0, 12) }
+  assert.equal(publishedText(midnight, { published_day: '2026-01-12' }), '2026-01-12')
+  assert.equal(publishedText(fields, {}), '2026-01-12 20:00:00Z')
+  assert.equal(
+    publishedText(fields, { published_day: '2026-01-13' }),
+    '2026-01-13 (2026-01-12 20:00:00Z)',
+  )
+  assert.equal(publishedText({ ...fields, publishedAt: null }, {}), '')
+  assert.deepEqual(shown({ published_day: '2026-01-12' }), {})
+})
+
+test('the social card says nothing that another line says', () => {
+  const open_graph = { title: 'Rice', site_name: 'Farm', type: 'article', image: '/p.jpg' }
+  assert.deepEqual(shown({ site_name: 'Farm', open_graph }, { title: 'Rice' }), {
+    'site name': 'Farm',
+    'open graph': 'type article, image /p.jpg',
+  })
+  assert.deepEqual(shown({ open_graph: { title: 'Rice' } }, { title: 'Rice' }), {})
+})
+
+test('feeds and products are words, not JSON', () => {
+  const feeds = [
+    { url: 'http://a.test/feed', title: 'All', type: 'application/rss+xml' },
+    { url: 'http://a.test/atom' },
+  ]
+  const product = { name: 'Boots', price: '19.5', reviews: 1204 }
+  assert.deepEqual(shown({ feeds, product }), {
+    feeds: 'http://a.test/feed (All), http://a.test/atom',
+    product: 'name Boots, price 19.5, reviews 1,204',
+  })
+})
+
+test('facts of any other shape are shown, too', () => {
+  assert.deepEqual(
+    shown({ feeds: 'x', open_graph: 7, toString: 'y', other_links: { mailto: 2 } }),
+    {
+      feeds: 'x',
+      'open graph': '7',
+      'to string': 'y',
+      'other links': 'mailto 2',
+    },
+  )
+})
+
+test('a row begins with what it is, or says that it has no name', () => {
+  const rows = [
+    { src: 'http://a.test/x.js', type: '', load: 'async', length: null },
+    { src: null, type: 'module', load: null, length: 120 },
+  ]
+  assert.equal(
+    partText('scripts', rows, 'a.test', PLAIN),
+    'scripts (2)\n  http://a.test/x.js  load async\n  -  type module  length 120\n',
+  )
+})
+
+test('lists stand below, an entry a line, with terms and what is said of them together', () => {
+  const rows = [{ kind: 'dl', depth: 0, links: false, entries: ['one', ['term', 'meaning']] }]
+  assert.equal(
+    partText('lists', rows, 'a.test', PLAIN),
+    'lists (1)\n  dl  depth 0\n    one\n    term | meaning\n',
+  )
+})
+
+test('a table is its header and its rows, a form its fields', () => {
+  const table = { caption: '', headers: ['a', 'b'], rows: [['1', '2']] }
+  assert.equal(
+    partText('tables', [table], 'a.test', PLAIN),
+    'tables (1)\n  -\n    a | b\n    1 | 2\n',
+  )
+  const form = { action: '/s', method: 'get', fields: [{ name: 'q', type: 'search', label: '' }] }
+  assert.equal(
+    partText('forms', [form], 'a.test', PLAIN),
+    'forms (1)\n  /s  method get\n    name q  type search\n',
+  )
+})
+
+test('a part without rows is not mentioned', () => {
+  assert.equal(partText('links', [], 'a.test', PLAIN), '')
+})
+
+test('one endless cell does not flood the screen', () => {
+  const rows = [{ src: 'x'.repeat(10_000), alt: '\x1b[31mred' }]
+  const text = partText('images', rows, 'a.test', PLAIN)
+  assert.ok(text.length < 600)
+  assert.doesNotMatch(text, /\x1b/)
 })

@@ -2,13 +2,11 @@
 // part the parser adds is shown without a change here.
 import { aboutObject, type NewPage, PARTS, type PageFields, type Part } from '../../core/page.ts'
 import { type PartRow, partRows } from '../../core/part-columns.ts'
-import { hostOf, siteOf } from '../../core/url.ts'
-import { showBytes, showNumber } from '../../lib/format.ts'
+import { canonicalise, hostOf, siteOf } from '../../core/url.ts'
+import { showBytes, showCount, showNumber, showTime } from '../../lib/format.ts'
 import { jsonLine, snakeCased } from '../../lib/json-line.ts'
 import { fit, safeLines, safeText } from '../../lib/terminal.ts'
-import { PLAIN, type Style } from '../style.ts'
-import { aboutLines, type FactLine, factText, publishedText, spoken } from './print-about.ts'
-import { partText } from './print-part.ts'
+import { PLAIN, type Style } from '../table.ts'
 
 export type PageView = {
   readonly page: NewPage
@@ -151,4 +149,149 @@ function siteIn({ url }: PageFields): string {
 /** What the parser learned beyond the columns of `pages`; empty when it says nothing. */
 function aboutOf({ fields }: NewPage): PartRow {
   return snakeCased(aboutObject(fields.about))
+}
+
+export type FactLine = readonly [name: string, value: string]
+
+/** A fact for itself, else its general form; '' when another line says it already. */
+type Show = (value: unknown, about: PartRow, fields: PageFields) => string
+
+const FORMS: Readonly<Record<string, Show>> = {
+  published_day: () => '',
+  open_graph: (value, about, fields) => factText(withoutKnown(value, about, fields)),
+  feeds: (value) => listOf(value).map(feedText).join(', '),
+}
+
+export function aboutLines(about: PartRow, fields: PageFields): FactLine[] {
+  return Object.entries(about).map(([name, value]) => {
+    const form = Object.hasOwn(FORMS, name) ? FORMS[name] : undefined
+    const text = form === undefined ? timedText(name, value) : form(value, about, fields)
+    return [spoken(name.replace(TIME, '')), text]
+  })
+}
+
+/** The day it was published, in the page's own time zone, and the moment where it gives one. */
+export function publishedText(
+  { publishedAt }: PageFields,
+  { published_day: day }: PartRow,
+): string {
+  if (publishedAt === null) return ''
+  const shown = showTime(publishedAt)
+  if (typeof day !== 'string') return shown
+  return publishedAt % DAY_MS === 0 ? day : `${day} (${shown})`
+}
+
+/** `contentHash` and `content_hash` as people say them. */
+export function spoken(name: string): string {
+  return name.replaceAll(/_|(?=[A-Z])/g, ' ').toLowerCase()
+}
+
+/** '' for what is not there. */
+export function factText(value: unknown): string {
+  if (value === null || value === undefined || value === false) return ''
+  if (Array.isArray(value)) return value.map(factText).filter(Boolean).join(', ')
+  if (typeof value === 'number') return Number.isInteger(value) ? showCount(value) : String(value)
+  return typeof value === 'object' ? namedText(value) : String(value)
+}
+
+const DAY_MS = 86_400_000
+/** Names of moments in epoch milliseconds. */
+const TIME = /_at$/
+/** The furthest moment that a Date can be. */
+const LAST_MS = 8.64e15
+
+function timedText(name: string, value: unknown): string {
+  const isTime = TIME.test(name) && typeof value === 'number' && Math.abs(value) <= LAST_MS
+  return isTime ? showTime(value) : factText(value)
+}
+
+/** `price 19.5, currency EUR`. */
+function namedText(facts: object): string {
+  const known = Object.entries(facts).map(([name, value]) => [spoken(name), factText(value)])
+  return known.flatMap(([name, text]) => (text === '' ? [] : [`${name} ${text}`])).join(', ')
+}
+
+function feedText(feed: unknown): string {
+  if (typeof feed !== 'object' || feed === null || !('url' in feed)) return factText(feed)
+  const title = 'title' in feed ? factText(feed.title) : ''
+  return title === '' ? factText(feed.url) : `${factText(feed.url)} (${title})`
+}
+
+/** Without what the page's own lines say in the same words. */
+function withoutKnown(graph: unknown, about: PartRow, fields: PageFields): unknown {
+  if (typeof graph !== 'object' || graph === null) return graph
+  const { title, description, url, canonicalUrl } = fields
+  const known = new Set<unknown>([title, description, url, canonicalUrl, about.site_name])
+  return Object.fromEntries(Object.entries(graph).filter(([, value]) => !known.has(value)))
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [value]
+}
+
+const MAX_CELLS = 500
+
+/** `site` is the one the page belongs to. */
+export function partText(part: Part, rows: readonly PartRow[], site: string, style: Style): string {
+  const groups = part === 'links' ? linkGroups(rows, site) : [{ title: part, rows }]
+  return groups
+    .filter((group) => group.rows.length > 0)
+    .map((group) => {
+      const title = style.bold(`${safeText(group.title)} (${showCount(group.rows.length)})`)
+      return [title, ...group.rows.flatMap((row) => rowLines(row, style)), ''].join('\n')
+    })
+    .join('\n')
+}
+
+type Group = { readonly title: string; readonly rows: readonly PartRow[] }
+
+function linkGroups(rows: readonly PartRow[], site: string): readonly Group[] {
+  const isWithin = ({ url }: PartRow): boolean => {
+    const target = canonicalise(String(url))
+    return target !== null && siteOf(hostOf(target)) === site
+  }
+  return [
+    { title: `links within ${site}`, rows: rows.filter(isWithin) },
+    { title: 'links elsewhere', rows: rows.filter((row) => !isWithin(row)) },
+  ]
+}
+
+/** The first value says what it is; short ones stand behind it, lists below. */
+function rowLines(row: PartRow, style: Style): string[] {
+  const entries = Object.entries(row)
+  const below = entries.map(([, value]) => value).filter(Array.isArray)
+  const beside = entries.filter(([, value]) => !isEmpty(value) && !Array.isArray(value))
+  const first = entries[0]?.[0]
+  const head = beside[0]?.[0] === first ? cell(beside.shift()?.[1]) : NO_NAME
+  const notes = beside.map(([name, value]) => `  ${style.dim(name)} ${cell(value)}`).join('')
+  return [`  ${head}${notes}`, ...belowLines(below).map((line) => `    ${line}`)]
+}
+
+const NO_NAME = '-'
+
+/** Lists one entry a line; but beside the rows of a table a list is one of its rows, the first. */
+function belowLines(lists: readonly (readonly unknown[])[]): string[] {
+  const isTable = lists.length > 1 && lists.some((list) => list.some(Array.isArray))
+  return lists
+    .filter((list) => list.length > 0)
+    .flatMap((list) =>
+      isTable && !list.some(Array.isArray) ? [entryText(list)] : list.map(entryText),
+    )
+}
+
+/** A row of a table, an entry of a list, a field of a form. */
+function entryText(entry: unknown): string {
+  if (Array.isArray(entry)) return entry.map(cell).join(' | ')
+  if (typeof entry !== 'object' || entry === null) return cell(entry)
+  const known = Object.entries(entry).filter(([, value]) => !isEmpty(value))
+  return known.map(([name, value]) => `${safeText(name)} ${cell(value)}`).join('  ')
+}
+
+function cell(value: unknown): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return fit(safeText(text ?? ''), MAX_CELLS)
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === null || value === undefined || value === '' || value === false
 }

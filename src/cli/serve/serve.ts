@@ -1,268 +1,287 @@
-// `jelajah serve`: the server put together, and how it begins and ends before a person's eyes.
-//
-//   lock ─▶ port ─▶ stores ─▶ feed ─▶ dispatcher (jobs go on) ─▶ webhooks, indexer ─▶ API ─▶ listening
-//
-// The end goes the other way: nobody is let in, streams end, jobs come to rest where the next server
-// continues them.
+// `jelajah serve`: its flags, and how they become the options of a server.
+import { isIP } from 'node:net'
+import { totalmem } from 'node:os'
+import { Refused } from '../../core/errors.ts'
+import { Problems } from '../../options/bad-options.ts'
+import { DEFAULT_CEILINGS, type JobCeilings } from '../../options/job-ceilings.ts'
+import { bytes, list, number, type Option, text } from '../../options/option.ts'
+import { type CrawlChoices, crawlOptions } from '../../options/options.ts'
+import { ORDERINGS } from '../../ordering/index.ts'
+import { parseArgs, refuseWords } from '../args.ts'
+import type { Command } from '../command.ts'
+import { JSON_OUTPUT, QUIET, VERBOSE } from '../common-options.ts'
+import { readOptions, readSources, type Sources, type Surroundings } from '../sources.ts'
+import {
+  openedByHand,
+  readWorkspace,
+  WORKSPACE_KEYS,
+  WORKSPACE_OPTIONS,
+} from '../workspace-options.ts'
+import type { ServeOptions } from './run-server.ts'
 
-import { availableParallelism } from 'node:os'
-import type { ServeSettings } from '../../api/api-deps.ts'
-import { createApi } from '../../api/server.ts'
-import { CrawlerError } from '../../core/errors.ts'
-import { VERSION } from '../../core/version.ts'
-import { fileWarnings, refuseFewFiles } from '../../crawl/file-check.ts'
-import { KeptFeed } from '../../crawl/keep-feed.ts'
-import { lookedFor } from '../../crawl/looked-for.ts'
-import { serverListens } from '../../crawl/own-listeners-of.ts'
-import { checkTopic } from '../../crawl/topic-source.ts'
-import { clockWarnings } from '../../fleet/clock-check.ts'
-import { type FleetWatch, openFleetWatch } from '../../fleet/fleet-watch.ts'
-import type { Dispatcher } from '../../jobs/dispatcher.ts'
-import { jobsAsTheyAre } from '../../jobs/job-reader.ts'
-import { openDispatcher } from '../../jobs/open-dispatcher.ts'
-import { dashboardFolder } from '../../lib/built-pages.ts'
-import { systemClock } from '../../lib/clock.ts'
-import { ResourceStack } from '../../lib/resource-stack.ts'
-import { safeText } from '../../lib/terminal.ts'
-import type { Problems } from '../../options/bad-options.ts'
-import type { TopicRequest } from '../../options/topic-request.ts'
-import { openReads } from '../../reads/open-reads.ts'
-import { indexIsBehind } from '../../search/index/index-writer.ts'
-import { KeptIndexer } from '../../search/index/keep-indexer.ts'
-import { workspaceOf } from '../../workspace/open-workspace.ts'
-import type { Workspace, WorkspaceLock } from '../../workspace/workspace.ts'
-import { EXIT, type ExitCode } from '../exit-codes.ts'
-import type { Output } from '../output.ts'
-import { StopSignals } from '../stop-signals.ts'
-import { CannotListen, listening, probePort, urlOf } from './listen.ts'
-import { openWebhooks } from './open-webhooks.ts'
-import type { ServeOptions } from './serve-command.ts'
+type OwnChoices = Omit<
+  ServeOptions,
+  'allowPrivate' | 'connectTo' | 'dns' | 'proxies' | 'delayMs' | 'ceilings'
+>
 
-export type ServerOptions = ServeOptions & { readonly log: (text: string) => void }
-
-export type OpenServer = {
-  /** Under which this machine reaches it. */
-  readonly url: string
-  /** What it serves, as it may be shown. */
-  readonly place: string
-  readonly dispatcher: Dispatcher
-  /**
-   * Settled when a store was away for too long, or another server has taken the place meanwhile: nothing
-   * can be done here until that is over.
-   */
-  readonly unreachable: Promise<string>
-  /** Lets nobody in any more, brings jobs to rest, lets go of everything. */
-  close(): Promise<void>
+export type ServeSurroundings = Surroundings & {
+  /** What this machine has, or what it lets us use of it. */
+  readonly memoryBytes: number
 }
 
-/** Of examples: some tenths of a second at worst; a whole body of them took twenty seconds. */
-const CHECKED_CHARACTERS = 20_000
-/** What others may not do with files made here. */
-const OWNER_ONLY = 0o077
-/** As long as connections wait for a server that is away, unless it is said otherwise. */
-const STORE_TIMEOUT_MS = 60_000
+export const DEFAULT_PORT = 8088
+const LOOPBACK = '127.0.0.1'
+/** Four jobs with as many connections as a job has by default. */
+const CONNECTIONS = 128
+const MIN_TOKEN = 16
+const MIN_MEMORY = 64 * 2 ** 20
 
-export async function openServer(options: ServerOptions): Promise<OpenServer> {
-  const { log, host } = options
-  refuseFewFiles()
-  await using opened = new ResourceStack()
-  const workspace = opened.use(workspaceOf(options))
-  const lock = opened.use(await lockPlace(workspace))
-  // Before jobs go on: who cannot be asked must not start anything.
-  await probePort(options)
-  const clock = systemClock
-  for (const warning of fileWarnings()) log(`warning: ${warning}`)
-  for (const warning of await clockWarnings(workspace, clock)) log(`warning: ${warning}`)
-  const away = Promise.withResolvers<string>()
-  const taken = `another server has taken ${workspace.shown} while the database was away`
-  lock.lost?.addEventListener('abort', () => away.resolve(taken))
-  const settings = settingsOf(options)
-  let boundPort = options.port
-  const jobs = opened.use(await workspace.jobStore())
-  const journal = opened.use(await workspace.journal())
-  const reads = opened.use(await openReads(workspace.text))
-  const feed = new KeptFeed({ workspace, onNotice: log })
-  opened.defer(() => feed.finish())
-  const dispatcher = opened.use(
-    await openDispatcher({
-      workspace,
-      jobs,
-      journal,
-      clock,
-      maxRunning: options.jobs,
-      maxConnections: options.connections,
-      proxies: options.proxies,
-      maxRssBytes: options.memoryBytes,
-      onUnreachable: away.resolve,
-      listening: () => serverListens({ host, port: boundPort }),
-    }),
-  )
-  opened.use(
-    await openWebhooks({ workspace, jobs, journal, reads, dispatcher, settings, clock, log }),
-  )
-  const whenNeeded = (need: () => void) => whenThereIsWork(workspace, dispatcher, need)
-  opened.use(new KeptIndexer({ workspace: workspace.text, whenNeeded, log }))
-  const assetsDir = dashboardFolder()
-  const shown = jobsAsTheyAre(jobs, workspace, (id) => dispatcher.live(id) !== null)
-  const fleet = opened.use(await watchFleet(workspace, log, away.resolve))
-  const around = { settings, clock, assetsDir, checkTopic: checkBriefly, showTopic: lookedFor, log }
-  const shared = fleet === null ? {} : { fleet }
-  const api = await createApi({ dispatcher, jobs: shown, journal, reads, ...shared, ...around })
-  opened.defer(() => api.close())
-  await listening(options, () => api.listen({ host, port: options.port }))
-  const bound = api.server.address()
-  const port = typeof bound === 'object' && bound !== null ? bound.port : options.port
-  boundPort = port
-  const all = opened.move()
+const OWN_OPTIONS: readonly Option<OwnChoices>[] = [
+  number({
+    name: 'port',
+    env: 'PORT',
+    min: 0,
+    max: 65_535,
+    default: String(DEFAULT_PORT),
+    help: 'where to listen; 0: any free port',
+    to: (port) => ({ port }),
+  }),
+  text({
+    name: 'host',
+    env: 'HOST',
+    value: 'ADDRESS',
+    default: LOOPBACK,
+    help: 'the address to listen on; any but a loopback one needs a token',
+    to: (host) => ({ host: addressOf(host) }),
+  }),
+  text({
+    name: 'token',
+    env: 'JELAJAH_TOKEN',
+    help:
+      `what a client must show, at least ${MIN_TOKEN} characters; better in the environment, as others ` +
+      'on this machine can see the flags of a process',
+    to: (token) => ({ token: tokenOf(token) }),
+  }),
+  list({
+    name: 'allow-host',
+    value: 'NAME',
+    help: 'a name under which the server is asked, such as that of a proxy before it',
+    to: (names) => ({ allowedHosts: names.map(hostNameOf) }),
+  }),
+  number({
+    name: 'jobs',
+    min: 1,
+    max: 256,
+    default: 'as many as cores, at least 2',
+    help: 'crawls that run at once; more wait for their turn',
+    to: (jobs) => ({ jobs }),
+  }),
+  number({
+    name: 'connections',
+    min: 1,
+    max: 65_536,
+    default: String(CONNECTIONS),
+    help: 'requests in flight over all crawls: a crawl waits until its --concurrency fits',
+    to: (connections) => ({ connections }),
+  }),
+  bytes({
+    name: 'memory',
+    min: MIN_MEMORY,
+    max: 2 ** 50,
+    default: 'half of what this machine has',
+    help: 'no further crawl starts while the running ones use more',
+    to: (memoryBytes) => ({ memoryBytes }),
+  }),
+  ...WORKSPACE_OPTIONS,
+  { ...JSON_OUTPUT, help: 'print {"url":…,"pid":…} on stdout when it listens' },
+  { ...QUIET, help: 'nothing but errors' },
+  VERBOSE,
+]
+
+const DAY_MS = 86_400_000
+/** The longest time a timer can be set to, in whole seconds. */
+const MAX_SECONDS = 2_147_483
+
+/** What a job over HTTP may ask for at most. */
+const CEILING_OPTIONS: readonly Option<JobCeilings>[] = [
+  number({
+    name: 'job-min-delay',
+    env: 'JELAJAH_JOB_MIN_DELAY',
+    value: 'MS',
+    min: 0,
+    max: DAY_MS,
+    default: String(DEFAULT_CEILINGS.minDelayMs),
+    help: 'the smallest delay a job may ask for',
+    to: (minDelayMs) => ({ minDelayMs }),
+  }),
+  number({
+    name: 'job-max-pages',
+    env: 'JELAJAH_JOB_MAX_PAGES',
+    min: 1,
+    default: String(DEFAULT_CEILINGS.maxPages),
+    help: 'the most pages a job may ask for',
+    to: (maxPages) => ({ maxPages }),
+  }),
+  bytes({
+    name: 'job-max-body',
+    env: 'JELAJAH_JOB_MAX_BODY',
+    min: 1024,
+    max: 2 ** 30,
+    default: '256MiB',
+    help: 'the longest body a job may ask for',
+    to: (maxBodyBytes) => ({ maxBodyBytes }),
+  }),
+  number({
+    name: 'job-max-concurrency',
+    env: 'JELAJAH_JOB_MAX_CONCURRENCY',
+    min: 1,
+    max: 4096,
+    default: 'as many as --connections',
+    help: 'the most requests in flight a job may ask for',
+    to: (maxConcurrency) => ({ maxConcurrency }),
+  }),
+  number({
+    name: 'job-max-per-host',
+    env: 'JELAJAH_JOB_MAX_PER_HOST',
+    min: 1,
+    max: 256,
+    default: String(DEFAULT_CEILINGS.maxPerHost),
+    help: 'the most of them to one host',
+    to: (maxPerHost) => ({ maxPerHost }),
+  }),
+  number({
+    name: 'job-max-duration',
+    env: 'JELAJAH_JOB_MAX_DURATION',
+    value: 'SECONDS',
+    min: 1,
+    max: MAX_SECONDS,
+    default: 'none',
+    help: 'the longest time a job may ask for; one that does not say has this',
+    to: (seconds) => ({ maxDurationMs: seconds * 1000 }),
+  }),
+]
+
+/** By `keyOf` their names, for the config file. */
+const CEILING_KEYS: readonly string[] = CEILING_OPTIONS.map(({ name }) => name.replaceAll('-', ''))
+
+/** What every job of this server is given, or has unless it says otherwise. */
+const JOB_NAMES = ['delay', 'contact', 'allow-private', 'connect-to', 'dns', 'proxy']
+const JOB_OPTIONS = crawlOptions(ORDERINGS)
+  .filter(({ name }) => JOB_NAMES.includes(name))
+  .map(openedByHand)
+const JOB_AND_CEILING_OPTIONS = [...JOB_OPTIONS, ...CEILING_OPTIONS]
+/** Of the config file, which is written for `crawl`, these count; to open doors takes a flag. */
+const FILE_KEYS = [
+  ...WORKSPACE_KEYS,
+  ...CEILING_KEYS,
+  'delay',
+  'contact',
+  'connectto',
+  'dns',
+  'proxy',
+]
+
+export const command: Command = {
+  usage: '[options]',
+  options: OWN_OPTIONS,
+  more: { title: 'For every crawl it is asked for:', options: JOB_AND_CEILING_OPTIONS },
+  examples: [
+    ['serve', 'then open http://127.0.0.1:8088 in a browser'],
+    ['serve --data ./news --port 9000 --contact you@example.com', 'with the crawls of a folder'],
+    ['serve --host 0.0.0.0', 'for other machines: JELAJAH_TOKEN must be set'],
+    [
+      'serve --data postgres://db/web --frontier redis://cache',
+      'the master of workers on other machines: it takes crawls, they fetch',
+    ],
+  ],
+  run: async (argv, around, out) => {
+    const options = parseServe(argv, { ...around, memoryBytes: usableMemory() })
+    return (await import('./run-server.ts')).runServe(options, out)
+  },
+}
+
+/** A container may have less than its machine. */
+function usableMemory(): number {
+  const limit = process.constrainedMemory()
+  return limit > 0 && limit < totalmem() ? limit : totalmem()
+}
+
+export function parseServe(argv: readonly string[], around: ServeSurroundings): ServeOptions {
+  const problems = new Problems()
+  const args = parseArgs(argv, [...OWN_OPTIONS, ...JOB_OPTIONS, ...CEILING_OPTIONS], problems)
+  refuseWords(args, 0, problems)
+  const sources = readSources(args, around, problems)
+  const file = new Map([...sources.file].filter(([key]) => FILE_KEYS.includes(key)))
+  const own = readOptions(OWN_OPTIONS, { ...sources, file }, problems)
+  const jobs: Partial<CrawlChoices> = readOptions(JOB_OPTIONS, { ...sources, file }, problems)
+  const ceilings = readOptions(CEILING_OPTIONS, { ...sources, file }, problems)
+  const { frontier: _, ...chosen } = own
+  const workspace = readWorkspace(own, { sources, around, problems }, 'frontier')
+  refuseOpenDoor(own, sources, problems)
+  problems.throwIfAny()
   return {
-    url: urlOf({ host, port }),
-    place: workspace.shown,
-    dispatcher,
-    unreachable: away.promise,
-    close: () => all[Symbol.asyncDispose](),
+    port: DEFAULT_PORT,
+    host: LOOPBACK,
+    token: null,
+    allowedHosts: [],
+    jobs: Math.max(2, around.cores),
+    connections: CONNECTIONS,
+    memoryBytes: Math.max(MIN_MEMORY, Math.floor(around.memoryBytes / 2)),
+    json: false,
+    quiet: false,
+    verbose: false,
+    ...chosen,
+    ...workspace,
+    allowPrivate: jobs.allowPrivate ?? false,
+    connectTo: jobs.connectTo ?? [],
+    dns: jobs.dns ?? [],
+    proxies: jobs.proxies ?? [],
+    delayMs: jobs.delayMs ?? null,
+    contact: jobs.contact ?? null,
+    ceilings: { ...DEFAULT_CEILINGS, ...ceilings },
   }
 }
 
-export async function runServe(options: ServeOptions, out: Output): Promise<ExitCode> {
-  const say = (text: string): void => out.warn(`${safeText(text)}\n`)
-  const log = (text: string): void => say(`jelajah: ${text}`)
-  // Processes started from here inherit it.
-  process.umask(OWNER_ONLY)
-  const signals = new StopSignals(() => say('leaving at once; jobs go on with the next start'))
-  try {
-    const server = await openServer({ ...options, log })
-    const unsubscribe = options.quiet ? () => {} : tellEvents(server, options, say)
-    await announce(server, options, out, say)
-    const ended = Promise.race([signals.first, firstFailure(log)])
-    const failure = await Promise.race([
-      ended,
-      server.unreachable.then((why) => leaveAway(why, log)),
-    ])
-    if (!options.quiet) say('stopping: jobs come to rest and go on with the next start')
-    unsubscribe()
-    await server.close()
-    return failure === null ? EXIT.done : EXIT.error
-  } catch (error) {
-    if (!(error instanceof CannotListen)) throw error
-    log(error.message)
-    return EXIT.error
-  } finally {
-    signals[Symbol.dispose]()
-  }
+export function isLoopbackAddress(host: string): boolean {
+  return host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 }
 
-async function announce(
-  { url, place, dispatcher }: OpenServer,
-  { json, quiet, token, host }: ServeOptions,
-  out: Output,
-  say: (text: string) => void,
-): Promise<void> {
-  if (json) await out.write(`${JSON.stringify({ url, pid: process.pid })}\n`)
-  if (quiet) return
-  const everywhere = host === '0.0.0.0' || host === '::' ? ', and on every address it has' : ''
-  say(`Jelajah listens on ${url}${everywhere} (data in ${place})`)
-  if (token !== null) {
-    say('Sign in there with the token; programs send it as Authorization: Bearer TOKEN.')
-  }
-  if (dashboardFolder() === null) say('The dashboard is not built yet: sh scripts/build-dashboard')
-  const { running, waiting } = dispatcher.load()
-  if (running + waiting > 0) say(goingOn(running, waiting))
-  say('Ctrl-C stops it.')
-}
-
-/** For the indexer: what an earlier server left, and jobs. */
-function whenThereIsWork(
-  workspace: Workspace,
-  dispatcher: Dispatcher,
-  need: () => void,
-): () => void {
-  // What cannot be read is told by the one who has to.
-  indexIsBehind(workspace).then((isBehind) => isBehind && need(), need)
-  return dispatcher.subscribe({ onEvent: need, onProgress: () => {} })
-}
-
-/** What the last server left, and this one has taken up. */
-function goingOn(running: number, waiting: number): string {
-  const going = running === 1 ? '1 job goes on' : `${running} jobs go on`
-  return waiting === 0 ? going : `${going}, ${waiting} ${waiting === 1 ? 'waits' : 'wait'}`
-}
-
-function tellEvents(
-  { dispatcher }: OpenServer,
-  { verbose }: ServeOptions,
-  say: (text: string) => void,
-): () => void {
-  return dispatcher.subscribe({
-    onEvent: ({ crawlId, event }) => {
-      if (event.type === 'status') {
-        say(`crawl_${crawlId} ${event.status}${event.note === '' ? '' : `: ${event.note}`}`)
-      } else if (event.type === 'removed') say(`crawl_${crawlId} removed`)
-      else if (verbose) say(`crawl_${crawlId}: ${event.text}`)
-    },
-    onProgress: () => {},
-  })
-}
-
-/**
- * A promise nobody waited for is a slip that harms nobody: it is told, and all goes on. After any other
- * error nothing is certain any more: the server closes, and the next one continues the jobs.
- */
-function firstFailure(log: (text: string) => void): Promise<unknown> {
-  const textOf = (error: unknown) =>
-    error instanceof Error ? (error.stack ?? error.message) : String(error)
-  process.on('unhandledRejection', (error) =>
-    log(`this is a bug, please report it: ${textOf(error)}`),
+/** Whoever reaches another address than a loopback one could crawl in our name. */
+function refuseOpenDoor(
+  { host = LOOPBACK }: Partial<OwnChoices>,
+  { places }: Sources,
+  problems: Problems,
+): void {
+  // A token that is not fit for use is a problem of its own.
+  if (isLoopbackAddress(host) || places.has('token')) return
+  problems.add(
+    'flag',
+    '--host',
+    `others can reach ${host}: set JELAJAH_TOKEN to a secret of at least ${MIN_TOKEN} characters ` +
+      '(openssl rand -hex 16 makes one), or leave the address out to serve this machine alone',
   )
-  return new Promise((resolve) => {
-    process.on('uncaughtException', (error) => {
-      log(`this is a bug, please report it: ${textOf(error)}`)
-      resolve(error)
-    })
-  })
 }
 
-/** To bring jobs to rest would need the store that is away; the next server goes on with them. */
-function leaveAway(why: string, log: (text: string) => void): never {
-  log(`${why}; jobs go on with the next start`)
-  process.exit(EXIT.store)
+function addressOf(written: string): string {
+  const bare = written.replace(/^\[(.*)\]$/, '$1').toLowerCase()
+  if (isIP(bare) !== 0) return bare
+  // What `localhost` means is not left to a hosts file.
+  if (bare === 'localhost') return LOOPBACK
+  if (/^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/.test(bare)) return bare
+  throw new Refused('needs an address such as 127.0.0.1 or ::1, or a name')
 }
 
-async function lockPlace(workspace: Workspace): Promise<WorkspaceLock> {
-  await workspace.make()
-  const lock = await workspace.lock('server')
-  if (lock !== null) return lock
-  const holder = await workspace.holderOf('server')
-  const who = holder === null ? '' : ` (${holder})`
-  const message = `another server runs in ${workspace.shown}${who}. Stop it, or choose another --data.`
-  throw new CrawlerError('store-busy', message)
+/** Never shown, not even when it is wrong. */
+function tokenOf(token: string): string {
+  if (/^[!-~]{16,512}$/.test(token)) return token
+  throw new Refused(`needs ${MIN_TOKEN} to 512 letters, digits and signs without spaces`)
 }
 
-/** Null where all is done here. */
-async function watchFleet(
-  workspace: Workspace,
-  log: (text: string) => void,
-  onGivenUp: (text: string) => void,
-): Promise<FleetWatch | null> {
-  const source = await workspace.fleet()
-  if (source === null) return null
-  const patienceMs = workspace.text.storeTimeoutMs ?? STORE_TIMEOUT_MS
-  return openFleetWatch({ source, clock: systemClock, patienceMs, log, onGivenUp })
-}
-
-function settingsOf(options: ServeOptions): ServeSettings {
-  const { host, port, token, allowedHosts, allowPrivate, connectTo, dns, proxies } = options
-  return {
-    ...{ host, port, token, allowedHosts, allowPrivate, connectTo, dns, proxies },
-    defaults: { delayMs: options.delayMs, contact: options.contact, userAgent: null },
-    ceilings: options.ceilings,
-    cores: availableParallelism(),
-    version: VERSION,
-    maxStreams: null,
-    jobsPerMinute: null,
+function hostNameOf(written: string): string {
+  const url = URL.parse(`http://${written}`)
+  if (url !== null && url.host !== '' && /^[^/?#@\\\s]+$/.test(written)) {
+    // The port of the scheme is a port as well, and `URL` would drop it.
+    return /:80$/.test(written) ? `${url.hostname}:80` : url.host
   }
-}
-
-/** Nobody else is served meanwhile: what takes longer is found when the job runs, and told there. */
-function checkBriefly(request: TopicRequest, problems: Problems): void {
-  checkTopic(request, problems, CHECKED_CHARACTERS)
+  throw new Refused('needs a name such as crawler.example.org, with a port where it has one')
 }

@@ -1,17 +1,17 @@
 // The options of `jelajah simulate`, in the order of its help.
-
-import { Refused, shown } from '../../core/errors.ts'
+import { InvalidInput, Refused, shown } from '../../core/errors.ts'
 import { HOST_POLICIES, type HostPolicyName } from '../../core/job.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
 import type { WorkspaceChoice } from '../../core/workspace-url.ts'
 import { TOPIC_OPTIONS } from '../../options/focus-options.ts'
 import { choice, flag, grant, list, number, type Option, text } from '../../options/option.ts'
 import { seedUrl } from '../../options/seeds.ts'
+import { ORDERINGS, optionValues, orderingNamed } from '../../ordering/index.ts'
+import type { OptionValues, Ordering } from '../../ordering/ordering.ts'
 import { LANGUAGES, type Language } from '../../simulate/report/languages.ts'
 import { SAMPLE_NAMES, type SampleName } from '../../simulate/sample/sample-names.ts'
 import { CRAWL, JSON_OUTPUT, QUIET, VERBOSE } from '../common-options.ts'
 import { STORE_OPTIONS } from '../workspace-options.ts'
-import { type ChosenOrdering, readOrderings } from './orderings-option.ts'
 
 /** A share of the reachable pages, above 0 up to 1, or a number of them. */
 export type Budget = { readonly share: number } | { readonly pages: number }
@@ -214,4 +214,45 @@ function budgetOf(written: string): Budget {
   if (percent === '%' && value > 0 && value <= 100) return { share: value / 100 }
   if (percent === '' && Number.isInteger(value) && value > 0) return { pages: value }
   throw new Refused(`needs a share such as 20% or a number of pages, not ${shown(written)}`)
+}
+
+export type ChosenOrdering = {
+  /** As it was written: its name, and the options that were chosen. */
+  readonly name: string
+  readonly ordering: Ordering
+  readonly options: OptionValues
+}
+
+/** Every ordering there is, with its defaults. */
+export function allOrderings(): ChosenOrdering[] {
+  return ORDERINGS.map((ordering) => chosen(ordering.name))
+}
+
+/**
+ * `all`, or a list with commas, each with options of its own behind colons:
+ * `breadth-first,shark-search:beta=0.5:delta=0.3`. What comes twice counts once.
+ */
+export function readOrderings(written: string): ChosenOrdering[] {
+  const names = written.split(',').map((name) => name.trim())
+  if (names.includes('all') && names.length === 1) return allOrderings()
+  const wanted = [...new Set(names.filter((name) => name !== ''))]
+  if (wanted.length === 0) throw new Refused('needs names of orderings, separated by commas')
+  return wanted.map(chosen)
+}
+
+function chosen(name: string): ChosenOrdering {
+  const [own = '', ...pairs] = name.split(':')
+  try {
+    const ordering = orderingNamed(own)
+    const given = Object.fromEntries(pairs.map(pairOf))
+    return { name, ordering, options: optionValues(ordering, given) }
+  } catch (error) {
+    throw error instanceof InvalidInput ? new Refused(error.message) : error
+  }
+}
+
+function pairOf(written: string): [name: string, value: string] {
+  const equals = written.indexOf('=')
+  if (equals > 0) return [written.slice(0, equals).trim(), written.slice(equals + 1).trim()]
+  throw new Refused(`needs options as NAME=VALUE behind a colon, not "${written}"`)
 }

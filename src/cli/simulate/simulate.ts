@@ -1,156 +1,170 @@
-// `jelajah simulate`: replays a stored crawl, or webs made up for it, through many orderings and says
-// which was better.
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { InvalidInput } from '../../core/errors.ts'
-import { systemClock } from '../../lib/clock.ts'
-import { showRate } from '../../lib/format.ts'
-import { ResourceStack } from '../../lib/resource-stack.ts'
-import { safeText } from '../../lib/terminal.ts'
+// `jelajah simulate`: how its flags and the files they name become what is replayed, compared and printed.
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { shown } from '../../core/errors.ts'
+import type { CrawlSettings } from '../../core/job.ts'
+import type { CanonicalUrl } from '../../core/url.ts'
+import { isServerUrl, withoutPassword } from '../../core/workspace-url.ts'
+import { Problems } from '../../options/bad-options.ts'
+import { hasTopic } from '../../options/focus-checks.ts'
+import { TOPIC_OPTIONS } from '../../options/focus-options.ts'
+import { seedLines, seedUrl } from '../../options/seeds.ts'
+import { type Args, parseArgs } from '../args.ts'
+import type { Command } from '../command.ts'
+import { readOptions, readSources, type Surroundings } from '../sources.ts'
+import { readStopWordsFile, readTopicRequest } from '../topic-files.ts'
+import { readWorkspace, WORKSPACE_KEYS } from '../workspace-options.ts'
+import type { SimulateOptions } from './run-simulate.ts'
 import {
-  compareOn,
-  type Entrant,
-  type Subject,
-  type SubjectWeb,
-} from '../../simulate/comparison.ts'
-import { drawReport } from '../../simulate/report/report.ts'
-import type { JudgedBy, RunFacts } from '../../simulate/run-facts.ts'
-import type { Summary } from '../../simulate/summary.ts'
-import { printTable } from '../../simulate/table.ts'
-import { toJson } from '../../simulate/to-json.ts'
-import { workspaceOf } from '../../workspace/open-workspace.ts'
-import { EXIT, type ExitCode } from '../exit-codes.ts'
-import type { Output } from '../output.ts'
-import { ProgressPrinter } from '../progress-printer.ts'
-import { openReplayFrontier } from './replay-frontier.ts'
-import { type OpenCrawl, openCrawl, openSample } from './replayed-crawl.ts'
-import type { SimulateOptions } from './simulate-command.ts'
-import { findSubjects } from './subjects.ts'
+  allOrderings,
+  type Budget,
+  SIMULATE_OPTIONS,
+  SIMULATE_OWN_OPTIONS,
+  SIMULATE_TOPIC_OPTIONS,
+} from './simulate-options.ts'
+import type { NamedFile } from './subjects.ts'
 
-const REPORT_FILES = { html: 'report.html', json: 'report.json' } as const
+const NO_PLACE = { dataDir: null }
 
-export async function runSimulate(options: SimulateOptions, out: Output): Promise<ExitCode> {
-  refuseOverwriting(options)
-  const say = (text: string): void => {
-    if (!options.quiet) out.warn(`${safeText(text)}\n`)
-  }
-  const { dataDir } = options
-  await using workspace = dataDir === null ? null : workspaceOf({ ...options, dataDir })
-  await using opened = new ResourceStack()
-  const crawls: OpenCrawl[] =
-    workspace === null
-      ? options.demo.map(openSample)
-      : [opened.use(await openCrawl({ ...options, workspace }))]
-  const { webs, judgedBy } = await websOf(crawls, options, say)
-  const summary = await compareAll(options, webs)
-  const facts: RunFacts = {
-    web: crawls.map(({ name }) => name).join(', '),
-    command: options.command,
-    delayMs: options.delayMs > 0 ? options.delayMs : null,
-    judgedBy,
-  }
-  const json = `${JSON.stringify(toJson(summary, facts))}\n`
-  await out.write(options.json ? json : printTable(summary, { verbose: options.verbose, judgedBy }))
-  say(`pages replayed per second: ${speeds(summary)}`)
-  if (options.out === null) return EXIT.done
-  writeReport(options.out, {
-    json,
-    html: drawReport(summary, { ...facts, language: options.language }),
-  })
-  say(`written: ${join(options.out, REPORT_FILES.html)} and ${REPORT_FILES.json} beside it`)
-  return EXIT.done
+const DEFAULT_BUDGET: Budget = { share: 0.2 }
+
+export const command: Command = {
+  usage: '[options]',
+  options: SIMULATE_OPTIONS,
+  more: { title: 'What is looked for, and what is right:', options: SIMULATE_TOPIC_OPTIONS },
+  examples: [
+    ['simulate --demo', 'a first comparison, on webs made up for it'],
+    ['simulate --data ./news --topic "tea and coffee" --out report', 'with curves, as a page'],
+    ['simulate --data ./web --topics topics.json --truth truth.jsonl', 'over many topics'],
+    [
+      'simulate --data ./web --orderings breadth-first,opic --host-policy best,fair --delay 1000',
+      'under politeness, in virtual time',
+    ],
+    [
+      'simulate --data ./web --orderings shark-search,shark-search:beta=0.5 --keywords tea',
+      'the same ordering with other options',
+    ],
+  ],
+  run: async (argv, around, out) => {
+    const options = await parseSimulate(argv, around)
+    return (await import('./run-simulate.ts')).runSimulate(options, out)
+  },
 }
 
-async function websOf(
-  crawls: readonly OpenCrawl[],
-  options: SimulateOptions,
-  say: (text: string) => void,
-): Promise<{ readonly webs: readonly SubjectWeb[]; readonly judgedBy: JudgedBy }> {
-  const webs: SubjectWeb[] = []
-  let judgedBy: JudgedBy = 'nobody'
-  for (const { world, name, about, job } of crawls) {
-    say(`${name}: ${world.alive} pages, ${world.links.edges} links between them`)
-    const found = await findSubjects({ ...options, ...about }, world, job)
-    for (const warning of found.warnings) say(`warning: ${warning}`)
-    judgedBy = found.judgedBy
-    webs.push({ world, subjects: crawls.length > 1 ? named(name, found.subjects) : found.subjects })
+export async function parseSimulate(
+  argv: readonly string[],
+  around: Surroundings,
+): Promise<SimulateOptions> {
+  const problems = new Problems()
+  const args = parseArgs(argv, [...SIMULATE_OWN_OPTIONS, ...TOPIC_OPTIONS], problems)
+  for (const word of args.words) {
+    problems.add('flag', word, 'is one word too many; give URLs to start from with --seeds')
   }
-  return { webs, judgedBy }
-}
-
-/** Topics of different webs may have the same name. */
-function named(web: string, subjects: readonly Subject[]): Subject[] {
-  return subjects.map(({ truth, ...rest }) => ({
-    ...rest,
-    truth: { ...truth, web, topic: `${web}/${truth.topic}` },
-  }))
-}
-
-async function compareAll(options: SimulateOptions, webs: readonly SubjectWeb[]): Promise<Summary> {
-  const subjects = webs.flatMap((web) => web.subjects)
-  const { concurrency, perHost, delayMs, randomSeeds, quiet } = options
-  const printer = new ProgressPrinter({ stream: process.stderr, clock: systemClock, quiet })
-  try {
-    return await compareOn(webs, {
-      randomSeeds,
-      entrants: entrantsFor(options, subjects),
-      budget: budgetFor(options, subjects),
-      manners: { concurrency, perHost, delayMs },
-      openFrontier: openReplayFrontier,
-      onProgress: ({ done, total, topic, entrant }) =>
-        printer.show(total === 0 ? 1 : done / total, `${entrant}, ${topic}`),
-    })
-  } finally {
-    printer.end()
-  }
-}
-
-function speeds({ contenders }: Summary): string {
-  const each = contenders.map(
-    ({ name, mean }) => `${name} ${showRate(mean.singles.pagesPerSecond)}`,
+  const sources = readSources(args, around, problems)
+  // The config file is written for `crawl`: of its keys only the place counts here.
+  const file = new Map([...sources.file].filter(([key]) => WORKSPACE_KEYS.includes(key)))
+  const chosen = readOptions(SIMULATE_OWN_OPTIONS, { ...sources, file }, problems)
+  const about: Partial<CrawlSettings> = readOptions(
+    TOPIC_OPTIONS,
+    { ...sources, file: new Map() },
+    problems,
   )
-  return each.join(', ')
-}
-
-/** Orderings that need a topic run only where there is one; to name one without is a mistake. */
-function entrantsFor(
-  { orderings, orderingsNamed, hostPolicies }: SimulateOptions,
-  subjects: readonly Subject[],
-): Entrant[] {
-  const hasTopic = subjects.every(({ topic }) => topic !== null)
-  const able = orderings.filter(({ ordering }) => hasTopic || ordering.focused !== true)
-  if (orderingsNamed && able.length < orderings.length) {
-    const names = orderings.filter((each) => !able.includes(each)).map(({ name }) => name)
-    throw new InvalidInput(
-      '--orderings',
-      `${names.join(', ')} must know what to look for: ` +
-        'give --topic, --keywords, --examples, --classifier or --topics',
-    )
+  refuseContradictions(args, problems)
+  const demo = chosen.demo ?? []
+  const workspace =
+    demo.length > 0 ? NO_PLACE : readWorkspace(chosen, { sources, around, problems })
+  const files = new Files(around, problems)
+  const listed = await files.read('--seed-file', chosen.seedFile)
+  const stopWords = () => readStopWordsFile(about.stopWords, around, problems)
+  const options: SimulateOptions = {
+    ...workspace,
+    demo,
+    crawl: chosen.crawl ?? null,
+    orderings: chosen.orderings ?? allOrderings(),
+    orderingsNamed: chosen.orderings !== undefined && args.given.get('orderings')?.raw !== 'all',
+    hostPolicies: chosen.hostPolicies ?? ['best'],
+    topic: await readTopicRequest(about, around, problems),
+    topicsFile: await files.read('--topics', chosen.topics),
+    // Those of one topic are a part of it.
+    stopWords: hasTopic(about) ? [] : ((await stopWords()) ?? []),
+    truthFile: await files.read('--truth', chosen.truth),
+    seeds: [...(chosen.seeds ?? []), ...seedsIn(listed, problems)],
+    budget: chosen.budget ?? DEFAULT_BUDGET,
+    concurrency: chosen.concurrency ?? 1,
+    perHost: chosen.perHost ?? 1,
+    delayMs: chosen.delayMs ?? 0,
+    deadLinks: chosen.deadLinks ?? false,
+    randomSeeds: Array.from({ length: chosen.repeat ?? 1 }, (_, at) => (chosen.seed ?? 1) + at),
+    out: chosen.out === undefined ? null : resolve(around.cwd, chosen.out),
+    force: chosen.force ?? false,
+    language: chosen.language ?? 'en',
+    json: chosen.json ?? false,
+    quiet: chosen.quiet ?? false,
+    verbose: chosen.verbose ?? false,
+    command: ['jelajah', 'simulate', ...argv].map(shared).map(quoted).join(' '),
   }
-  return able.flatMap((chosen) => hostPolicies.map((hostPolicy) => ({ ...chosen, hostPolicy })))
+  problems.throwIfAny()
+  return options
 }
 
-/** A share that is the same for all topics, and never more than the pages that were asked for. */
-function budgetFor({ budget }: SimulateOptions, subjects: readonly Subject[]): number {
-  if ('share' in budget) return budget.share
-  const reachable = subjects.map(({ truth }) => truth.reachable.reduce((sum, is) => sum + is, 0))
-  return Math.min(1, budget.pages / Math.max(1, ...reachable))
-}
+/** Reads the files that options name; what cannot be read is a problem. */
+class Files {
+  readonly #cwd: string
+  readonly #problems: Problems
 
-function refuseOverwriting({ out, force }: SimulateOptions): void {
-  if (out === null || force) return
-  const there = Object.values(REPORT_FILES).find((name) => existsSync(join(out, name)))
-  if (there === undefined) return
-  throw new InvalidInput('--out', `${join(out, there)} is there already; --force writes over it`)
-}
-
-function writeReport(folder: string, texts: Readonly<Record<'html' | 'json', string>>): void {
-  try {
-    mkdirSync(folder, { recursive: true })
-    writeFileSync(join(folder, REPORT_FILES.html), texts.html)
-    writeFileSync(join(folder, REPORT_FILES.json), texts.json)
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    throw new InvalidInput('--out', `the report cannot be written: ${why}`)
+  constructor({ cwd }: Surroundings, problems: Problems) {
+    this.#cwd = cwd
+    this.#problems = problems
   }
+
+  async read(at: string, name: string | undefined): Promise<NamedFile | null> {
+    if (name === undefined) return null
+    try {
+      return { name, text: await readFile(resolve(this.#cwd, name), 'utf8') }
+    } catch (error) {
+      const why = error instanceof Error && 'code' in error ? error.code : error
+      this.#problems.add('flag', at, `${name} cannot be read: ${why}`)
+      return null
+    }
+  }
+}
+
+function refuseContradictions({ given }: Args, problems: Problems): void {
+  const ofOneTopic = ['topic', 'keywords', 'examples', 'classifier']
+  const ofData = ['data', 'crawl', 'seeds', 'seed-file', 'dead-links', 'truth', 'topics']
+  for (const [name, others] of [
+    ['topics', ofOneTopic],
+    ['demo', [...ofData, ...ofOneTopic]],
+  ] as const) {
+    if (!given.has(name)) continue
+    for (const other of others) {
+      if (given.has(other)) problems.add('flag', `--${other}`, `cannot be used with --${name}`)
+    }
+  }
+  const hasTopics = [...ofOneTopic, 'topics', 'demo'].some((name) => given.has(name))
+  if (given.has('stop-words') && !hasTopics) {
+    problems.add('flag', '--stop-words', 'needs a topic, --topics or --demo')
+  }
+  if (given.has('force') && !given.has('out')) problems.add('flag', '--force', 'is for --out only')
+}
+
+function seedsIn(file: NamedFile | null, problems: Problems): CanonicalUrl[] {
+  if (file === null) return []
+  return seedLines(file.text).flatMap(({ line, text }) => {
+    const url = seedUrl(text)
+    if (url !== null) return [url]
+    problems.add('flag', `${file.name} line ${line}`, `${shown(text)} is not an http or https URL`)
+    return []
+  })
+}
+
+/** A word as others may read it. */
+function shared(word: string): string {
+  const [, flag = '', value = ''] = /^(--[\w-]+=)?(.*)$/s.exec(word) ?? []
+  return isServerUrl(value) ? `${flag}${withoutPassword(value)}` : word
+}
+
+/** As a shell takes it. */
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 }

@@ -1,27 +1,26 @@
 // What a simulation is about: topics with their examples looked up in the crawl, where each starts, and
 // which pages are right.
-
-import { InvalidInput } from '../../core/errors.ts'
-import type { JobRecord } from '../../core/job.ts'
+import { InvalidInput, shown } from '../../core/errors.ts'
+import type { CrawlSettings, JobRecord, KeptTopic } from '../../core/job.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
 import { topicLeft } from '../../crawl/crawl-topic.ts'
+import { textPage } from '../../crawl/example-texts.ts'
+import { buildRequested } from '../../crawl/topic-source.ts'
+import type { Example, Examples } from '../../options/examples-file.ts'
+import type { TopicRequest } from '../../options/topic-request.ts'
 import type { Subject } from '../../simulate/comparison.ts'
 import { JudgedTexts } from '../../simulate/page-links.ts'
 import type { ReplayWorld } from '../../simulate/replay-world.ts'
 import type { JudgedBy } from '../../simulate/run-facts.ts'
-import { readTopics } from '../../simulate/topics-file.ts'
+import { readTopics, type TopicEntry } from '../../simulate/topics-file.ts'
 import { truthFor } from '../../simulate/truth.ts'
 import { readTruth, type TruthFile } from '../../simulate/truth-file.ts'
-import type { Topic } from '../../topic/topic.ts'
-import { isPage, noteBad, noteStrays, refuseBadSeeds, TopicChoice } from './choice.ts'
-import type { NamedFile, SimulateOptions } from './simulate-command.ts'
-import {
-  type FoundExamples,
-  findExamples,
-  keptTopic,
-  listedTopic,
-  requestedTopic,
-} from './topics.ts'
+import { buildTopic } from '../../topic/build-topic.ts'
+import { openTopic } from '../../topic/open-topic.ts'
+import type { PageText, Topic } from '../../topic/topic.ts'
+
+/** A file the command line names, read in. */
+export type NamedFile = { readonly name: string; readonly text: string }
 
 export type Subjects = {
   readonly subjects: readonly Subject[]
@@ -38,7 +37,16 @@ type Wanted = {
   readonly examples: readonly number[]
 }
 
-type About = Pick<SimulateOptions, 'topic' | 'topicsFile' | 'truthFile' | 'seeds' | 'stopWords'>
+/** What the command line says the simulation is about. */
+export type About = {
+  readonly topic: TopicRequest | null
+  readonly topicsFile: NamedFile | null
+  /** The user's own, for the topics of the file. */
+  readonly stopWords: readonly string[]
+  readonly truthFile: NamedFile | null
+  /** Empty: those of the topic, else of the crawl. */
+  readonly seeds: readonly CanonicalUrl[]
+}
 
 export async function findSubjects(
   options: About,
@@ -190,4 +198,157 @@ function startsFor(
   if (pages.length > 0) return [...new Set(pages)]
   const shown = urls.slice(0, 3).join(', ')
   throw new InvalidInput('--seeds', `${name}: none of its seeds is in this crawl: ${shown}`)
+}
+
+export type FoundExamples = {
+  readonly positive: readonly PageText[]
+  readonly negative: readonly PageText[]
+  /** The pages among them. */
+  readonly pages: readonly number[]
+  /** How many there were, and the URLs that are no pages of the crawl, or of which it kept no word. */
+  readonly given: number
+  readonly lost: readonly string[]
+}
+
+export async function findExamples(
+  { positive, negative }: Examples,
+  world: ReplayWorld,
+): Promise<FoundExamples> {
+  const pages = new Set<number>()
+  const lost: string[] = []
+  const textOf = async (example: Example): Promise<PageText[]> => {
+    if (example.kind === 'text') return [textPage(example)]
+    const page = world.find(example.url)
+    if (page === undefined || page >= world.alive) {
+      lost.push(example.url)
+      return []
+    }
+    pages.add(page)
+    const { text } = await world.read(page)
+    if (hasWords(text)) return [text]
+    lost.push(example.url)
+    return []
+  }
+  const textsOf = async (examples: readonly Example[]) => {
+    const texts: PageText[] = []
+    for (const example of examples) texts.push(...(await textOf(example)))
+    return texts
+  }
+  return {
+    positive: await textsOf(positive),
+    negative: await textsOf(negative),
+    pages: [...pages],
+    given: positive.length + negative.length,
+    lost,
+  }
+}
+
+/** Nothing is kept of pages that ask not to be indexed. */
+function hasWords({ title, text, anchors }: PageText): boolean {
+  return title !== '' || text !== '' || anchors.length > 0
+}
+
+type TopicSettings = Pick<CrawlSettings, 'hotThreshold'>
+
+/** The topic that flags ask for. */
+export function requestedTopic(
+  request: TopicRequest,
+  { positive, negative }: FoundExamples,
+  settings: TopicSettings,
+): Topic {
+  return openTopic(buildRequested(request, { positive, negative }), settings)
+}
+
+type ListedTopic = TopicEntry & { readonly stopWords: readonly string[] }
+
+/** One of a file of topics. Without a page on topic its words alone must do. */
+export function listedTopic(
+  { description: words, keywords, stopWords }: ListedTopic,
+  { positive, ...found }: FoundExamples,
+  settings: TopicSettings,
+): Topic {
+  const negative = positive.length > 0 ? found.negative : []
+  const source = { words, keywords, positive, negative, model: null, language: '', stopWords }
+  return openTopic(buildTopic(source), settings)
+}
+
+/** The topic that the crawl itself had. */
+export function keptTopic(topic: KeptTopic, settings: TopicSettings): Topic {
+  return openTopic(topic, settings)
+}
+
+const REASONS_SHOWN = 5
+const URLS_SHOWN = 3
+
+/** Of a file of many topics, one that cannot be used is named and left out; the only one must be right. */
+export class TopicChoice {
+  readonly warnings: string[]
+  readonly #isListed: boolean
+  readonly #leftOut: string[] = []
+
+  constructor(isListed: boolean, warnings: string[]) {
+    this.#isListed = isListed
+    this.warnings = warnings
+  }
+
+  async take(name: string, work: () => Promise<void>): Promise<void> {
+    try {
+      await work()
+    } catch (error) {
+      if (!(this.#isListed && error instanceof InvalidInput)) throw error
+      const field = ['--topics', '--seeds'].includes(error.at) ? '' : `${error.at}: `
+      const why = `${name}: ${field}${error.message.replace(`${name}: `, '')}`
+      this.#leftOut.push(why)
+      this.warnings.push(`topic left out: ${why}`)
+    }
+  }
+
+  refuseNone(file: string, left: number): void {
+    if (!this.#isListed || left > 0) return
+    const lines = this.#leftOut.slice(0, REASONS_SHOWN)
+    const more = this.#leftOut.length - lines.length
+    if (more > 0) lines.push(`and ${more} more`)
+    const none = [`none of the topics in ${file} can be used`, ...lines]
+    throw new InvalidInput('--topics', none.join('\n--topics: '))
+  }
+}
+
+/** Seeds of the crawl are no substitute for those that were meant. */
+export function refuseBadSeeds({ seeds, bad }: TopicEntry): void {
+  if (seeds.length > 0 || !bad.some(({ field }) => field === 'seeds')) return
+  throw new InvalidInput('--topics', 'none of its seeds is an http or https URL')
+}
+
+/** What of a topic's URLs is not used, and why. */
+export function noteBad(
+  { id, bad, seeds }: TopicEntry,
+  world: ReplayWorld,
+  { found, warnings }: { readonly found: FoundExamples; readonly warnings: string[] },
+): void {
+  const written = bad.map(({ field, given }) => `${shown(given)} in ${field}`)
+  note(`${id}: addresses that are no http or https URLs`, written, warnings)
+  note(`${id}: examples that are no pages of this crawl`, found.lost, warnings)
+  noteStrays(id, seeds, { world, warnings })
+}
+
+/** Seeds that no replay can start from. */
+export function noteStrays(
+  name: string,
+  seeds: readonly CanonicalUrl[],
+  { world, warnings }: { readonly world: ReplayWorld; readonly warnings: string[] },
+): void {
+  const strays = seeds.filter((url) => !isPage(world, url))
+  note(`${name}: seeds that are no pages of this crawl`, strays, warnings)
+}
+
+function note(what: string, urls: readonly string[], warnings: string[]): void {
+  if (urls.length === 0) return
+  const some = urls.slice(0, URLS_SHOWN).join(', ')
+  const more = urls.length > URLS_SHOWN ? `, and ${urls.length - URLS_SHOWN} more` : ''
+  warnings.push(`${what} are left out (${urls.length}): ${some}${more}`)
+}
+
+export function isPage(world: ReplayWorld, url: CanonicalUrl): boolean {
+  const page = world.find(url)
+  return page !== undefined && page < world.alive
 }

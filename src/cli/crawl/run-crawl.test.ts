@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { LookedFor } from '../../core/looked-for.ts'
+import { printDryRun } from './run-crawl.ts'
+
+const TOPIC: LookedFor = {
+  kind: 'words',
+  languages: [],
+  stems: 'id',
+  words: [
+    { stem: 'tanding', forms: ['pertandingan', 'bertanding'], weight: 1.2 },
+    { stem: 'liga', forms: ['liga'], weight: 0.8 },
+  ],
+  dropped: ['dan', 'di'],
+  fetches: 0,
+}
+const seeds = ['http://a.test/']
+
+test('a dry run shows the words that are looked for, their weights, and those that are not', () => {
+  assert.equal(
+    printDryRun({ seeds, ordering: 'adaptive', topic: TOPIC }),
+    `1 seed: http://a.test/
+ordering adaptive
+topic: in words, stems of id
+
+LOOKED FOR  WEIGHT  AS TYPED
+tanding       1.20  pertandingan, bertanding
+liga          0.80  liga
+
+Not looked for, since they are stop words: dan, di
+
+Nothing was fetched or stored.
+`,
+  )
+})
+
+test('a dry run names the language that is the topic, and examples that are to be fetched', () => {
+  const nothing = { ...TOPIC, words: [], dropped: [] }
+  const language = printDryRun({
+    ...{ seeds, ordering: 'adaptive' },
+    topic: { ...nothing, kind: 'language', languages: ['fr'] },
+  })
+  assert.match(language, /^topic: pages written in fr$/m)
+  const examples = printDryRun({
+    ...{ seeds, ordering: 'adaptive' },
+    topic: { ...nothing, kind: 'examples', fetches: 3 },
+  })
+  assert.match(examples, /its words are known once 3 example pages are fetched/)
+})
+
+test('a dry run without a topic says so', () => {
+  const none = printDryRun({
+    seeds,
+    ordering: 'breadth-first',
+    topic: null,
+    languages: ['id', 'en'],
+  })
+  assert.match(none, /^stores pages in id or en\nno topic/m)
+})

@@ -1,0 +1,366 @@
+// `jelajah crawl` as a person sees it: status line, Ctrl-C, summary, exit code; and `--dry-run`.
+import type { CrawlSettings, JobRecord } from '../../core/job.ts'
+import type { LookedFor } from '../../core/looked-for.ts'
+import type { CrawlSummary, RefreshSummary } from '../../core/summary.ts'
+import type { CanonicalUrl } from '../../core/url.ts'
+import { reasonCode } from '../../core/visit.ts'
+import type { WorkspaceChoice } from '../../core/workspace-url.ts'
+import { shownWorkspace } from '../../core/workspace-url.ts'
+import { crawlInCompany } from '../../crawl/crawl-with-services.ts'
+import { lookedFor } from '../../crawl/looked-for.ts'
+import type { Progress } from '../../crawl/progress.ts'
+import { inWords } from '../../crawl/reason-words.ts'
+import type { RunResult } from '../../crawl/run-job.ts'
+import type { CrawlEnd } from '../../crawl/supervisor.ts'
+import { type Clock, runClock } from '../../lib/clock.ts'
+import {
+  showBytes,
+  showCount,
+  showNumber,
+  showPercent,
+  showRate,
+  showTook,
+} from '../../lib/format.ts'
+import { Rate } from '../../lib/rate.ts'
+import { safeText } from '../../lib/terminal.ts'
+import type { TopicRequest } from '../../options/topic-request.ts'
+import { EXIT, type ExitCode } from '../exit-codes.ts'
+import type { Output } from '../output.ts'
+import { type Column, table, wrap } from '../table.ts'
+import type { RefreshRequest } from './refresh-options.ts'
+
+import { type Status, StatusPrinter } from './status-line.ts'
+
+export type CrawlOptions = WorkspaceChoice & {
+  readonly seeds: readonly CanonicalUrl[]
+  readonly settings: CrawlSettings
+  /** Null when the crawl is about nothing in particular. */
+  readonly topic: TopicRequest | null
+  /** Null: named after its seeds. */
+  readonly name: string | null
+  readonly fresh: boolean
+  /** Null: a crawl is begun, or goes on. */
+  readonly refresh: RefreshRequest | null
+  /** Keep the search index up to date meanwhile. */
+  readonly index: boolean
+  /** Only say what would be done. */
+  readonly dryRun: boolean
+  readonly json: boolean
+  readonly quiet: boolean
+  readonly verbose: boolean
+  /** What the user should hear before the crawl starts. */
+  readonly warnings: readonly string[]
+}
+
+const EXIT_OF: Readonly<Record<CrawlEnd, ExitCode>> = {
+  empty: EXIT.done,
+  away: EXIT.incomplete,
+  limit: EXIT.done,
+  hot: EXIT.done,
+  harvest: EXIT.done,
+  'left-out': EXIT.done,
+  interrupted: EXIT.interrupted,
+  paused: EXIT.interrupted,
+  stopped: EXIT.interrupted,
+  shutdown: EXIT.interrupted,
+  time: EXIT.timeLimit,
+}
+const RATE_WINDOW_MS = 10_000
+/** What a user can do about the more surprising ends of a seed. */
+const REMEDIES: Readonly<Record<string, string>> = {
+  scope: ' (name it as a seed, or use --scope any)',
+  'private-address': ' (--allow-private lets it in, --allow-private=ADDRESS that one alone)',
+  robots: ' (the site asks crawlers to stay out)',
+  'robots-unreachable': ' (the same command tries again)',
+  'host-unreachable': ' (the same command tries again)',
+}
+const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+export async function runCrawl(options: CrawlOptions, out: Output): Promise<ExitCode> {
+  const { quiet, json } = options
+  const printer = new StatusPrinter({ stream: process.stderr, clock: runClock, quiet })
+  for (const warning of options.warnings) printer.notice(`warning: ${warning}`)
+  const result = await watched(options, printer)
+  const { summary } = result
+  await out.write(json ? `${JSON.stringify(summary)}\n` : summaryText(summary))
+  for (const line of quiet ? [] : advice(result, options)) out.warn(`${line}\n`)
+  return exitOf(result)
+}
+
+function exitOf({ end, status }: RunResult): ExitCode {
+  if (status === 'failed') return EXIT.error
+  return status === 'incomplete' ? EXIT.incomplete : EXIT_OF[end]
+}
+
+async function watched(options: CrawlOptions, printer: StatusPrinter): Promise<RunResult> {
+  const statusOf = createStatus(runClock)
+  let running: JobRecord | null = null
+  const signals = new StopSignals(printer)
+  try {
+    return await crawlInCompany(options, {
+      onStart: (job, continued) => {
+        running = job
+        if (options.refresh !== null) printer.notice(`looking again at crawl ${job.id}`)
+        else if (continued) printer.notice(`continuing crawl ${job.id}; --fresh would start anew`)
+        else if (options.verbose)
+          printer.notice(`crawl ${job.id} in ${shownWorkspace({ data: options.dataDir })}`)
+      },
+      onProgress: (progress) => {
+        if (running !== null) printer.show(statusOf(running, progress))
+      },
+      onNotice: (text) => printer.notice(text),
+      onBusy: (text) => printer.busy(text),
+      onDrainable: (drain) => signals.onFirst(() => drain('interrupted')),
+    })
+  } finally {
+    signals[Symbol.dispose]()
+    printer.end()
+  }
+}
+
+/** The first asks the crawl to finish what is under way; the second leaves at once. */
+class StopSignals implements Disposable {
+  readonly #printer: StatusPrinter
+  readonly #listener = () => this.#stop()
+  #drain: (() => void) | null = null
+  #asked = false
+
+  constructor(printer: StatusPrinter) {
+    this.#printer = printer
+    for (const signal of STOP_SIGNALS) process.on(signal, this.#listener)
+  }
+
+  onFirst(drain: () => void): void {
+    this.#drain = drain
+  }
+
+  #stop(): void {
+    // Before the crawl itself nothing is under way that could be lost.
+    if (this.#asked || this.#drain === null) {
+      this.#printer.end()
+      // The children notice that we are gone and leave by themselves; nothing stored is lost.
+      process.exit(EXIT.interrupted)
+    }
+    this.#asked = true
+    this.#printer.notice('stopping: finishing what is under way (Ctrl-C again to leave at once)')
+    this.#drain()
+  }
+
+  [Symbol.dispose](): void {
+    for (const signal of STOP_SIGNALS) process.off(signal, this.#listener)
+  }
+}
+
+function createStatus(clock: Clock): (job: JobRecord, progress: Progress) => Status {
+  const startedAt = clock.now()
+  const rate = new Rate(RATE_WINDOW_MS)
+  let toRevisit: number | null = null
+  return ({ settings, topic }, progress) => {
+    const { stored, counts, hosts, inFlight, bytes, harvest, revisits, awayMs } = progress
+    if (revisits !== undefined) toRevisit = Math.max(toRevisit ?? 0, revisits)
+    const of = toRevisit ?? 0
+    const done = of - (revisits ?? 0)
+    return {
+      ...(revisits === undefined ? {} : { revisits: { done, of } }),
+      ...(awayMs === undefined ? {} : { awayMs }),
+      stored,
+      maxPages: settings.maxPages,
+      pagesPerSecond: rate.perSecond(stored + done, clock.now()),
+      queued: counts.queued,
+      inFlight,
+      failed: counts.failed,
+      refused: counts.refused,
+      bytes,
+      elapsedMs: clock.now() - startedAt,
+      durationMs: settings.durationMs,
+      hosts,
+      harvest: topic === null ? null : harvest,
+    }
+  }
+}
+
+function advice(result: RunResult, options: CrawlOptions): string[] {
+  const { settings } = options
+  const { end, summary, lostSeeds, troubled } = result
+  const waiting = showNumber(summary.queued, 'URL still waits', 'URLs still wait')
+  const lines: string[] = []
+  if (summary.refresh !== undefined) {
+    lines.push(...roundAdvice(end, summary.refresh))
+  } else if (end === 'interrupted' || end === 'time' || end === 'away') {
+    lines.push(`${waiting}: the same command goes on from here.`)
+  } else if (result.status === 'incomplete') {
+    lines.push('Something is missing: the same command tries to get it.')
+  } else if (end === 'empty' && summary.stored > 0 && summary.pages_per_second === 0) {
+    lines.push('Nothing was left to fetch: --refresh looks again at what is stored.')
+  } else if (end === 'limit' && summary.queued > 0) {
+    lines.push(`Stopped at --max-pages ${settings.maxPages}; ${waiting}: a larger one goes on.`)
+  } else if (end === 'hot') {
+    lines.push(`Stopped at --max-hot ${settings.maxHot}; ${waiting}: a larger one goes on.`)
+  } else if (end === 'harvest') {
+    lines.push(`Stopped by --harvest-floor; ${waiting}: a lower one goes on.`)
+  } else if (end === 'left-out') {
+    lines.push(
+      `Stopped: ${summary.note}; ${waiting}. A lower --min-relevance or --min-terms, more of --language, or a larger --max-pages, goes on.`,
+    )
+  }
+  if (lostSeeds.length > 0) lines.push('Seeds that led to no page:')
+  for (const { seed, end, words } of lostSeeds) {
+    const way = end.url === seed ? '' : `${seed} → `
+    lines.push(safeText(`  ${way}${words}${remedyFor(end.reason)}`))
+  }
+  const told = new Set(lostSeeds.map(({ end }) => end.host))
+  const others = troubled.filter(({ host }) => !told.has(host))
+  if (others.length > 0) lines.push('Hosts that gave trouble last:')
+  for (const { host, trouble } of others) lines.push(safeText(`  ${host}: ${inWords(trouble)}`))
+  if (lostSeeds.length > 0)
+    lines.push(`'jelajah urls --data ${shownWorkspace({ data: options.dataDir })}' tells more.`)
+  return lines
+}
+
+function roundAdvice(end: CrawlEnd, { not_yet }: RefreshSummary): string[] {
+  if (end !== 'interrupted' && end !== 'time') return []
+  const waiting = `${showNumber(not_yet, 'page')} still to be asked for`
+  return [`${waiting}: the same command goes on from here.`]
+}
+
+function remedyFor(reason: string): string {
+  return REMEDIES[reasonCode(reason)] ?? ''
+}
+
+/** Checks and shows everything; fetches and stores nothing. */
+export async function runDry(options: CrawlOptions, out: Output): Promise<ExitCode> {
+  const { seeds, settings, json, quiet } = options
+  for (const warning of options.warnings) if (!quiet) out.warn(`warning: ${safeText(warning)}\n`)
+  const topic = options.topic === null ? null : lookedFor(options.topic)
+  const { ordering, languages } = settings
+  const told = { seeds, ordering, topic, languages }
+  await out.write(json ? `${JSON.stringify(told)}\n` : printDryRun(told))
+  return EXIT.done
+}
+
+export type DryRun = {
+  readonly seeds: readonly string[]
+  readonly ordering: string
+  readonly topic: LookedFor | null
+  /** Pages in other languages are not stored; left out or empty: all are. */
+  readonly languages?: readonly string[]
+}
+
+const WIDTH = 96
+const SEEDS_SHOWN = 3
+
+const COLUMNS: readonly Column<LookedFor['words'][number]>[] = [
+  { title: 'LOOKED FOR', of: ({ stem }) => stem },
+  { title: 'WEIGHT', align: 'right', of: ({ weight }) => weight.toFixed(2) },
+  { title: 'AS TYPED', of: ({ forms }) => forms.join(', ') },
+]
+
+export function printDryRun({ seeds, ordering, topic, languages = [] }: DryRun): string {
+  const more = seeds.length > SEEDS_SHOWN ? `, and ${seeds.length - SEEDS_SHOWN} more` : ''
+  const lines = [
+    `${showNumber(seeds.length, 'seed')}: ${seeds.slice(0, SEEDS_SHOWN).join(', ')}${more}`,
+    `ordering ${ordering}`,
+    ...(languages.length === 0 ? [] : [`stores pages in ${languages.join(' or ')}`]),
+    ...(topic === null ? ['no topic: all pages are alike'] : aboutLines(topic)),
+  ]
+  return [
+    ...lines.map((line) => wrapped(line)),
+    topic === null || topic.words.length === 0 ? '' : `\n${table(COLUMNS, topic.words)}`,
+    topic === null ? '' : dropped(topic),
+    '\nNothing was fetched or stored.\n',
+  ].join('')
+}
+
+function aboutLines({ kind, languages, stems, fetches }: LookedFor): string[] {
+  if (kind === 'language') return [`topic: pages written in ${languages.join(' or ')}`]
+  if (fetches > 0) {
+    const pages = showNumber(fetches, 'example page')
+    return [`topic: told by examples; its words are known once ${pages} are fetched`]
+  }
+  const by = { words: 'in words', examples: 'told by examples', model: 'told by a model' }[kind]
+  return [`topic: ${by}${stems === '' ? '' : `, stems of ${stems}`}`]
+}
+
+function dropped(topic: LookedFor): string {
+  if (topic.dropped.length === 0) return ''
+  return `\n${wrapped(`Not looked for, since they are stop words: ${topic.dropped.join(', ')}`)}`
+}
+
+function wrapped(text: string): string {
+  return `${wrap(text, WIDTH).join('\n')}\n`
+}
+
+const HOSTS_SHOWN = 5
+
+export function summaryText(summary: CrawlSummary): string {
+  const { stored, duplicates, refused, outside, failed, queued } = summary
+  const hosts = Object.entries(summary.hosts).sort(([, a], [, b]) => b - a)
+  const rest = hosts.length - HOSTS_SHOWN
+  const lines = [
+    `Crawl ${summary.crawl} ${summary.status}: ${showNumber(stored, 'page')} stored ` +
+      `(${showBytes(summary.bytes)}) in ${showTook(summary.seconds)}` +
+      (summary.refresh === undefined ? `, ${showRate(summary.pages_per_second)} per second` : ''),
+    `  ${showNumber(duplicates, 'duplicate')}, ${showCount(refused)} refused, ` +
+      `${showCount(failed)} failed, ${showCount(outside)} outside, ${showCount(queued)} still queued`,
+    ...reasonLines(summary),
+    ...truncatedLines(summary),
+    ...refreshLines(summary),
+    ...harvestLines(summary),
+    ...(summary.note === undefined ? [] : [`  ended because ${safeText(summary.note)}`]),
+    ...hosts
+      .slice(0, HOSTS_SHOWN)
+      .map(([host, pages]) => `  ${showCount(pages).padStart(9)}  ${safeText(host)}`),
+    ...(rest > 0 ? [`             and ${showNumber(rest, 'more host')}`] : []),
+    // Where all was fetched, or there was nobody to share with, the figure would only mislead.
+    ...(summary.fairness_over > 1 && queued > 0
+      ? [`  fairness ${summary.fairness.toFixed(3)} (1 = ${evenly(summary.fairness_over)})`]
+      : []),
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+function truncatedLines({ truncated }: CrawlSummary): string[] {
+  if (truncated === 0) return []
+  return [`  ${showNumber(truncated, 'page')} cut (--max-body, --max-links-body)`]
+}
+
+function evenly(domains: number): string {
+  return `each of ${domains} seed domains got its share`
+}
+
+const REASONS_SHOWN = 4
+
+function reasonLines({ reasons }: CrawlSummary): string[] {
+  const all = Object.entries(reasons)
+  if (all.length === 0) return []
+  const told = all.slice(0, REASONS_SHOWN).map(([code, count]) => `${code} ${showCount(count)}`)
+  return [safeText(`  most often: ${told.join(', ')}${all.length > told.length ? ', …' : ''}`)]
+}
+
+const KEPT = [
+  ['not_due', 'not due'],
+  ['not_yet', 'not asked for yet'],
+  ['unanswered', 'kept without an answer'],
+] as const
+
+function refreshLines({ refresh }: CrawlSummary): string[] {
+  if (refresh === undefined) return []
+  const { round, changed, gone, unchanged, kept } = refresh
+  const looked = refresh.new + changed + gone + unchanged
+  if (looked === 0 && kept > 0 && kept === refresh.not_due) {
+    return [`  round ${round}: nothing of ${showNumber(kept, 'page')} is due`]
+  }
+  const found = `${showCount(refresh.new)} new, ${showCount(changed)} changed, ${showCount(gone)} gone`
+  const rest = KEPT.filter(([name]) => refresh[name] > 0)
+  const why = rest.map(([name, words]) => `, ${showCount(refresh[name])} ${words}`).join('')
+  return [`  round ${round}: ${found}, ${showCount(unchanged)} unchanged${why}`]
+}
+
+function harvestLines({ hot, judged, harvest_rate, recent_harvest_rate }: CrawlSummary): string[] {
+  if (hot === undefined) return []
+  if (judged === undefined) return [`  ${showNumber(hot, 'hot page')}`]
+  if (harvest_rate == null) return []
+  const recent = recent_harvest_rate == null ? '' : `, of late ${showPercent(recent_harvest_rate)}`
+  const pages = `${showNumber(hot, 'hot page')} of ${showCount(judged)} judged`
+  return [`  harvest ${showPercent(harvest_rate)}: ${pages}${recent}`]
+}
