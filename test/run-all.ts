@@ -7,13 +7,13 @@ import { spec } from 'node:test/reporters'
 const TIMEOUT_MS = 300_000
 const AT_A_TIME = 4
 /** Files of `test/` that take half a minute or more. */
-const LONGEST = /dispatcher|crawl\.test|kill\.test|browser\/|faults|hostile\/|package\.test|workers/
+const LONGEST =
+  /dispatcher|crawl\.test|serve\.test|kill\.test|browser\/|faults|hostile\/|package\.test|workers/
 
 const files = process.argv
   .slice(2)
-  .flatMap((pattern) => globSync(pattern, { exclude: ['**/node_modules/**'] }))
+  .flatMap(filesOf)
   .toSorted((one, other) => rank(one) - rank(other) || (one < other ? -1 : 1))
-if (files.length === 0) throw new Error('there is no such test')
 
 run({ files, concurrency: AT_A_TIME, timeout: TIMEOUT_MS })
   .on('test:fail', () => {
@@ -21,6 +21,12 @@ run({ files, concurrency: AT_A_TIME, timeout: TIMEOUT_MS })
   })
   .compose(new spec())
   .pipe(process.stdout)
+
+function filesOf(pattern: string): readonly string[] {
+  const found = globSync(pattern, { exclude: ['**/node_modules/**'] })
+  if (found.length === 0) throw new Error(`there is no test ${pattern}`)
+  return found
+}
 
 function rank(file: string): number {
   if (!file.startsWith('test/')) return 2
