@@ -2,7 +2,6 @@
 import type { PageHistory } from '../core/page.ts'
 import { CHANGES, type Change, type PageChange } from './change-feed.ts'
 import type { GraphPage, LinkedPage } from './graph-reader.ts'
-import type { PageImportance } from './importance-store.ts'
 import { eachVouchedUrl } from './link-columns.ts'
 import type { FeedCrawl } from './page-feed.ts'
 import type { PageTotals } from './page-store.ts'
@@ -72,17 +71,6 @@ export function feedCrawlFromRow(row: Row): FeedCrawl {
   const endedAt = numberOrNull(row, 'ended_at')
   const hotMark = endedAt === null ? null : `${endedAt}:${numberOf(row, 'hot')}`
   return { id: numberOf(row, 'id'), hotMark }
-}
-
-export function importanceFromRow(row: Row): PageImportance {
-  return {
-    pageId: numberOf(row, 'page_id'),
-    similarity: numberOrNull(row, 'similarity'),
-    backlinks: numberOf(row, 'backlinks'),
-    pagerank: numberOf(row, 'pagerank'),
-    location: numberOf(row, 'location'),
-    importance: numberOf(row, 'importance'),
-  }
 }
 
 export function graphPageFromRow(row: Row): GraphPage {

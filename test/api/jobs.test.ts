@@ -3,7 +3,7 @@ import { get } from 'node:http'
 import { test } from 'node:test'
 import { openReads } from '../../src/reads/open-reads.ts'
 import type { JobGlance } from '../../src/reads/shapes/job.ts'
-import { openSqliteRecrawlStore } from '../../src/store/sqlite/sqlite-recrawl-store.ts'
+import { openSqliteRecrawlStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { storePath } from '../../src/workspace/folder/paths.ts'
 import { openRig, type Rig, until } from '../support/api-rig.ts'
 

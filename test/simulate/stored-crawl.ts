@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Job } from '../../src/core/job.ts'
-import { openSqliteJobStore } from '../../src/store/sqlite/sqlite-job-store.ts'
 import { openSqlitePageStore } from '../../src/store/sqlite/sqlite-page-store.ts'
+import { openSqliteJobStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { sample, sampleJob, urlFor } from '../contract/sample-page.ts'
 
 export type StoredPageOf = {

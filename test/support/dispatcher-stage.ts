@@ -13,8 +13,7 @@ import { ManualClock } from '../../src/lib/clock.ts'
 import { DEFAULT_SETTINGS } from '../../src/options/settings.ts'
 import type { KeptEvent } from '../../src/store/job-journal.ts'
 import type { JobOrder } from '../../src/store/job-store.ts'
-import { openSqliteJobJournal } from '../../src/store/sqlite/sqlite-job-journal.ts'
-import { openSqliteJobStore } from '../../src/store/sqlite/sqlite-job-store.ts'
+import { openSqliteJobJournal, openSqliteJobStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { sampleJob } from '../contract/sample-page.ts'
 
 /** A run that ends when it is drained, or when the test ends it. */

@@ -3,8 +3,8 @@ import type { Job } from '../../src/core/job.ts'
 import type { Postgres } from '../../src/db/postgres.ts'
 import type { JobStore } from '../../src/store/job-store.ts'
 import type { PageStore } from '../../src/store/page-store.ts'
-import { createPostgresJobStore } from '../../src/store/postgres/postgres-job-store.ts'
 import { openPostgresPageStore } from '../../src/store/postgres/postgres-page-store.ts'
+import { createPostgresJobStore } from '../../src/store/postgres/postgres-store.ts'
 import { openTestStore } from './postgres-store.ts'
 
 export type PostgresPlace = AsyncDisposable & {

@@ -8,8 +8,8 @@ import { sample, sampleJob, urlFor } from '../../../test/contract/sample-page.ts
 import type { Redirect } from '../../store/graph-reader.ts'
 import { openSqliteChangeFeed } from '../../store/sqlite/sqlite-change-feed.ts'
 import { openSqliteGraphReader } from '../../store/sqlite/sqlite-graph-reader.ts'
-import { openSqliteJobStore } from '../../store/sqlite/sqlite-job-store.ts'
 import { openSqlitePageStore } from '../../store/sqlite/sqlite-page-store.ts'
+import { openSqliteJobStore } from '../../store/sqlite/sqlite-store.ts'
 import { FollowedGraph } from './followed-graph.ts'
 
 function page(url: string, links: readonly string[]) {

@@ -40,11 +40,3 @@ export async function tell(
     textArray(told.map(({ reason }) => reason)),
   ])
 }
-
-/** All pages of the crawl are gone. */
-export async function tellRemoved(sql: Transaction, crawlId: number, at: number): Promise<void> {
-  await sql`
-    WITH log AS (UPDATE page_log SET last_cursor = last_cursor + 1 RETURNING last_cursor)
-    INSERT INTO page_changes (cursor, crawl_id, page_id, change, at)
-    SELECT last_cursor, ${crawlId}, 0, 'crawl-removed', ${Math.round(at)} FROM log`
-}

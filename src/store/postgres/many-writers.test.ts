@@ -9,8 +9,8 @@ import { openTestStore } from '../../../test/support/postgres-store.ts'
 import { openPostgres, type Postgres } from '../../db/postgres.ts'
 import { DEFAULT_SETTINGS } from '../../options/settings.ts'
 import type { PageToSave, Saved } from '../page-store.ts'
-import { createPostgresJobStore } from './postgres-job-store.ts'
 import { openPostgresPageStore } from './postgres-page-store.ts'
+import { createPostgresJobStore } from './postgres-store.ts'
 
 const WRITERS = 4
 

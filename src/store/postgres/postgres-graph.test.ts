@@ -2,11 +2,8 @@ import { graphReaderContract } from '../../../test/contract/graph-reader.contrac
 import { importanceStoreContract } from '../../../test/contract/importance-store.contract.ts'
 import { openPostgresPlace } from '../../../test/support/postgres-place.ts'
 import { createPostgresGraphReader } from './postgres-graph-reader.ts'
-import {
-  createPostgresImportanceReader,
-  createPostgresImportanceStore,
-} from './postgres-importance-store.ts'
 import { createPostgresPageReader } from './postgres-page-reader.ts'
+import { createPostgresImportanceReader, createPostgresImportanceStore } from './postgres-store.ts'
 
 graphReaderContract('PostgreSQL', async () => {
   const place = await openPostgresPlace()

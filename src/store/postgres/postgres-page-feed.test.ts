@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { pageFeedContract } from '../../../test/contract/page-feed.contract.ts'
 import { sample, sampleJob } from '../../../test/contract/sample-page.ts'
 import { openPostgresPlace } from '../../../test/support/postgres-place.ts'
-import { createPostgresImportanceStore } from './postgres-importance-store.ts'
 import { createPostgresPageFeed } from './postgres-page-feed.ts'
+import { createPostgresImportanceStore } from './postgres-store.ts'
 
 pageFeedContract('PostgreSQL', async () => {
   const place = await openPostgresPlace()

@@ -8,12 +8,14 @@ import { openPostgresPlace } from '../../../test/support/postgres-place.ts'
 import type { Job } from '../../core/job.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { createPostgresChangeFeed } from './postgres-change-feed.ts'
-import { createPostgresJobJournal } from './postgres-job-journal.ts'
-import { createPostgresJobStore } from './postgres-job-store.ts'
 import { createPostgresPageReader } from './postgres-page-reader.ts'
 import { openPostgresPageStore } from './postgres-page-store.ts'
-import { createPostgresRecrawlStore } from './postgres-recrawl-store.ts'
-import { createPostgresWebhookOutbox } from './postgres-webhook-outbox.ts'
+import {
+  createPostgresJobJournal,
+  createPostgresJobStore,
+  createPostgresRecrawlStore,
+  createPostgresWebhookOutbox,
+} from './postgres-store.ts'
 
 async function openPlace() {
   const place = await openPostgresPlace()

@@ -10,11 +10,14 @@ import { openPostgresReader } from '../../db/postgres.ts'
 import { dropSearchTables, makeSearchTables, searchTables } from '../../db/postgres-search.ts'
 import { createPostgresChangeFeed } from './postgres-change-feed.ts'
 import { createPostgresGraphReader } from './postgres-graph-reader.ts'
-import { createPostgresImportanceReader } from './postgres-importance-store.ts'
-import { createPostgresJobReader, createPostgresJobStore } from './postgres-job-store.ts'
 import { createPostgresPageBrowser } from './postgres-page-browser.ts'
 import { createPostgresPageFeed } from './postgres-page-feed.ts'
 import { createPostgresPageReader } from './postgres-page-reader.ts'
+import {
+  createPostgresImportanceReader,
+  createPostgresJobReader,
+  createPostgresJobStore,
+} from './postgres-store.ts'
 import { createPostgresWholePages } from './postgres-whole-pages.ts'
 
 /** What people are told to do. */

@@ -1,10 +1,7 @@
-// What a removed crawl left behind. Its partitions are dropped one by one, each first detached in the way
-// that lets everybody else go on; the rest goes in short steps.
+// The pages of a removed crawl: its partitions are dropped one by one, each first detached in the way that
+// lets everybody else go on.
 import type { Postgres } from '../../db/postgres.ts'
-import { numberOf, textOf } from '../row-values.ts'
-
-/** Changes that are looked at in a step: a few milliseconds, also when all of them go. */
-const CHANGES_AT_ONCE = 5000
+import { textOf } from '../row-values.ts'
 
 type Partition = {
   readonly parent: string
@@ -13,16 +10,16 @@ type Partition = {
   readonly is: 'attached' | 'pending' | 'alone'
 }
 
-/** One step. False when nothing is left. Only one process sweeps at a time. */
-export async function sweepCrawl(db: Postgres, crawlId: number): Promise<boolean> {
+/** One step: a partition, or some of the rest. False when nothing is left. Only one process sweeps. */
+export async function sweepCrawl(
+  db: Postgres,
+  crawlId: number,
+  rest: () => Promise<boolean>,
+): Promise<boolean> {
   const partition = await onePartition(db, crawlId)
-  if (partition !== null) {
-    await drop(db, partition)
-    return true
-  }
-  if (await sweepChanges(db, crawlId)) return true
-  await sweepRest(db, crawlId)
-  return false
+  if (partition === null) return rest()
+  await drop(db, partition)
+  return true
 }
 
 async function onePartition(db: Postgres, crawlId: number): Promise<Partition | null> {
@@ -50,35 +47,4 @@ async function drop(db: Postgres, { parent, name, is }: Partition): Promise<void
   const how = is === 'pending' ? 'FINALIZE' : 'CONCURRENTLY'
   if (is !== 'alone') await db.run((sql) => sql.unsafe(`${detach} ${how}`).simple())
   await db.run((sql) => sql.unsafe(`DROP TABLE IF EXISTS ${name}`).simple())
-}
-
-/** One stretch of the log, which has no index by crawl: every page would pay for it. */
-function sweepChanges(db: Postgres, crawlId: number): Promise<boolean> {
-  return db.inTransaction(async (sql) => {
-    const [row = {}] = await sql`
-      SELECT swept_to, (SELECT max(cursor) FROM page_changes) AS last
-      FROM removed_crawls WHERE crawl_id = ${crawlId}`
-    const from = numberOf(row, 'swept_to')
-    const to = from + CHANGES_AT_ONCE
-    await sql`
-      DELETE FROM page_changes
-      WHERE cursor > ${from} AND cursor <= ${to} AND crawl_id = ${crawlId}
-        AND change <> 'crawl-removed'`
-    await sql`UPDATE removed_crawls SET swept_to = ${to} WHERE crawl_id = ${crawlId}`
-    return to < numberOf(row, 'last')
-  })
-}
-
-function sweepRest(db: Postgres, crawlId: number): Promise<void> {
-  return db.inTransaction(async (sql) => {
-    // That it was removed must be there for those who hear of it late.
-    await sql`DELETE FROM crawl_events WHERE crawl_id = ${crawlId} AND type <> 'removed'`
-    await sql`DELETE FROM host_totals WHERE crawl_id = ${crawlId}`
-    await sql`DELETE FROM crawl_history WHERE crawl_id = ${crawlId}`
-    await sql`DELETE FROM crawl_rounds WHERE crawl_id = ${crawlId}`
-    await sql`DELETE FROM undelivered WHERE crawl_id = ${crawlId}`
-    await sql`DELETE FROM page_batches WHERE crawl_id = ${crawlId}`
-    await sql`DELETE FROM crawl_counts WHERE crawl_id = ${crawlId}`
-    await sql`DELETE FROM removed_crawls WHERE crawl_id = ${crawlId}`
-  })
 }

@@ -7,10 +7,9 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { sample, sampleJob } from '../../../test/contract/sample-page.ts'
 import { openSqlite } from '../../db/sqlite.ts'
-import { openSqliteJobJournal } from './sqlite-job-journal.ts'
-import { openSqliteJobStore } from './sqlite-job-store.ts'
 import { openSqlitePageReader } from './sqlite-page-reader.ts'
 import { openSqlitePageStore } from './sqlite-page-store.ts'
+import { openSqliteJobJournal, openSqliteJobStore } from './sqlite-store.ts'
 
 const WRITERS = 8
 const BATCHES = 12

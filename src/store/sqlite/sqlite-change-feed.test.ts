@@ -7,8 +7,8 @@ import { test } from 'node:test'
 import { changeFeedContract } from '../../../test/contract/change-feed.contract.ts'
 import { sample, sampleJob } from '../../../test/contract/sample-page.ts'
 import { openSqliteChangeFeed } from './sqlite-change-feed.ts'
-import { openSqliteJobStore } from './sqlite-job-store.ts'
 import { openSqlitePageStore } from './sqlite-page-store.ts'
+import { openSqliteJobStore } from './sqlite-store.ts'
 
 function openPlace() {
   const dir = mkdtempSync(join(tmpdir(), 'jelajah-changes-'))

@@ -4,10 +4,13 @@ import { graphReaderContract } from '../../../test/contract/graph-reader.contrac
 import { importanceStoreContract } from '../../../test/contract/importance-store.contract.ts'
 import { openStoreFolder } from '../../../test/support/store-folder.ts'
 import { openSqliteGraphReader } from './sqlite-graph-reader.ts'
-import { openSqliteImportanceReader, openSqliteImportanceStore } from './sqlite-importance-store.ts'
-import { openSqliteJobStore } from './sqlite-job-store.ts'
 import { openSqlitePageReader } from './sqlite-page-reader.ts'
 import { openSqlitePageStore } from './sqlite-page-store.ts'
+import {
+  openSqliteImportanceReader,
+  openSqliteImportanceStore,
+  openSqliteJobStore,
+} from './sqlite-store.ts'
 
 graphReaderContract('SQLite', async () => {
   const folder = openStoreFolder()

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pageBrowserContract } from '../../../test/contract/page-browser.contract.ts'
 import { openStoreFolder } from '../../../test/support/store-folder.ts'
-import { openSqliteJobStore } from './sqlite-job-store.ts'
 import { openSqlitePageBrowser } from './sqlite-page-browser.ts'
 import { openSqlitePageStore } from './sqlite-page-store.ts'
+import { openSqliteJobStore } from './sqlite-store.ts'
 
 pageBrowserContract('SQLite', async () => {
   const folder = openStoreFolder()

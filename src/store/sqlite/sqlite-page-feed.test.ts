@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pageFeedContract } from '../../../test/contract/page-feed.contract.ts'
-import { openSqliteJobStore } from './sqlite-job-store.ts'
 import { openSqlitePageFeed } from './sqlite-page-feed.ts'
 import { openSqlitePageStore } from './sqlite-page-store.ts'
+import { openSqliteJobStore } from './sqlite-store.ts'
 
 pageFeedContract('SQLite', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'jelajah-feed-'))

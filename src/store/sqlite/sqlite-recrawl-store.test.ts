@@ -2,10 +2,9 @@ import assert from 'node:assert/strict'
 import { roundsContract } from '../../../test/contract/recrawls.contract.ts'
 import { openStoreFolder } from '../../../test/support/store-folder.ts'
 import { openSqliteChangeFeed } from './sqlite-change-feed.ts'
-import { openSqliteJobStore } from './sqlite-job-store.ts'
 import { openSqlitePageReader } from './sqlite-page-reader.ts'
 import { openSqlitePageStore } from './sqlite-page-store.ts'
-import { openSqliteRecrawlStore } from './sqlite-recrawl-store.ts'
+import { openSqliteJobStore, openSqliteRecrawlStore } from './sqlite-store.ts'
 
 roundsContract('SQLite', async () => {
   const folder = openStoreFolder()

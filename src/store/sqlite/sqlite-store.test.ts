@@ -12,10 +12,9 @@ import { sample, sampleJob } from '../../../test/contract/sample-page.ts'
 import { order } from '../../../test/support/dispatcher-stage.ts'
 import { openStoreFolder } from '../../../test/support/store-folder.ts'
 import { openSqlite } from '../../db/sqlite.ts'
-import { openSqliteJobJournal } from './sqlite-job-journal.ts'
-import { openSqliteJobReader, openSqliteJobStore } from './sqlite-job-store.ts'
 import { openSqlitePageReader } from './sqlite-page-reader.ts'
 import { openSqlitePageStore, SqlitePageStore } from './sqlite-page-store.ts'
+import { openSqliteJobJournal, openSqliteJobReader, openSqliteJobStore } from './sqlite-store.ts'
 
 pageStoreContract('SQLite', async () => {
   const folder = openStoreFolder()

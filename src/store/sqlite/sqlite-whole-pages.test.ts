@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { wholePagesContract } from '../../../test/contract/whole-pages.contract.ts'
 import { openStoreFolder } from '../../../test/support/store-folder.ts'
-import { openSqliteJobStore } from './sqlite-job-store.ts'
 import { openSqlitePageStore } from './sqlite-page-store.ts'
+import { openSqliteJobStore } from './sqlite-store.ts'
 import { openSqliteWholePages } from './sqlite-whole-pages.ts'
 
 wholePagesContract('SQLite', async () => {

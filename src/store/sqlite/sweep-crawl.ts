@@ -1,12 +1,12 @@
-// What a removed crawl left behind goes in many short steps, so that crawls that run meanwhile wait
+// The pages of a removed crawl are deleted in many short steps, so that crawls that run meanwhile wait
 // for none of them long.
 import type { DatabaseSync } from 'node:sqlite'
+import { HARDLY_EVER_PAGES, setCheckpoints, USUAL_PAGES } from '../../db/sqlite.ts'
 import { numberOf } from '../row-values.ts'
+import type { Sql } from '../sql/sql.ts'
 
 /** Pages of a step: with their parts and text some milliseconds. */
 const PAGES_AT_ONCE = 100
-/** Changes that are looked at in a step: a few milliseconds, also when all of them go. */
-const CHANGES_AT_ONCE = 5000
 const OF_A_PAGE = [
   'page_parts',
   'page_html',
@@ -15,49 +15,34 @@ const OF_A_PAGE = [
   'undelivered',
 ] as const
 
-/** One step, inside a transaction. False when nothing is left. */
-export function sweepCrawl(db: DatabaseSync, crawlId: number): boolean {
-  const ids = db
-    .prepare('SELECT id FROM pages WHERE crawl_id = ? ORDER BY id LIMIT ?')
-    .all(crawlId, PAGES_AT_ONCE)
-    .map((row) => numberOf(row, 'id'))
-  const last = ids.at(-1)
-  if (last === undefined) {
-    if (sweepChanges(db, crawlId)) return true
-    sweepRest(db, crawlId)
-    return false
+/** One step: some pages, or some of the rest. False when nothing is left. */
+export async function sweepCrawl(
+  { db, sql }: { readonly db: DatabaseSync; readonly sql: Sql },
+  crawlId: number,
+  rest: () => Promise<boolean>,
+): Promise<boolean> {
+  // This writes much, and perhaps alone: many short checkpoints let others in between.
+  setCheckpoints(db, USUAL_PAGES)
+  try {
+    return (await sweepPages(sql, crawlId)) || (await rest())
+  } finally {
+    if (db.isOpen) setCheckpoints(db, HARDLY_EVER_PAGES)
   }
-  for (const table of OF_A_PAGE) {
-    const forget = db.prepare(`DELETE FROM ${table} WHERE page_id = ?`)
-    for (const id of ids) forget.run(id)
-  }
-  db.prepare('DELETE FROM pages WHERE crawl_id = ? AND id <= ?').run(crawlId, last)
-  return true
 }
 
-/** One stretch of the log, which has no index by crawl: every page would pay for it. */
-function sweepChanges(db: DatabaseSync, crawlId: number): boolean {
-  const row = db.prepare(
-    `SELECT swept_to, (SELECT max(cursor) FROM page_changes) AS last
-    FROM removed_crawls WHERE crawl_id = ?`,
-  )
-  const { swept_to: from = 0, last = 0 } = row.get(crawlId) ?? {}
-  const to = Number(from) + CHANGES_AT_ONCE
-  db.prepare(
-    `DELETE FROM page_changes
-    WHERE cursor > ? AND cursor <= ? AND crawl_id = ? AND change <> 'crawl-removed'`,
-  ).run(from, to, crawlId)
-  db.prepare('UPDATE removed_crawls SET swept_to = ? WHERE crawl_id = ?').run(to, crawlId)
-  return to < Number(last)
-}
-
-function sweepRest(db: DatabaseSync, crawlId: number): void {
-  // That it was removed must be there for those who hear of it late.
-  db.prepare("DELETE FROM crawl_events WHERE crawl_id = ? AND type <> 'removed'").run(crawlId)
-  db.prepare('DELETE FROM host_totals WHERE crawl_id = ?').run(crawlId)
-  db.prepare('DELETE FROM crawl_history WHERE crawl_id = ?').run(crawlId)
-  db.prepare('DELETE FROM crawl_rounds WHERE crawl_id = ?').run(crawlId)
-  // Of pages that were gone before.
-  db.prepare('DELETE FROM undelivered WHERE crawl_id = ?').run(crawlId)
-  db.prepare('DELETE FROM removed_crawls WHERE crawl_id = ?').run(crawlId)
+function sweepPages(sql: Sql, crawlId: number): Promise<boolean> {
+  return sql.transaction(function* (queries) {
+    const text = 'SELECT id FROM pages WHERE crawl_id = $1 ORDER BY id LIMIT $2'
+    const rows = yield* queries.all(text, [crawlId, PAGES_AT_ONCE])
+    const ids = rows.map((row) => numberOf(row, 'id'))
+    const last = ids.at(-1)
+    if (last === undefined) return false
+    const { isAmong, numbers } = queries.dialect
+    const deletions = OF_A_PAGE.map(
+      (table) => `DELETE FROM ${table} WHERE ${isAmong('page_id', '$1')}`,
+    )
+    yield* queries.runAll(deletions, [numbers(ids)])
+    yield* queries.run('DELETE FROM pages WHERE crawl_id = $1 AND id <= $2', [crawlId, last])
+    return true
+  })
 }

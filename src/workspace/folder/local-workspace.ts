@@ -69,23 +69,23 @@ export class LocalWorkspace implements Workspace {
   }
 
   async jobStore() {
-    const { openSqliteJobStore } = await import('../../store/sqlite/sqlite-job-store.ts')
+    const { openSqliteJobStore } = await import('../../store/sqlite/sqlite-store.ts')
     return openSqliteJobStore(this.#store)
   }
 
   async jobReader() {
     refuseLostStore(this.folder)
-    const { openSqliteJobReader } = await import('../../store/sqlite/sqlite-job-store.ts')
+    const { openSqliteJobReader } = await import('../../store/sqlite/sqlite-store.ts')
     return openSqliteJobReader(this.#store)
   }
 
   async journal() {
-    const { openSqliteJobJournal } = await import('../../store/sqlite/sqlite-job-journal.ts')
+    const { openSqliteJobJournal } = await import('../../store/sqlite/sqlite-store.ts')
     return openSqliteJobJournal(this.#store)
   }
 
   async outbox() {
-    const { openSqliteWebhookOutbox } = await import('../../store/sqlite/sqlite-webhook-outbox.ts')
+    const { openSqliteWebhookOutbox } = await import('../../store/sqlite/sqlite-store.ts')
     return openSqliteWebhookOutbox(this.#store)
   }
 
@@ -125,22 +125,22 @@ export class LocalWorkspace implements Workspace {
   }
 
   async importanceStore() {
-    const adapter = await import('../../store/sqlite/sqlite-importance-store.ts')
+    const adapter = await import('../../store/sqlite/sqlite-store.ts')
     return adapter.openSqliteImportanceStore(this.#store)
   }
 
   async importanceReader() {
-    const adapter = await import('../../store/sqlite/sqlite-importance-store.ts')
+    const adapter = await import('../../store/sqlite/sqlite-store.ts')
     return adapter.openSqliteImportanceReader(this.#store)
   }
 
   async roundStore() {
-    const { openSqliteRecrawlStore } = await import('../../store/sqlite/sqlite-recrawl-store.ts')
+    const { openSqliteRecrawlStore } = await import('../../store/sqlite/sqlite-store.ts')
     return openSqliteRecrawlStore(this.#store)
   }
 
   async roundReader() {
-    const { openSqliteRecrawlReader } = await import('../../store/sqlite/sqlite-recrawl-store.ts')
+    const { openSqliteRecrawlReader } = await import('../../store/sqlite/sqlite-store.ts')
     return openSqliteRecrawlReader(this.#store)
   }
 

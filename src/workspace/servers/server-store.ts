@@ -27,26 +27,24 @@ export class ServerStore implements StoreWorkspace, SearchWorkspace {
   }
 
   async jobStore() {
-    const { createPostgresJobStore } = await import('../../store/postgres/postgres-job-store.ts')
+    const { createPostgresJobStore } = await import('../../store/postgres/postgres-store.ts')
     return createPostgresJobStore(await this.connections.writing())
   }
 
   async jobReader() {
     const db = await this.connections.reading()
     if (db === null) return null
-    const { createPostgresJobReader } = await import('../../store/postgres/postgres-job-store.ts')
+    const { createPostgresJobReader } = await import('../../store/postgres/postgres-store.ts')
     return createPostgresJobReader(db)
   }
 
   async journal() {
-    const { createPostgresJobJournal } = await import(
-      '../../store/postgres/postgres-job-journal.ts'
-    )
+    const { createPostgresJobJournal } = await import('../../store/postgres/postgres-store.ts')
     return createPostgresJobJournal(await this.connections.writing())
   }
 
   async outbox() {
-    const adapter = await import('../../store/postgres/postgres-webhook-outbox.ts')
+    const adapter = await import('../../store/postgres/postgres-store.ts')
     return adapter.createPostgresWebhookOutbox(await this.connections.writing())
   }
 
@@ -56,18 +54,14 @@ export class ServerStore implements StoreWorkspace, SearchWorkspace {
   }
 
   async roundStore() {
-    const { createPostgresRecrawlStore } = await import(
-      '../../store/postgres/postgres-recrawl-store.ts'
-    )
+    const { createPostgresRecrawlStore } = await import('../../store/postgres/postgres-store.ts')
     return createPostgresRecrawlStore(await this.connections.writing())
   }
 
   async roundReader() {
     const db = await this.connections.reading()
     if (db === null) return null
-    const { createPostgresRecrawlStore } = await import(
-      '../../store/postgres/postgres-recrawl-store.ts'
-    )
+    const { createPostgresRecrawlStore } = await import('../../store/postgres/postgres-store.ts')
     return createPostgresRecrawlStore(db)
   }
 
@@ -112,12 +106,12 @@ export class ServerStore implements StoreWorkspace, SearchWorkspace {
   }
 
   async importanceStore() {
-    const adapter = await import('../../store/postgres/postgres-importance-store.ts')
+    const adapter = await import('../../store/postgres/postgres-store.ts')
     return adapter.createPostgresImportanceStore(await this.connections.writing())
   }
 
   async importanceReader() {
-    const adapter = await import('../../store/postgres/postgres-importance-store.ts')
+    const adapter = await import('../../store/postgres/postgres-store.ts')
     return adapter.createPostgresImportanceReader(await this.connections.existing())
   }
 

@@ -8,12 +8,12 @@ import {
   type KeptTopic,
   WEBHOOK_EVENTS,
   type Webhook,
-} from '../core/job.ts'
-import { hasSecret, unmaskProxies } from '../core/proxy-secrets.ts'
-import { type CanonicalUrl, canonicalise } from '../core/url.ts'
-import { decodeSettings } from '../options/settings.ts'
-import type { JobOrder } from './job-store.ts'
-import { jsonOf, numberOf, numberOrNull, type Row, textOf } from './row-values.ts'
+} from '../../core/job.ts'
+import { hasSecret, unmaskProxies } from '../../core/proxy-secrets.ts'
+import { type CanonicalUrl, canonicalise } from '../../core/url.ts'
+import { decodeSettings } from '../../options/settings.ts'
+import type { JobOrder } from '../job-store.ts'
+import { jsonOf, numberOf, numberOrNull, type Row, textOf } from '../row-values.ts'
 
 /** With `topic`, or with `topic_fingerprint` alone where the topic itself may be large. */
 export function jobFromRow(row: Row): JobRecord {

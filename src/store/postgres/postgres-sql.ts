@@ -1,0 +1,219 @@
+// SQL over PostgreSQL: each question is one short read that is tried again while the server is away.
+//
+// Pages stand in one partition per crawl. A question names the crawls it is about: then the server looks
+// at their partitions alone, however many crawls there are beside them.
+import type { Queries as Connection, Postgres } from '../../db/postgres.ts'
+import { numberArray } from '../../db/postgres-array.ts'
+import { numberOf, numberOrNull, type Row, textOf } from '../row-values.ts'
+import {
+  type PageColumns,
+  type PagesOfRead,
+  type PagesRead,
+  type PageTable,
+  Queries,
+  type Sql,
+  type SqlValues,
+  type Step,
+  type StepResult,
+  type Work,
+} from '../sql/sql.ts'
+import { postgresDialect } from './postgres-dialect.ts'
+
+const IDS_AT_ONCE = 500
+/** Of rows that one read gives, where the caller sets no bound. */
+const BYTES_AT_ONCE = 8_000_000
+
+/** The caller closes the connections. */
+export function createPostgresSql(db: Postgres): Sql {
+  return new PostgresSql(db)
+}
+
+class PostgresSql implements Sql {
+  readonly dialect = postgresDialect
+  readonly #db: Postgres
+  readonly #queries = new Queries(postgresDialect)
+
+  constructor(db: Postgres) {
+    this.#db = db
+  }
+
+  all(text: string, values: SqlValues = []): Promise<readonly Row[]> {
+    return this.#db.run((connection) => query(connection, text, values))
+  }
+
+  async get(text: string, values?: SqlValues): Promise<Row | undefined> {
+    return (await this.all(text, values))[0]
+  }
+
+  async run(text: string, values: SqlValues = []): Promise<number> {
+    return (await this.#db.run((connection) => query(connection, text, values))).count
+  }
+
+  transaction<T>(work: (queries: Queries, attempt: number) => Work<T>): Promise<T> {
+    return this.#db.inTransaction((connection, attempt) =>
+      performAll(work(this.#queries, attempt), (step) => perform(connection, step)),
+    )
+  }
+
+  perform<T>(work: (queries: Queries) => Work<T>): Promise<T> {
+    const each = (step: Step) => this.#db.run((connection) => perform(connection, step))
+    return performAll(work(this.#queries), each)
+  }
+
+  async ofPage(table: PageTable, columns: string, pageId: number): Promise<Row | undefined> {
+    const row = await this.get('SELECT crawl_of_page($1) AS crawl_id', [pageId])
+    const crawlId = numberOrNull(row ?? {}, 'crawl_id')
+    if (crawlId === null) return undefined
+    const key = table === 'pages' ? 'id' : 'page_id'
+    const text = `SELECT ${columns} FROM ${table} WHERE crawl_id = $1 AND ${key} = $2`
+    return this.get(text, [crawlId, pageId])
+  }
+
+  somePages(read: PagesRead): Promise<readonly Row[]> {
+    const { crawlId, where, limit } = read
+    const values = [...read.values, limit, ...(crawlId === undefined ? [] : [crawlId])]
+    const last = read.values.length + 1
+    const crawl = crawlId === undefined ? 'p.crawl_id' : `$${last + 1}::bigint`
+    const pages = `
+      SELECT ${columnsOf(read)} FROM pages p WHERE ${where} AND p.crawl_id = ${crawl}
+      ORDER BY p.id LIMIT $${last}`
+    const bound = String(read.bound ?? BYTES_AT_ONCE)
+    return this.all(upTo({ ...read, pages, crawl, order: 'id', bound }), values)
+  }
+
+  async pagesOf(ids: readonly number[], read: PagesOfRead) {
+    const rows: Row[] = []
+    let looked = 0
+    let left = read.bound ?? Number.POSITIVE_INFINITY
+    while (looked < ids.length && left > 0) {
+      const some = ids.slice(looked, looked + IDS_AT_ONCE)
+      const found = await this.#pagesOf(some, { ...read, bound: Math.min(left, BYTES_AT_ONCE) })
+      rows.push(...found.rows)
+      looked += found.read
+      left -= found.size
+    }
+    return { rows, read: looked }
+  }
+
+  /** As one text: a hundred thousand rows would take longer to read than to find. */
+  async ids(text: string, values: SqlValues, limit: number): Promise<number[]> {
+    const some = `${text} LIMIT $${values.length + 1}::bigint`
+    const row = await this.get(`SELECT string_agg(id::text, ',') AS ids FROM (${some}) found`, [
+      ...values,
+      Number.isFinite(limit) ? limit : null,
+    ])
+    const ids = textOf(row ?? {}, 'ids')
+    return ids === '' ? [] : ids.split(',').map(Number)
+  }
+
+  async version(): Promise<string> {
+    return textOf((await this.get(VERSION)) ?? {}, 'version')
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {}
+
+  async #pagesOf(ids: readonly number[], read: PagesOfRead & { readonly bound: number }) {
+    const { crawlId, bound } = read
+    const isOne = crawlId !== undefined
+    const crawls = isOne ? crawlId : numberArray(await this.#crawlsOf(ids))
+    const pages = `
+      SELECT ${columnsOf(read)}, asked.nth
+      FROM pages p JOIN unnest($2::bigint[]) WITH ORDINALITY asked (id, nth) ON asked.id = p.id
+      WHERE p.crawl_id = ${isOne ? '$1::bigint' : 'ANY($1::bigint[])'} AND p.id = ANY($2::bigint[])`
+    const crawl = isOne ? '$1::bigint' : 'p.crawl_id'
+    const text = upTo({ ...read, pages, crawl, order: 'nth', bound: '$3::bigint' })
+    const rows = await this.all(text, [crawls, numberArray(ids), Math.ceil(bound)])
+    const last = rows.at(-1) ?? {}
+    const size = numberOf(last, 'sum')
+    return { rows, size, read: size >= bound ? numberOf(last, 'nth') : ids.length }
+  }
+
+  /** To which crawls pages belong, or did. */
+  async #crawlsOf(ids: readonly number[]): Promise<readonly number[]> {
+    const text = 'SELECT DISTINCT crawl_of_page(id) AS crawl_id FROM unnest($1::bigint[]) id'
+    const rows = await this.all(text, [numberArray(ids)])
+    return rows.filter((row) => row.crawl_id !== null).map((row) => numberOf(row, 'crawl_id'))
+  }
+}
+
+async function performAll<T>(work: Work<T>, run: (step: Step) => Promise<StepResult>): Promise<T> {
+  for (let next = work.next(); ; ) {
+    if (next.done === true) return next.value
+    next = work.next(await run(next.value))
+  }
+}
+
+async function perform(connection: Connection, step: Step): Promise<StepResult> {
+  if (step.what !== 'insert') {
+    const rows = await query(connection, step.text, step.values)
+    return { rows, changes: rows.count }
+  }
+  const { table, columns, values } = step.insertion
+  const arrays = columns.map((_, at) => `$${at + 1}::float8[]`).join(', ')
+  const text = `INSERT INTO ${table} (${columns.join(', ')}) SELECT * FROM unnest(${arrays})`
+  const { count } = await query(connection, text, values.map(arrayOf))
+  return { rows: [], changes: count }
+}
+
+async function query(connection: Connection, text: string, values: SqlValues) {
+  return connection.unsafe<Row[]>(text, [...values], { prepare: true })
+}
+
+/** The end of a crawl is no change of pages, and followers want to know of it. */
+const VERSION = `
+  SELECT last_cursor || ' ' || (
+      SELECT count(*) || ' ' || coalesce(max(id), 0) || ' ' || coalesce(sum(ended_at), 0) FROM crawls
+    ) || ' ' || (SELECT coalesce(sum(hot), 0) FROM crawl_counts) AS version
+  FROM page_log`
+
+type UpTo = Omit<PageColumns, 'bound'> & {
+  /** The query of the pages. */
+  readonly pages: string
+  /** Their crawl, as a parameter where there is one: then other partitions are not even planned for. */
+  readonly crawl: string
+  readonly order: 'id' | 'nth'
+  readonly bound: string
+}
+
+/**
+ * Pages with what belongs to them, up to the one with which their sizes reach `bound`; that one too, so
+ * there is one at least. Texts, links and bodies are some kilobytes mostly and some megabytes at worst:
+ * the server knows how large they are without looking into them. `sum` is the size so far.
+ */
+function upTo(read: UpTo): string {
+  const { pages, crawl, order, bound, parts = [], html = false, large = [] } = read
+  const more = [...parts.map((name) => `parts.${name}`), ...(html ? ['body.html'] : [])]
+  const joins = [
+    ...(parts.length > 0 ? [lookUp('page_parts parts', crawl)] : []),
+    ...(html ? [lookUp('page_html body', crawl)] : []),
+  ]
+  const sizes = large.map((column) => `coalesce(octet_length(${column}), 0)`)
+  return `
+    SELECT * FROM (
+      SELECT sized.*, (sum(size) OVER (ORDER BY ${order} ROWS UNBOUNDED PRECEDING))::bigint AS sum
+      FROM (
+        SELECT found.*, (${['0', ...sizes].join(' + ')})::bigint AS size
+        FROM (SELECT ${['p.*', ...more].join(', ')} FROM (${pages}) p ${joins.join(' ')}) found
+      ) sized
+    ) summed
+    WHERE sum - size < ${bound} ORDER BY ${order}`
+}
+
+/**
+ * The row of a table that belongs to each page. Looked up page by page, which the server would not
+ * always choose: going through the whole table looks cheaper to it while it is small.
+ */
+function lookUp(named: 'page_parts parts' | 'page_html body', crawl: string): string {
+  const [table, name] = named.split(' ')
+  const row = `SELECT * FROM ${table} WHERE crawl_id = ${crawl} AND page_id = p.id LIMIT 1`
+  return `LEFT JOIN LATERAL (${row}) ${name} ON true`
+}
+
+function columnsOf({ columns }: PageColumns): string {
+  const named = columns.includes('*') ? ['*'] : [...new Set(['id', 'crawl_id', ...columns])]
+  return named.map((name) => `p.${name}`).join(', ')
+}
+
+function arrayOf(numbers: Float64Array): string {
+  return `{${Array.from(numbers, (number) => (Number.isNaN(number) ? 'NULL' : number)).join(',')}}`
+}

@@ -1,0 +1,178 @@
+// SQL as both databases speak it. The classes of this folder hold the queries of the store once; a
+// database implements `Sql`, and says in its `Dialect` where its own words differ.
+//
+// Parameters are written $1, $2, … Every statement is prepared once, so its text must not contain
+// values. Truth values are 0 and 1, times are epoch milliseconds: both are plain integers.
+import type { Row } from '../row-values.ts'
+
+export type SqlValue = string | number | null | Uint8Array
+export type SqlValues = readonly SqlValue[]
+
+/** A table with at most one row per page. */
+export type PageTable = 'pages' | 'page_parts' | 'page_html' | 'page_importance' | 'page_checks'
+
+/** A statement that a transaction asks for. */
+export type Step =
+  | { readonly what: 'rows' | 'row' | 'run'; readonly text: string; readonly values: SqlValues }
+  | { readonly what: 'insert'; readonly insertion: NumbersInsertion }
+
+export type StepResult = { readonly rows: readonly Row[]; readonly changes: number }
+
+/**
+ * What is done inside a transaction, statement by statement. A generator and no promise, so that SQLite runs
+ * it in one go: no other code of the process finds a transaction half done, or waits for its lock.
+ */
+export type Work<T> = Generator<Step, T, StepResult>
+
+/** The statements of a transaction: `yield* queries.get(…)`. */
+export class Queries {
+  readonly dialect: Dialect
+
+  constructor(dialect: Dialect) {
+    this.dialect = dialect
+  }
+
+  *all(text: string, values: SqlValues = []): Work<readonly Row[]> {
+    return (yield { what: 'rows', text, values }).rows
+  }
+
+  /** The first row; undefined when there is none. */
+  *get(text: string, values: SqlValues = []): Work<Row | undefined> {
+    return (yield { what: 'row', text, values }).rows[0]
+  }
+
+  /** How many rows were inserted, changed or deleted. */
+  *run(text: string, values: SqlValues = []): Work<number> {
+    return (yield { what: 'run', text, values }).changes
+  }
+
+  /** Runs statements one after the other, each with the same values. */
+  *runAll(texts: readonly string[], values: SqlValues = []): Work<void> {
+    for (const text of texts) yield { what: 'run', text, values }
+  }
+
+  *insertNumbers(insertion: NumbersInsertion): Work<void> {
+    yield { what: 'insert', insertion }
+  }
+}
+
+/** Inserts many rows of numbers. */
+export type NumbersInsertion = {
+  readonly table: string
+  readonly columns: readonly string[]
+  /** For each column its values, all equally many; NaN is stored as NULL. */
+  readonly values: readonly Float64Array[]
+}
+
+/** A connection, or many to one server. Errors are CrawlerErrors. */
+export interface Sql extends AsyncDisposable {
+  readonly dialect: Dialect
+  all(text: string, values?: SqlValues): Promise<readonly Row[]>
+  /** The first row; undefined when there is none. */
+  get(text: string, values?: SqlValues): Promise<Row | undefined>
+  /** How many rows were inserted, changed or deleted. */
+  run(text: string, values?: SqlValues): Promise<number>
+  /**
+   * Runs `work` in one transaction: nothing of it is stored when it throws. `work` may run again when the
+   * server did not answer; from the second `attempt` on, an earlier one may have been committed.
+   */
+  transaction<T>(work: (queries: Queries, attempt: number) => Work<T>): Promise<T>
+  /** The same statement by statement, each for itself. */
+  perform<T>(work: (queries: Queries) => Work<T>): Promise<T>
+  /** The row of a page, wherever its crawl is stored. */
+  ofPage(table: PageTable, columns: string, pageId: number): Promise<Row | undefined>
+  /** Pages by id. Reads no more rows than fit into `bound`, so memory is bounded. */
+  somePages(read: PagesRead): Promise<readonly Row[]>
+  /** These pages in this order, without those that are not there; `read` ids were looked up. */
+  pagesOf(
+    ids: readonly number[],
+    read: PagesOfRead,
+  ): Promise<{ readonly rows: readonly Row[]; readonly read: number }>
+  /** The column `id` of a query without LIMIT, of at most `limit` rows. */
+  ids(text: string, values: SqlValues, limit: number): Promise<number[]>
+  /** Differs when another process may have changed something since; costs next to nothing. */
+  version(): Promise<string>
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+/** What is read of pages. */
+export type PageColumns = {
+  /** Columns of `pages`. */
+  readonly columns: readonly string[]
+  /** Columns of `page_parts`. */
+  readonly parts?: readonly string[]
+  /** Whether `html` of `page_html` is read. */
+  readonly html?: boolean
+  /** Columns that may be large: reading stops after the row with which they reach `bound` bytes. */
+  readonly large?: readonly string[]
+  readonly bound?: number
+}
+
+export type PagesRead = PageColumns & {
+  /** Of this crawl alone; the condition is on others when it is left out. */
+  readonly crawlId?: number
+  /** On the columns of `p`, with the values of its parameters. */
+  readonly where: string
+  readonly values: SqlValues
+  readonly limit: number
+}
+
+/** With `crawlId`, pages of other crawls are not there. */
+export type PagesOfRead = PageColumns & { readonly crawlId?: number }
+
+/** Where the two databases use different words. A `hole` is a parameter, such as $1. */
+export interface Dialect {
+  /** That a text column equals a parameter, in the way its index is made. */
+  equals(column: string, hole: string): string
+  /** That a column is one of the numbers made by `numbers`. */
+  isAmong(column: string, hole: string): string
+  numbers(list: readonly number[]): SqlValue
+  /** That a text column equals one of the texts made by `texts`. */
+  equalsAny(column: string, hole: string): string
+  texts(list: readonly string[]): SqlValue
+  /** A text column as JSON, for the operator ->>. */
+  json(column: string): string
+  /** For sorting without regard to the case of ASCII letters. */
+  caseless(column: string): string
+  /** The language of a language tag: `en` of `en-GB`. */
+  primaryTag(column: string): string
+  /** That one of the columns contains a text, without regard to case. */
+  contains(columns: readonly string[], text: string): BoundCondition
+  /** That pages `p` belong to one of the crawls made by `numbers`; they are read by id. */
+  ofCrawls(hole: string): string
+  readonly statements: Statements
+}
+
+/** A condition on one value, as a parameter. */
+export type BoundCondition = {
+  readonly value: SqlValue
+  readonly condition: (hole: string) => string
+}
+
+/** Statements that are different. Lists of them run one after the other; most are empty for SQLite. */
+export type Statements = {
+  /** crawl_id, at, type, status, text → id. */
+  readonly insertEvent: string
+  /** crawl_id, at: inserts the change `crawl-removed`. */
+  readonly insertRemoval: string
+  /** → mark: differs from that of every other store. */
+  readonly mark: string
+  /** → last: the largest page id given so far; 0 for none. */
+  readonly lastPageId: string
+  /** Of a row of `crawls`: how many hot pages it has. */
+  readonly hotOfCrawl: string
+  /** crawl_id: what a new crawl needs beside its row. */
+  readonly addCrawl: readonly string[]
+  /** crawl_id: after the column `hot` of `host_totals` changed. */
+  readonly sumHot: readonly string[]
+  /** crawl_id: what is deleted last of a removed crawl. */
+  readonly forgetCrawl: readonly string[]
+  /** Waits for other writers of events. A writer of SQLite has excluded all others. */
+  readonly lockEvents: readonly string[]
+  /** crawl_id: waits for other writers of its pages and totals. */
+  readonly lockCrawl: readonly string[]
+  /** crawl_id: waits for others that replace its importance. */
+  readonly lockImportance: readonly string[]
+  /** key: waits for other orders with that key. */
+  readonly lockOrder: readonly string[]
+}

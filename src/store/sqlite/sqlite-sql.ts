@@ -1,0 +1,183 @@
+// SQL over one SQLite file. It answers at once; the interface is asynchronous for the sake of servers.
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { inTransaction, whenFree } from '../../db/sqlite.ts'
+import { numberOf, type Row, textOf } from '../row-values.ts'
+import {
+  type NumbersInsertion,
+  type PageColumns,
+  type PagesOfRead,
+  type PagesRead,
+  type PageTable,
+  Queries,
+  type Sql,
+  type SqlValues,
+  type Step,
+  type StepResult,
+  type Work,
+} from '../sql/sql.ts'
+import { addTextFunction, sqliteDialect } from './sqlite-dialect.ts'
+
+/** Statements that stay prepared. More than all there are, but for rare combinations of filters. */
+const MAX_PREPARED = 200
+const PARAMETER = /\$(\d+)/g
+
+/** It closes the file when it is disposed of. */
+export function createSqliteSql(db: DatabaseSync): Sql {
+  addTextFunction(db)
+  return new SqliteSql(db)
+}
+
+class SqliteSql implements Sql {
+  readonly dialect = sqliteDialect
+  readonly #db: DatabaseSync
+  readonly #queries = new Queries(sqliteDialect)
+  readonly #prepared = new Map<string, StatementSync>()
+
+  constructor(db: DatabaseSync) {
+    this.#db = db
+  }
+
+  all(text: string, values: SqlValues = []): Promise<readonly Row[]> {
+    return whenFree(() => this.#prepare(text).all(...values))
+  }
+
+  get(text: string, values: SqlValues = []): Promise<Row | undefined> {
+    return whenFree(() => this.#prepare(text).get(...values))
+  }
+
+  run(text: string, values: SqlValues = []): Promise<number> {
+    return whenFree(() => Number(this.#prepare(text).run(...values).changes))
+  }
+
+  transaction<T>(work: (queries: Queries, attempt: number) => Work<T>): Promise<T> {
+    const run = () => this.#perform(work(this.#queries, 1))
+    return whenFree(() => inTransaction(this.#db, run))
+  }
+
+  perform<T>(work: (queries: Queries) => Work<T>): Promise<T> {
+    return whenFree(() => this.#perform(work(this.#queries)))
+  }
+
+  ofPage(table: PageTable, columns: string, pageId: number): Promise<Row | undefined> {
+    const key = table === 'pages' ? 'id' : 'page_id'
+    return this.get(`SELECT ${columns} FROM ${table} WHERE ${key} = $1`, [pageId])
+  }
+
+  somePages(read: PagesRead): Promise<readonly Row[]> {
+    const { crawlId, where, limit, bound = Number.POSITIVE_INFINITY } = read
+    const values = [...read.values, limit, ...(crawlId === undefined ? [] : [crawlId])]
+    const last = read.values.length + 1
+    const ofCrawl = crawlId === undefined ? '' : `AND p.crawl_id = $${last + 1}`
+    const text = `${selecting(read)} WHERE ${where} ${ofCrawl} ORDER BY p.id LIMIT $${last}`
+    return whenFree(() => {
+      const rows: Row[] = []
+      let size = 0
+      for (const row of this.#prepare(text).iterate(...values)) {
+        rows.push(row)
+        size += sizeOf(row, read)
+        if (size >= bound) break
+      }
+      return rows
+    })
+  }
+
+  pagesOf(ids: readonly number[], read: PagesOfRead) {
+    const { crawlId, bound = Number.POSITIVE_INFINITY } = read
+    const [of, values] = crawlId === undefined ? ['', []] : ['AND p.crawl_id = $2', [crawlId]]
+    return whenFree(() => {
+      const byId = this.#prepare(`${selecting(read)} WHERE p.id = $1 ${of}`)
+      const rows: Row[] = []
+      let at = 0
+      for (let size = 0; at < ids.length && size < bound; at++) {
+        const row = byId.get(ids[at] ?? 0, ...values)
+        if (row === undefined) continue
+        rows.push(row)
+        size += sizeOf(row, read)
+      }
+      return { rows, read: at }
+    })
+  }
+
+  /** Without LIMIT, which would make SQLite sort in a slower way: twice the time. */
+  ids(text: string, values: SqlValues, limit: number): Promise<number[]> {
+    return whenFree(() => {
+      const ids: number[] = []
+      for (const row of this.#prepare(text).iterate(...values)) {
+        if (ids.length === limit) break
+        ids.push(numberOf(row, 'id'))
+      }
+      return ids
+    })
+  }
+
+  async version(): Promise<string> {
+    return textOf((await this.get('PRAGMA data_version')) ?? {}, 'data_version')
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#db.isOpen) this.#db.close()
+  }
+
+  #perform<T>(work: Work<T>): T {
+    for (let next = work.next(); ; ) {
+      if (next.done === true) return next.value
+      next = work.next(this.#step(next.value))
+    }
+  }
+
+  #step(step: Step): StepResult {
+    if (step.what === 'insert') return this.#insert(step.insertion)
+    const statement = this.#prepare(step.text)
+    if (step.what === 'rows') return { rows: statement.all(...step.values), changes: 0 }
+    if (step.what === 'run') {
+      return { rows: [], changes: Number(statement.run(...step.values).changes) }
+    }
+    const row = statement.get(...step.values)
+    return { rows: row === undefined ? [] : [row], changes: 0 }
+  }
+
+  #insert({ table, columns, values }: NumbersInsertion): StepResult {
+    const holes = columns.map((_, at) => `$${at + 1}`).join(', ')
+    const insert = this.#prepare(`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${holes})`)
+    const rows = values[0]?.length ?? 0
+    for (let row = 0; row < rows; row++) {
+      insert.run(...values.map((column) => numberOrNull(column[row])))
+    }
+    return { rows: [], changes: rows }
+  }
+
+  #prepare(text: string): StatementSync {
+    const known = this.#prepared.get(text)
+    if (known !== undefined) return known
+    const statement = this.#db.prepare(text.replace(PARAMETER, '?$1'))
+    const [oldest] = this.#prepared.size < MAX_PREPARED ? [] : this.#prepared.keys()
+    if (oldest !== undefined) this.#prepared.delete(oldest)
+    this.#prepared.set(text, statement)
+    return statement
+  }
+}
+
+function selecting({ columns, parts = [], html = false }: PageColumns): string {
+  const selected = [
+    ...columns.map((name) => `p.${name}`),
+    ...parts.map((name) => `parts.${name}`),
+    ...(html ? ['body.html'] : []),
+  ]
+  return `SELECT ${selected.join(', ')} FROM pages p
+    ${parts.length > 0 ? 'LEFT JOIN page_parts parts ON parts.page_id = p.id' : ''}
+    ${html ? 'LEFT JOIN page_html body ON body.page_id = p.id' : ''}`
+}
+
+/** Of texts the characters: an estimate of what they take that costs nothing. */
+function sizeOf(row: Row, { large = [] }: PageColumns): number {
+  let size = 0
+  for (const column of large) {
+    const value = row[column]
+    if (typeof value === 'string' || value instanceof Uint8Array) size += value.length
+  }
+  return size
+}
+
+function numberOrNull(number: number | undefined): number | null {
+  return number === undefined || Number.isNaN(number) ? null : number
+}

@@ -1,0 +1,118 @@
+// Everything but pages that is written to a store in SQLite, and everything that is read from it. Each
+// opens the file for itself and closes it.
+import type { DatabaseSync } from 'node:sqlite'
+import { CrawlerError } from '../../core/errors.ts'
+import { forgetSecrets, keepSecrets, secretsOf } from '../../db/secrets-file.ts'
+import { HARDLY_EVER_PAGES, HARDLY_MS, openSqlite, openSqliteReader } from '../../db/sqlite.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { ImportanceReader, ImportanceStore } from '../importance-store.ts'
+import type { JobJournal } from '../job-journal.ts'
+import type { JobReader, JobStore } from '../job-store.ts'
+import type { RecrawlReader, RecrawlStore } from '../recrawl-store.ts'
+import type { Sql, Work } from '../sql/sql.ts'
+import { SqlImportanceStore } from '../sql/sql-importance-store.ts'
+import { SqlJobJournal } from '../sql/sql-job-journal.ts'
+import { type JobSecrets, SqlJobReader, SqlJobStore } from '../sql/sql-job-store.ts'
+import { SqlRecrawlStore } from '../sql/sql-recrawl-store.ts'
+import { type OutboxLimits, SqlWebhookOutbox } from '../sql/sql-webhook-outbox.ts'
+import type { WebhookOutbox } from '../webhook-outbox.ts'
+import { createSqliteSql } from './sqlite-sql.ts'
+import { sweepCrawl } from './sweep-crawl.ts'
+
+/** So long a server may stand still because a parser writes. */
+const OUTBOX_BUSY_MS = 20
+
+export async function openSqliteJobStore(path: string, clock?: Clock): Promise<JobStore> {
+  const db = openForJobs(path)
+  const sql = createSqliteSql(db)
+  return new SqlJobStore(sql, {
+    secrets: secretsBeside(path),
+    sweep: (crawlId, rest) => sweepCrawl({ db, sql }, crawlId, rest),
+    ...(clock === undefined ? {} : { clock }),
+  })
+}
+
+/** For reading only, touching nothing and without secrets; null when there is no store at that path. */
+export async function openSqliteJobReader(path: string): Promise<JobReader | null> {
+  const sql = readerAt(path)
+  return sql === null ? null : new SqlJobReader(sql)
+}
+
+export async function openSqliteJobJournal(path: string, clock?: Clock): Promise<JobJournal> {
+  return new SqlJobJournal(createSqliteSql(openForJobs(path)), clock)
+}
+
+/**
+ * A delivery lost by a power cut is made again from the journal with the id it had: no fsync is worth
+ * making a server wait.
+ */
+export async function openSqliteWebhookOutbox(
+  path: string,
+  limits?: OutboxLimits,
+): Promise<WebhookOutbox> {
+  const db = openSqlite(path, {
+    schema: 'store',
+    durability: 'normal',
+    cacheBytes: 1024 * 1024,
+    busyMs: OUTBOX_BUSY_MS,
+    checkpointPages: HARDLY_EVER_PAGES,
+  })
+  return new SqlWebhookOutbox(createSqliteSql(db), limits)
+}
+
+export async function openSqliteRecrawlStore(path: string, clock?: Clock): Promise<RecrawlStore> {
+  return new SqlRecrawlStore(createSqliteSql(openForJobs(path)), clock)
+}
+
+/** Null when there is no store yet. */
+export async function openSqliteRecrawlReader(path: string): Promise<RecrawlReader | null> {
+  const sql = readerAt(path)
+  return sql === null ? null : new SqlRecrawlStore(sql)
+}
+
+export async function openSqliteImportanceStore(path: string): Promise<ImportanceStore> {
+  const db = openSqlite(path, { schema: 'store', durability: 'full' })
+  return new SqlImportanceStore(createSqliteSql(db))
+}
+
+export async function openSqliteImportanceReader(path: string): Promise<ImportanceReader> {
+  return new SqlImportanceStore(existingAt(path))
+}
+
+/**
+ * For few and small writes in a process that must not stand still while parsers write, nor copy their
+ * pages for them.
+ */
+function openForJobs(path: string): DatabaseSync {
+  return openSqlite(path, {
+    schema: 'store',
+    durability: 'full',
+    busyMs: HARDLY_MS,
+    checkpointPages: HARDLY_EVER_PAGES,
+  })
+}
+
+function readerAt(path: string): Sql | null {
+  const db = openSqliteReader(path, 'store')
+  return db === null ? null : createSqliteSql(db)
+}
+
+function existingAt(path: string): Sql {
+  const sql = readerAt(path)
+  if (sql !== null) return sql
+  throw new CrawlerError('store-unreachable', `there is no crawl at ${path} yet`)
+}
+
+/** In a file of their own, by the salt of the job; on the disk before the transaction is committed. */
+function secretsBeside(path: string): JobSecrets {
+  return {
+    keep: (_, { salt }, secrets) => withoutSql(() => keepSecrets(path, salt, secrets)),
+    read: (_, { salt }) => withoutSql(() => secretsOf(path, salt)),
+    forget: (_, { salt }) => withoutSql(() => forgetSecrets(path, salt)),
+  }
+}
+
+// biome-ignore lint/correctness/useYield: it asks nothing of this database.
+function* withoutSql<T>(work: () => T): Work<T> {
+  return work()
+}
