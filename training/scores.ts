@@ -7,6 +7,7 @@ import {
 } from '../bench/extraction/metrics.ts'
 import { chooseContent } from '../src/parser/content/choose-content.ts'
 import { CLASSES } from '../src/parser/content/kinds.ts'
+import { claimOf } from '../src/parser/content/page-claim.ts'
 import { FEATURES } from '../src/parser/features/block-features.ts'
 import type { Dataset } from './dataset.ts'
 import { type LabelledPage, readPage } from './labelled-page.ts'
@@ -87,7 +88,8 @@ function choose(
   const from = starts[at] ?? 0
   const columns = blocks.map((column) => column.subarray(from, starts[at + 1]))
   const chosen = new Uint8Array(page.texts.length)
-  const { outline, text } = readPage(page.truth).reading
+  const { reading, signs } = readPage(page.truth)
+  const { outline, text } = reading
   chooseContent({
     probabilities: probabilities.slice(from, starts[at + 1]),
     words: columns[0] ?? new Float32Array(0),
@@ -97,6 +99,7 @@ function choose(
     bytes: text.bytes,
     columns,
     classes: CLASSES.map((_, name) => columns[FEATURES.length + name]?.[0] ?? 0),
+    claim: claimOf(signs),
   })
   return chosen
 }

@@ -22,6 +22,7 @@ function chosenOn(pageClass: PageClass, html: string, lines: readonly Line[]): n
     bytes: text.bytes,
     columns: FEATURES.map(() => new Float32Array(count)),
     classes: CLASSES.map((name) => (name === pageClass ? 1 : 0)),
+    claim: '',
   })
   return [...chosen]
 }

@@ -8,6 +8,7 @@ import { takeInEmbeddedPosts } from './embedded-posts.ts'
 import { evenOut, evenOutPosts } from './even-out.ts'
 import { CLASSES } from './kinds.ts'
 import type { Outline } from './outline.ts'
+import type { PageClaim } from './page-claim.ts'
 import { leaveOutSideParts } from './side-parts.ts'
 import { takeInTables } from './take-in-tables.ts'
 
@@ -19,6 +20,8 @@ export type JudgedPage = Choice & {
   readonly columns: readonly Float32Array[]
   /** How likely it is of each class, in the order of CLASSES. */
   readonly classes: ArrayLike<number>
+  /** What it claims to be. */
+  readonly claim: PageClaim
 }
 
 const HEADING = FEATURES.indexOf('heading')
@@ -53,7 +56,7 @@ export function chooseContent(page: JudgedPage): void {
   const shelf = (classes[LISTING] ?? 0) + (classes[COLLECTION] ?? 0)
   if (shelf > Math.max(SHELF, classes[FORUM] ?? 0)) liftShelves(page)
   else if (!isThread && !isArticle && !isManual) liftSmall(page)
-  leaveOutSideParts(page, outline, classes)
+  leaveOutSideParts(page, outline, page)
   takeInEmbeddedPosts(page, outline)
   // Posts come in lists, too, and beside each stands what is not wanted.
   if (isThread) evenOutPosts(probabilities, words, outline)

@@ -10,8 +10,10 @@ import { decodeForest } from '../forest/forest.ts'
 import { ForestScorer } from '../forest/forest-scorer.ts'
 import type { HtmlReading } from '../html/html-reader.ts'
 import { chooseContent } from './choose-content.ts'
+import { leaveOutConsent } from './consent-text.ts'
 import { CLASSES, type JudgedKind, kindOf } from './kinds.ts'
 import { BLOCK_FOREST, HINT_SCORES, KIND_FORESTS, LEXICON_SCORES } from './model.ts'
+import { claimOf } from './page-claim.ts'
 import { leaveOutReadAlso } from './read-also.ts'
 
 export type MainContent = JudgedKind & {
@@ -65,9 +67,11 @@ export class ContentJudge {
       bytes: reading.text.bytes,
       columns: columns.blocks,
       classes: this.#classes,
+      claim: claimOf(signs),
     })
     this.#leaveOutTitle(reading, title)
     leaveOutReadAlso(reading, this.#chosen)
+    leaveOutConsent(reading, this.#chosen, title)
     const words = columns.words.subarray(0, count).reduce((sum, number) => sum + number, 0)
     const kind = kindOf(this.#classes, { ...signs, words })
     return { ...kind, chosen: this.#chosen.subarray(0, count) }

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { HtmlReader } from '../html/html-reader.ts'
 import { CLASSES, type PageClass } from './kinds.ts'
+import type { PageClaim } from './page-claim.ts'
 import { leaveOutSideParts } from './side-parts.ts'
 
 /** Which of the equally likely blocks stay so on a page of this class. */
-function left(html: string, pageClass: PageClass): number[] {
+function left(html: string, pageClass: PageClass, claim: PageClaim = ''): number[] {
   const { outline } = new HtmlReader().read(Buffer.from(html), { isXml: false })
   const { count } = outline.blocks
   const column = (value: number) => new Float32Array(count).fill(value)
@@ -16,7 +17,7 @@ function left(html: string, pageClass: PageClass): number[] {
     chosen: new Uint8Array(count),
   }
   const classes = CLASSES.map((name) => (name === pageClass ? 1 : 0))
-  leaveOutSideParts(page, outline, classes)
+  leaveOutSideParts(page, outline, { classes, claim })
   return [...page.probabilities.keys()].filter((row) => (page.probabilities[row] ?? 0) > 0)
 }
 
@@ -26,6 +27,7 @@ test('comments are left out below an article and kept in a thread', () => {
   const page = `${TEXT}<section id="Comments"><p>d</section>`
   assert.deepEqual(left(page, 'article'), [0, 1, 2])
   assert.deepEqual(left(page, 'forum'), [0, 1, 2, 3])
+  assert.deepEqual(left(page, 'forum', 'article'), [0, 1, 2])
 })
 
 test('remarks on questions and answers are left out, posts that are called comments are not', () => {

@@ -8,6 +8,7 @@ import type { Choice } from './choose-blocks.ts'
 import { hintHash } from './hints.ts'
 import { CLASSES } from './kinds.ts'
 import type { Outline } from './outline.ts'
+import type { PageClaim } from './page-claim.ts'
 
 const DOCUMENTATION = CLASSES.indexOf('documentation')
 const LISTING = CLASSES.indexOf('listing')
@@ -30,15 +31,18 @@ type SidePart = {
   /** Of all that is likely: with less left without it, it is the page's text. */
   readonly leastLeft?: number
   /** Without it, it is one on any page. */
-  readonly isOn?: (classes: ArrayLike<number>) => boolean
+  readonly isOn?: (classes: ArrayLike<number>, claim: PageClaim) => boolean
 }
 
 const { fieldset, option, select, nav, aside, footer } = ELEMENT
 const PARTS: readonly SidePart[] = [
   {
     words: 'comments commentlist comment disqus respond komentar kommentare',
-    isOn: (classes) =>
-      (classes[FORUM] ?? 0) < MAYBE || (classes[FORUM] ?? 0) < (classes[ARTICLE] ?? 0),
+    isOn: (classes, claim) => {
+      const forum = classes[FORUM] ?? 0
+      if (forum < MAYBE || claim === 'article') return true
+      return claim === '' && forum < (classes[ARTICLE] ?? 0)
+    },
   },
   // Remarks: comments within a question or an answer. Threads whose posts are called comments have little else.
   { leastLeft: 0.3 },
@@ -91,7 +95,7 @@ for (const [part, { elements = [] }] of PARTS.entries()) {
 export function leaveOutSideParts(
   { probabilities, words, count }: Choice,
   outline: Outline,
-  classes: ArrayLike<number>,
+  { classes, claim }: { readonly classes: ArrayLike<number>; readonly claim: PageClaim },
 ): void {
   const { container } = outline.blocks
   const parts = partsOf(outline)
@@ -110,7 +114,7 @@ export function leaveOutSideParts(
   for (const [part, { isOn, leastLeft = 0 }] of PARTS.entries()) {
     const likely = inside[part] ?? 0
     const isText = likely >= MIN_TEXT && all - likely < Math.max(least, leastLeft * all)
-    if (likely > 0 && !isText && isOn?.(classes) !== false) gone |= 1 << part
+    if (likely > 0 && !isText && isOn?.(classes, claim) !== false) gone |= 1 << part
   }
   if (gone === 0) return
   let left = 0

@@ -1,0 +1,60 @@
+// What a page says about cookies and consent, where nothing around it is called so (side-parts.ts knows those): it
+// is written in whole sentences, so the forest takes it for text. The sentences are much the same everywhere.
+import type { HtmlReading } from '../html/html-reader.ts'
+
+/** One of these is in each of them; whole pages are searched for them, so they are few. */
+const NEEDLES = ['ookie', 'activity on this service', 'access information on']
+const CONSENT =
+  /\b(?:we|this (?:web)?site|our (?:web)?site)\b[^.]{0,80}\b(?:use|uses|set|store)s? (?:\w+ ){0,3}cookies\b|\bthese cookies\b[^.]{0,100}\b(?:website|sites?|visitors?|visits|information|necessary|functionality|advertis\w+|settings|services)\b|\bcookies and (?:similar|other) (?:\w+ )?(?:technologies|tools|identifiers)|\bstrictly necessary cookies\b|\bstore and\/or access information on (?:a|your) device|\binformation about your activity on this service|\b(?:kami|situs ini|website ini) menggunakan (?:\w+ )?cookie|\bwir (?:verwenden|nutzen|setzen) (?:\w+ ){0,3}cookies\b|\b(?:accept|reject|manage|allow) (?:all |your )?cookies?\b|\bcookie (?:policy|preferences|settings|consent)\b/i
+/** A page about them. */
+const ABOUT = /cookie|privacy|privasi|datenschutz|gdpr|consent|tracking/i
+const MAX_BYTES = 1200
+/** Of the chosen text: what would take more of it with it is the text. */
+const MAX_SHARE = 0.5
+
+/** Takes such blocks out of the chosen ones. */
+export function leaveOutConsent(
+  { outline: { blocks }, text }: Pick<HtmlReading, 'outline' | 'text'>,
+  chosen: Uint8Array,
+  title: string,
+): void {
+  if (ABOUT.test(title)) return
+  const found = [...blocksWith(text.bytes, blocks)].filter((row) => {
+    const from = blocks.textFrom[row] ?? 0
+    const to = blocks.textTo[row] ?? 0
+    return chosen[row] === 1 && to - from <= MAX_BYTES && CONSENT.test(text.slice(from, to))
+  })
+  if (found.length === 0) return
+  const size = (row: number): number => (blocks.textTo[row] ?? 0) - (blocks.textFrom[row] ?? 0)
+  let all = 0
+  for (let row = 0; row < blocks.count; row++) all += chosen[row] === 1 ? size(row) : 0
+  const bytes = found.reduce((sum, row) => sum + size(row), 0)
+  if (bytes > MAX_SHARE * all) return
+  for (const row of found) chosen[row] = 0
+}
+
+type Blocks = HtmlReading['outline']['blocks']
+
+function blocksWith(bytes: Buffer, blocks: Blocks): Set<number> {
+  const rows = new Set<number>()
+  for (const needle of NEEDLES) {
+    for (let at = bytes.indexOf(needle); at >= 0; at = bytes.indexOf(needle, at)) {
+      const row = blockAt(blocks, at)
+      if (row >= 0) rows.add(row)
+      at = Math.max(at + needle.length, row < 0 ? 0 : (blocks.textTo[row] ?? 0))
+    }
+  }
+  return rows
+}
+
+/** The block that holds a place of the text; -1 for none. */
+function blockAt({ count, textFrom, textTo }: Blocks, at: number): number {
+  let low = 0
+  let high = count
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((textTo[middle] ?? 0) <= at) low = middle + 1
+    else high = middle
+  }
+  return low < count && (textFrom[low] ?? 0) <= at ? low : -1
+}
