@@ -4,7 +4,9 @@
 import { decodeHTML } from 'entities/decode'
 import { monthOf } from '../about/month-names.ts'
 
-const TAG_OR_TEXT = /<(\/?)([a-z][\w-]*)((?:"[^"]*"|'[^']*'|[^<>"'])*)>|([^<]+)/gi
+const LINK = /^\/?a(?![\w-])/i
+/** Of a tag: what comes behind is no name. */
+const MAX_TAG = 240
 const CALLED_A_NAME =
   /\b(?:class|itemprop|rel|id)\s*=\s*["']?[^"'>]*(?:user-?name|nick-?name|display-?name|screen-?name|\b(?:author|creator|poster|member|mention)\b)/i
 const LEADS_TO_ONE =
@@ -32,18 +34,16 @@ export function nameIn(markup: string, around: { level: number; most: number }):
   let isNamed = false
   let isLinked = false
   let linked: string | null = null
-  for (const [, slash, element, attributes, text] of markup.matchAll(TAG_OR_TEXT)) {
-    if (text === undefined) {
-      if (slash === '/') {
+  for (const { tag, text } of partsOf(markup)) {
+    if (tag !== '') {
+      const isLink = LINK.test(tag)
+      if (tag.startsWith('/')) {
         isNamed = false
-        if (element?.toLowerCase() === 'a') isLinked = false
+        if (isLink) isLinked = false
         continue
       }
-      if (element?.toLowerCase() === 'a') {
-        isLinked = true
-        if (LEADS_TO_ONE.test(attributes ?? '')) isNamed = true
-      }
-      if (CALLED_A_NAME.test(attributes ?? '')) isNamed = true
+      if (isLink) isLinked = true
+      if (CALLED_A_NAME.test(tag) || (isLink && LEADS_TO_ONE.test(tag))) isNamed = true
       continue
     }
     const name = nameOf(text)
@@ -54,6 +54,33 @@ export function nameIn(markup: string, around: { level: number; most: number }):
   return linked !== null && around.level < around.most
     ? { name: linked, level: around.level + 1 }
     : null
+}
+
+type Part = { readonly tag: string; readonly text: string }
+
+/** Tags, without their angle brackets, and the texts between them; a tag that does not end ends all. */
+function* partsOf(markup: string): Generator<Part> {
+  for (let at = 0; at < markup.length; ) {
+    const next = markup.indexOf('<', at)
+    const to = next < 0 ? markup.length : next
+    if (to > at) yield { tag: '', text: markup.slice(at, to) }
+    const end = next < 0 ? -1 : tagEnd(markup, next)
+    if (end < 0) return
+    yield { tag: markup.slice(next + 1, Math.min(end, next + MAX_TAG)), text: '' }
+    at = end + 1
+  }
+}
+
+/** Where the `>` of a tag stands, not within quotes; -1 without one. */
+function tagEnd(markup: string, from: number): number {
+  for (let at = from; at >= 0 && at < markup.length; at++) {
+    const char = markup[at]
+    if (char === '>') return at
+    if (char !== '"' && char !== "'") continue
+    at = markup.indexOf(char, at + 1)
+    if (at < 0) return -1
+  }
+  return -1
 }
 
 function nameOf(text: string): string | null {

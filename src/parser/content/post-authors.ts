@@ -18,7 +18,7 @@ const NAMES = new Set(
 const LEVELS = 3
 const MAX_BYTES = 160
 /** Of its markup: more is no line with a name. */
-const MAX_SOURCE_BYTES = 4096
+const MAX_SOURCE_BYTES = 2048
 const MAX_LINES = 4000
 const MAX_POSTS = 1000
 

@@ -35,13 +35,12 @@ export class WrittenFormulas {
     const { text, marks, src } = piece
     if (src !== '' || (marks & (MARK.math | MARK.code | MARK.note)) !== 0) return [piece]
     const cut: Piece[] = []
-    /** Signs that do not come any more. */
-    const absent = new Set<string>()
+    const ends = new NextSigns(text)
     let from = 0
     OPENING.lastIndex = 0
     for (let found = OPENING.exec(text); found !== null; found = OPENING.exec(text)) {
       const at = found.index
-      const end = this.#end(text, at, found[0], absent)
+      const end = this.#end(text, at, found[0], ends)
       if (end < 0) continue
       const { close, isDisplay, keepsSigns } = formOf(found[0])
       const inner = keepsSigns
@@ -59,22 +58,39 @@ export class WrittenFormulas {
   }
 
   /** Where the formula ends that begins here; -1 when none does. */
-  #end(text: string, at: number, open: string, absent: Set<string>): number {
+  #end(text: string, at: number, open: string, ends: NextSigns): number {
     const { close } = formOf(open)
-    if (text[at - 1] === '\\' || absent.has(close)) return -1
+    if (text[at - 1] === '\\') return -1
     if (open === '$' && (!this.#hasDollars || /^\s?$/.test(text[at + 1] ?? ''))) return -1
-    let end = text.indexOf(close, at + open.length)
-    while (end >= 0 && text[end - 1] === '\\' && close !== '\\)' && close !== '\\]') {
-      end = text.indexOf(close, end + 1)
-    }
-    if (end < 0) {
-      absent.add(close)
-      return -1
-    }
+    const end = ends.find(close, at + open.length)
+    if (end < 0) return -1
     const inner = text.slice(at + open.length, Math.min(end, at + MAX_CHARACTERS))
     if (end - at >= MAX_CHARACTERS || inner.trim() === '') return -1
     if (open === '$' && (/\s$/.test(inner) || /^\d/.test(text.slice(end + 1, end + 2)))) return -1
     return this.#isDrawn || TEX.test(inner) ? end + close.length : -1
+  }
+}
+
+/** Where signs come next in a text, each place looked at once. */
+class NextSigns {
+  readonly #text: string
+  readonly #next = new Map<string, number>()
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  /** -1 when it does not come any more. */
+  find(sign: string, from: number): number {
+    const known = this.#next.get(sign)
+    if (known !== undefined && (known < 0 || known >= from)) return known
+    const isCommand = sign.startsWith('\\')
+    let at = this.#text.indexOf(sign, from)
+    while (at >= 0 && !isCommand && this.#text[at - 1] === '\\') {
+      at = this.#text.indexOf(sign, at + 1)
+    }
+    this.#next.set(sign, at)
+    return at
   }
 }
 
