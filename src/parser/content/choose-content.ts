@@ -75,7 +75,7 @@ export function chooseContent(page: JudgedPage): void {
 
 /**
  * Most of what the forest learned from are long texts, and beside one the tables and short lines of a small
- * page look like noise: of what it gives one chance in seven there, nearly every second word is content.
+ * page look like noise: of what it gives one chance in seven there, two words in five are content.
  */
 function liftSmall({ probabilities, words, count }: Choice): void {
   let expected = 0
