@@ -13,7 +13,8 @@ const SERVICES = [...RULES, 'wire', 'workspace', 'feed', ...PORTS]
 /** From the bottom to the top. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   lib: [],
-  core: ['lib'],
+  // A job carries its settings, whose type is that of the table of options.
+  core: ['lib', 'options/table.ts'],
   text: ['core', 'lib'],
   graph: ['core', 'lib'],
   topic: ['core', 'lib', 'text'],

@@ -6,7 +6,7 @@
 // Everything that comes in is hostile, and so is everything stored that goes out. What is absent: HTML
 // made from stored content, CORS, sessions in memory, any path of this machine in an answer.
 
-import type { ConnectTo } from '../core/job.ts'
+import type { ConnectTo } from '../core/crawl-terms.ts'
 import type { LookedFor } from '../core/looked-for.ts'
 import type { AllowPrivate } from '../core/private-access.ts'
 import type { Fleet } from '../fleet/fleet.ts'

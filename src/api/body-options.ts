@@ -4,14 +4,11 @@ import { InvalidInput, shown } from '../core/errors.ts'
 import type { CrawlSettings } from '../core/job.ts'
 import { fieldName, withFieldNames } from '../options/field-names.ts'
 import type { JobCeilings } from '../options/job-ceilings.ts'
-import type { Option, OptionInfo } from '../options/option.ts'
-import {
-  type CrawlChoices,
-  groupedOptions,
-  OPTION_GROUPS,
-  type OptionGroup,
-} from '../options/options.ts'
+import type { OptionInfo } from '../options/option.ts'
+import { type CrawlChoices, type CrawlOption, crawlOptions } from '../options/options.ts'
+import type { Carried } from '../options/setting.ts'
 import { DEFAULT_SETTINGS } from '../options/settings.ts'
+import type { OptionGroup } from '../options/table.ts'
 import { ORDERINGS } from '../ordering/index.ts'
 import type { ApiDeps } from './api-deps.ts'
 
@@ -19,7 +16,7 @@ export type BodyOption = {
   readonly field: string
   readonly aliases: readonly string[]
   readonly group: OptionGroup
-  readonly option: Option<CrawlChoices>
+  readonly option: CrawlOption
   readonly kind: OptionInfo['kind']
   readonly help: string
   /** As help shows it; '' when there is none. */
@@ -27,6 +24,8 @@ export type BodyOption = {
   readonly min: number | null
   readonly max: number | null
   readonly choices: readonly string[] | null
+  /** What it carries in place of a file's name or of texts K=V; null: a plain value. */
+  readonly carries: Carried | null
   /** Only where the server was started with --allow-private. */
   readonly privileged: boolean
   /** The flag of the server that sets `min` or `max`; null where the table does. */
@@ -37,8 +36,6 @@ export type BodyDeps = Pick<ApiDeps, 'settings'> & {
   readonly dispatcher: Pick<ApiDeps['dispatcher'], 'maxConnections'>
 }
 
-/** A job may not reach where who started the server did not say it may. */
-const PRIVILEGED = ['allow-private', 'connect-to', 'dns', 'proxy']
 /** What belongs to the command line, and why it is not here. */
 export const CLI_ONLY: ReadonlyMap<string, string> = new Map([
   ['data', 'the server has one place for all jobs'],
@@ -53,23 +50,6 @@ export const CLI_ONLY: ReadonlyMap<string, string> = new Map([
   ['refresh', 'a job that is there is refreshed by POST /crawl/{id}/refresh'],
 ])
 
-/** Where the words of the command line would mislead. */
-const HELP: ReadonlyMap<string, string> = new Map([
-  ['ordering-option', 'options of that ordering, as "K=V" or an object; GET /options lists them'],
-  [
-    'examples',
-    'pages on and off topic: {"positive": […], "negative": […]} of URLs, texts or objects with ' +
-      'url, text and title; or one text with a line each ("- " before those off topic)',
-  ],
-  [
-    'stop-words',
-    'words that say nothing about the topic, beside those of English and Indonesian: a list of ' +
-      'words, or one text with a word per line',
-  ],
-  ['proxy', 'http(s)://[user:password@]host:port; several take turns'],
-  ['classifier', 'a model made by jelajah train: the JSON object in its file'],
-])
-
 /** What stands for the value on the command line tells the unit there. */
 const UNITS: Readonly<Record<string, string>> = {
   MS: ', in milliseconds',
@@ -78,26 +58,27 @@ const UNITS: Readonly<Record<string, string>> = {
 }
 
 export function bodyOptions(deps: BodyDeps): readonly BodyOption[] {
-  const groups = groupedOptions(ORDERINGS)
-  return OPTION_GROUPS.flatMap((group) =>
-    groups[group].map((option) => ({ ...bodyOption(option, group), ...here(option.name, deps) })),
-  )
+  return crawlOptions(ORDERINGS).map((option) => ({
+    ...bodyOption(option),
+    ...here(option.name, deps),
+  }))
 }
 
-function bodyOption(option: Option<CrawlChoices>, group: OptionGroup): BodyOption {
+function bodyOption(option: CrawlOption): BodyOption {
   const { name, aliases = [], kind, help, default: byDefault, min, max, choices, on } = option
   return {
     field: fieldName(name),
     aliases: aliases.map(fieldName),
-    group,
+    group: option.group,
     option,
     kind,
-    help: (HELP.get(name) ?? withFieldNames(help)) + (UNITS[option.value] ?? ''),
+    help: (option.bodyHelp ?? withFieldNames(help)) + (UNITS[option.value] ?? ''),
     default: withFieldNames(byDefault ?? (kind === 'flag' ? String(on ?? false) : '')),
     min: min ?? null,
     max: max ?? null,
     choices: choices ?? null,
-    privileged: PRIVILEGED.includes(name),
+    carries: option.carries ?? null,
+    privileged: option.privileged ?? false,
     ceiling: null,
   }
 }

@@ -7,7 +7,7 @@ import { type AllowPrivate, isClosed, isGranted } from '../core/private-access.t
 import { Problems } from '../options/bad-options.ts'
 import { fieldName } from '../options/field-names.ts'
 import { type Chosen, checkFocus, chosenOrdering } from '../options/focus-checks.ts'
-import { settingsFrom } from '../options/options.ts'
+import { settingsFrom } from '../options/settings.ts'
 import { readStopWords } from '../options/stop-words.ts'
 import { type TopicRequest, topicRequest } from '../options/topic-request.ts'
 import type { JobOrder } from '../store/job-store.ts'
@@ -90,14 +90,27 @@ function readOption(option: BodyOption, raw: unknown, at: string, deps: DecodeDe
   if (isAskedFor && !isPart) {
     throw new InvalidInput(at, 'is only for servers that were started with "--allow-private"')
   }
-  if (at === 'examples') return { examples: inline(raw, at, 'text') && EXAMPLES }
-  if (at === 'stop_words') return { stopWords: isList(raw, at) && STOP_WORDS }
-  if (at === 'classifier') return { classifier: inline(raw, at, 'model') && MODEL }
-  const read = readWithin(option, at === 'ordering_option' ? pairsOf(raw) : raw, at)
+  const read = readWithin(option, plainValue(option, raw, at), at)
   if (isPart && !isGranted(read.allowPrivate ?? false, granted)) {
     throw new InvalidInput(at, `is open here to ${named(granted)} alone, not ${shown(raw)}`)
   }
   return read
+}
+
+/** What an option reads: files are here in full, and go by a name in messages. */
+function plainValue({ carries }: BodyOption, raw: unknown, at: string): unknown {
+  switch (carries) {
+    case 'examples':
+      return inline(raw, at, 'text') && EXAMPLES
+    case 'words':
+      return isList(raw, at) && STOP_WORDS
+    case 'model':
+      return inline(raw, at, 'model') && MODEL
+    case 'pairs':
+      return pairsOf(raw)
+    case null:
+      return raw
+  }
 }
 
 function isList(raw: unknown, at: string): true {

@@ -9,10 +9,12 @@ import { fieldsOf, readOptions, refuseUnknown, throwIfAny } from './body-fields.
 import { type BodyDeps, type BodyOption, bodyOptions, readWithin } from './body-options.ts'
 
 /** Whatever else a job was asked for decides which pages it has: with another it would be another job. */
-const LIMITS = ['max_pages', 'max_depth', 'duration', 'max_hot', 'harvest_floor']
+function isLimit({ option }: BodyOption): boolean {
+  return option.mayChange.includes('resume-over-http')
+}
 
 export function limitOptions(deps: BodyDeps): readonly BodyOption[] {
-  return bodyOptions(deps).filter(({ field }) => LIMITS.includes(field))
+  return bodyOptions(deps).filter(isLimit)
 }
 
 /** Throws `BadFields` with everything that is wrong. Without a body there are none. */
@@ -35,9 +37,10 @@ export function decodeLimits(body: unknown, settings: CrawlSettings, deps: BodyD
 }
 
 function unchanging(deps: BodyDeps): ReadonlyMap<string, string> {
-  const others = bodyOptions(deps).filter(({ field }) => !LIMITS.includes(field))
+  const others = bodyOptions(deps).filter((option) => !isLimit(option))
   const names = [...others.flatMap(({ field, aliases }) => [field, ...aliases]), 'url', 'urls']
-  const why = `a job goes on as it was asked for, but for ${LIMITS.join(', ')}`
+  const limits = limitOptions(deps).map(({ field }) => field)
+  const why = `a job goes on as it was asked for, but for ${limits.join(', ')}`
   return new Map([...names, 'seeds', 'name', 'webhook'].map((name) => [name, why]))
 }
 

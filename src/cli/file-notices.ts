@@ -1,24 +1,21 @@
 // A command obeys files of the folder it is started in, and somebody else may have put them there. The
 // command says what they set of some weight, without the value, which may be a secret.
 
-/** Options that send requests or data elsewhere, open doors, write over files, or run code. */
+import type { OptionInfo } from '../options/option.ts'
+
+/**
+ * Options of commands that send data elsewhere, open doors, write over files, or run code. Those of a crawl
+ * say it themselves, in their table.
+ */
 const WEIGHTY: ReadonlySet<string> = new Set([
   'data',
   'frontier',
-  'proxy',
-  'connect-to',
-  'dns',
-  'allow-private',
-  'insecure-tls',
-  'ignore-robots',
-  'user-agent',
   'token',
   'host',
   'allow-host',
   'webhook',
   'plugin',
   'fields',
-  'classifier',
   'out',
   'force',
 ])
@@ -35,8 +32,8 @@ export class FileNotices {
   }
 
   /** `at`: how the file calls it. */
-  note(option: string, file: string, at: string): void {
-    if (!WEIGHTY.has(option)) return
+  note({ name, weighty = false }: OptionInfo, file: string, at: string): void {
+    if (!weighty && !WEIGHTY.has(name)) return
     // Commands read their options at once, in one go.
     if (this.#found.size === 0) queueMicrotask(() => this.#tell(this.#text()))
     this.#found.set(file, (this.#found.get(file) ?? new Set()).add(at))

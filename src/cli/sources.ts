@@ -96,10 +96,10 @@ export function readOptions<T>(
   return chosen
 }
 
-function tellFile({ name }: OptionInfo, { source, at }: Found, sources: Sources): void {
+function tellFile(option: OptionInfo, { source, at }: Found, sources: Sources): void {
   const { dotenv, notices } = sources
-  if (source === 'environment' && dotenv?.has(at)) notices?.note(name, DOTENV_FILE, at)
-  if (source === 'file') notices?.note(name, CONFIG_FILE, name)
+  if (source === 'environment' && dotenv?.has(at)) notices?.note(option, DOTENV_FILE, at)
+  if (source === 'file') notices?.note(option, CONFIG_FILE, option.name)
 }
 
 /** A key of the file that no option has is a slip, and a slip must not pass in silence. */

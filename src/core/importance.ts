@@ -2,7 +2,6 @@
 // metrics are computed is in src/graph/.
 
 import { InvalidInput, shown } from './errors.ts'
-import type { CrawlSettings } from './job.ts'
 
 /**
  * `similarity` to the topic, `backlinks` from other pages, `pagerank` among the crawl's pages,
@@ -14,13 +13,16 @@ export type Metric = (typeof METRICS)[number]
 /** None is negative, and one at least is not 0. Only how they compare to each other matters. */
 export type ImportanceWeights = Readonly<Record<Metric, number>>
 
+/** Weights as a job has them. */
+type Weighing = { readonly importance: Readonly<Record<string, number>> }
+
 const NO_WEIGHTS: ImportanceWeights = { similarity: 0, backlinks: 0, pagerank: 0, location: 0 }
 
 /** What the page says and what others say of it, alike. A crawl without a topic has the latter. */
 export const DEFAULT_IMPORTANCE: ImportanceWeights = { ...NO_WEIGHTS, similarity: 1, pagerank: 1 }
 
 /** As a job has them: those it chose, else the default. */
-export function weightsOf({ importance }: Pick<CrawlSettings, 'importance'>): ImportanceWeights {
+export function weightsOf({ importance }: Weighing): ImportanceWeights {
   const chosen = METRICS.map((name): [Metric, number] => [name, importance[name] ?? 0])
   if (chosen.every(([, weight]) => weight === 0)) return DEFAULT_IMPORTANCE
   return { ...NO_WEIGHTS, ...Object.fromEntries(chosen) }
@@ -30,7 +32,7 @@ export function weightsOf({ importance }: Pick<CrawlSettings, 'importance'>): Im
  * True when a page is hot by its importance, which only the crawl as a whole tells. Where nothing but
  * similarity counts, or nothing was chosen, the topic tells it of every page by itself.
  */
-export function hotIsImportance({ importance }: Pick<CrawlSettings, 'importance'>): boolean {
+export function hotIsImportance({ importance }: Weighing): boolean {
   return METRICS.some((name) => name !== 'similarity' && (importance[name] ?? 0) > 0)
 }
 

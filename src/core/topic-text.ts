@@ -1,9 +1,12 @@
-import type { CrawlSettings } from './job.ts'
-
 /** A description is never longer; a page of text can be given as an example. */
 const MAX_TOPIC_CHARACTERS = 10_000
 
-type Said = Pick<CrawlSettings, 'topic' | 'keywords' | 'examples' | 'classifier'>
+type Said = {
+  readonly topic: string
+  readonly keywords: readonly string[]
+  readonly examples: string | null
+  readonly classifier: string | null
+}
 
 /** What a crawl is about, in the user's own words; '' when it is about nothing in particular. */
 export function topicText({ topic, keywords, examples, classifier }: Said): string {

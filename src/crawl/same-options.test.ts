@@ -13,10 +13,10 @@ test('what a crawl is about and what it keeps must be the same to go on', () => 
   }
   assert.deepEqual(differencesOf(DEFAULT_SETTINGS, now), [
     '--scope  domain → any',
-    '--ordering-option  (none) → a=1',
-    '--topic  (none) → kesehatan',
-    '--keep-html  no → yes',
     '--no-sitemaps  no → yes',
+    '--ordering-option  (none) → a=1',
+    '--keep-html  no → yes',
+    '--topic  (none) → kesehatan',
   ])
 })
 

@@ -1,40 +1,20 @@
 // The same seeds go on with a crawl only on the same options: what two different questions brought cannot
 // be told apart afterwards. Options that say how a crawl is run (speed, network, limits and budgets) may
-// differ from run to run; those that say what it is about, and what is kept of it, may not. A lower
+// differ from run to run; those that say what it is about, and what is kept of it, may not (`mayChange` of
+// the table of options). A lower
 // `--min-relevance` or `--min-terms`, or another `--language`, may: what was refused for it is fetched again.
 import { InvalidInput } from '../core/errors.ts'
 import type { CrawlSettings, JobRecord } from '../core/job.ts'
+import { OPTION_KEYS, type OptionKey, TABLE } from '../options/table.ts'
 
-const FLAGS = {
-  scope: 'scope',
-  include: 'include',
-  exclude: 'exclude',
-  stripParams: 'strip-params',
-  followActions: 'follow-actions',
-  ordering: 'ordering',
-  orderingOptions: 'ordering-option',
-  hostPolicy: 'host-policy',
-  buffer: 'buffer',
-  eager: 'eager',
-  topic: 'topic',
-  keywords: 'keywords',
-  examples: 'examples',
-  classifier: 'classifier',
-  stopWords: 'stop-words',
-  parts: 'parts',
-  keepHtml: 'keep-html',
-  ignoreRobots: 'ignore-robots',
-  sitemaps: 'no-sitemaps',
-} as const satisfies Partial<Record<keyof CrawlSettings, string>>
+type Compared = Exclude<OptionKey, 'contact'>
 
-type Compared = keyof typeof FLAGS
-
-/** Of which of these options the two have different ones, as `--scope domain → any`. */
+/** `--scope domain → any` for each of these options that differs. */
 export function differencesOf(before: CrawlSettings, now: CrawlSettings): readonly string[] {
-  const names = Object.keys(FLAGS) as Compared[]
-  return names
-    .filter((name) => meaning(before[name]) !== meaning(now[name]))
-    .map((name) => `--${FLAGS[name]}  ${given(name, before)} → ${given(name, now)}`)
+  return OPTION_KEYS.flatMap((key) => (key === 'contact' ? [] : [key]))
+    .filter((key) => !TABLE[key].mayChange.includes('resume'))
+    .filter((key) => meaning(before[key]) !== meaning(now[key]))
+    .map((key) => `${flagOf(key)}  ${given(key, before)} → ${given(key, now)}`)
 }
 
 /** `differs`: not empty. */
@@ -54,8 +34,14 @@ function meaning(value: unknown): string {
   return JSON.stringify(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
 }
 
-function given(name: Compared, settings: CrawlSettings): string {
-  return shown(name === 'sitemaps' ? !settings.sitemaps : settings[name])
+/** A flag that is on by default is given as `--no-…`. */
+function flagOf(key: Compared): string {
+  const { name, on = false } = TABLE[key]
+  return on ? `--no-${name}` : `--${name}`
+}
+
+function given(key: Compared, settings: CrawlSettings): string {
+  return shown(TABLE[key].on === true ? !settings[key] : settings[key])
 }
 
 function shown(value: unknown): string {

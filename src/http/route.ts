@@ -1,7 +1,7 @@
 // Where a URL may lead us: the address to connect to, or why not. The same rules for every page,
 // robots.txt, sitemap and redirect, and asked for every new connection.
 import { isIP } from 'node:net'
-import type { ConnectTo } from '../core/job.ts'
+import type { ConnectTo } from '../core/crawl-terms.ts'
 import {
   type AllowPrivate,
   isLoopbackName,

@@ -4,8 +4,8 @@ import { InvalidInput } from '../core/errors.ts'
 import { optionValues, orderingNamed } from '../ordering/index.ts'
 import type { Ordering } from '../ordering/ordering.ts'
 import type { Location, Problems } from './bad-options.ts'
-import type { CrawlChoices } from './options.ts'
 import { DEFAULT_SETTINGS } from './settings.ts'
+import type { CrawlChoices } from './table.ts'
 
 export type Chosen = Partial<CrawlChoices>
 

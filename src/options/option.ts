@@ -36,23 +36,29 @@ export type OptionInfo = {
   readonly takesWord?: (word: string) => boolean
   /** Known, but not in help: it makes no difference there. */
   readonly hidden?: boolean
+  /** Sends requests or data elsewhere, or opens doors: a command says when a file sets it. */
+  readonly weighty?: boolean
 }
 
-export type Option<T> = OptionInfo & {
-  /** The settings this value stands for; InvalidInput at `at` when it is not acceptable. */
-  readonly read: (raw: unknown, at: string) => Partial<T>
+/** An option and what its value becomes. */
+export type Reader<R> = OptionInfo & {
+  /** InvalidInput at `at` when the value is not acceptable. */
+  readonly read: (raw: unknown, at: string) => R
 }
 
-type About<T, V> = Omit<OptionInfo, 'kind' | 'value'> & {
+/** An option of a command, which chooses some of the command's fields. */
+export type Option<T> = Reader<Partial<T>>
+
+export type About<R, V> = Omit<OptionInfo, 'kind' | 'value'> & {
   readonly value?: string
-  readonly to: (value: V) => Partial<T>
+  readonly to: (value: V) => R
 }
 
 /** A whole number; `fraction` allows 0.5 too. */
-export function number<T>(about: About<T, number> & { readonly min: number }): Option<T> {
+export function number<R>(about: About<R, number> & { readonly min: number }): Reader<R> {
   const { to, ...info } = about
   const { min, max = Number.MAX_SAFE_INTEGER, fraction = false } = info
-  const read = (raw: unknown, at: string): Partial<T> => {
+  const read = (raw: unknown, at: string): R => {
     const value = parseNumber(raw, fraction)
     if (value !== null && value >= min && value <= max) return to(value)
     const kind = fraction ? 'a number' : 'a whole number'
@@ -79,11 +85,11 @@ const UNITS: Readonly<Record<string, number>> = {
 }
 
 /** A size: bytes, or with a unit such as 10MB or 1MiB. */
-export function bytes<T>(
-  about: About<T, number> & { readonly min: number; readonly max: number },
-): Option<T> {
+export function bytes<R>(
+  about: About<R, number> & { readonly min: number; readonly max: number },
+): Reader<R> {
   const { to, ...info } = about
-  const read = (raw: unknown, at: string): Partial<T> => {
+  const read = (raw: unknown, at: string): R => {
     const value = parseBytes(raw)
     if (value !== null && value >= info.min && value <= info.max) return to(value)
     throw new InvalidInput(
@@ -95,17 +101,17 @@ export function bytes<T>(
 }
 
 /** Any text but an empty one. `to` may refuse it with a `Refused`. */
-export function text<T>(about: About<T, string>): Option<T> {
+export function text<R>(about: About<R, string>): Reader<R> {
   const { to, ...info } = about
-  const read = (raw: unknown, at: string): Partial<T> => refusable(at, () => to(nonEmpty(raw, at)))
+  const read = (raw: unknown, at: string): R => refusable(at, () => to(nonEmpty(raw, at)))
   return { ...info, kind: 'text', value: info.value ?? 'TEXT', read }
 }
 
-export function choice<T, C extends string>(
-  about: Omit<About<T, C>, 'choices'> & { readonly choices: readonly C[] },
-): Option<T> {
+export function choice<R, C extends string>(
+  about: Omit<About<R, C>, 'choices'> & { readonly choices: readonly C[] },
+): Reader<R> {
   const { to, ...info } = about
-  const read = (raw: unknown, at: string): Partial<T> => {
+  const read = (raw: unknown, at: string): R => {
     const chosen = info.choices.find((known) => known === raw)
     if (chosen !== undefined) return to(chosen)
     throw new InvalidInput(at, `needs one of ${info.choices.join(', ')}, not ${shown(raw)}`)
@@ -114,9 +120,9 @@ export function choice<T, C extends string>(
 }
 
 /** Several texts: a flag given several times, or an array. */
-export function list<T>(about: About<T, readonly string[]>): Option<T> {
+export function list<R>(about: About<R, readonly string[]>): Reader<R> {
   const { to, ...info } = about
-  const read = (raw: unknown, at: string): Partial<T> => {
+  const read = (raw: unknown, at: string): R => {
     const entries = Array.isArray(raw) ? raw : [raw]
     return refusable(at, () => to(entries.map((entry) => nonEmpty(entry, at))))
   }
@@ -135,9 +141,9 @@ export function truthOf(raw: unknown): boolean | undefined {
   return TRUTH.get(raw)
 }
 
-export function flag<T>(about: About<T, boolean>): Option<T> {
+export function flag<R>(about: About<R, boolean>): Reader<R> {
   const { to, ...info } = about
-  const read = (raw: unknown, at: string): Partial<T> => {
+  const read = (raw: unknown, at: string): R => {
     const value = TRUTH.get(raw)
     if (value === undefined) throw new InvalidInput(at, `is true or false, not ${shown(raw)}`)
     return to(value)
@@ -146,14 +152,14 @@ export function flag<T>(about: About<T, boolean>): Option<T> {
 }
 
 /** All, nothing, or what is named: a flag alone, or `--name=VALUE` several times; true, false or an array. */
-export function grant<T>(
-  about: About<T, boolean | readonly string[]> & {
+export function grant<R>(
+  about: About<R, boolean | readonly string[]> & {
     readonly value: string
     readonly takesWord: (word: string) => boolean
   },
-): Option<T> {
+): Reader<R> {
   const { to, ...info } = about
-  const read = (raw: unknown, at: string): Partial<T> => {
+  const read = (raw: unknown, at: string): R => {
     const truth = TRUTH.get(raw)
     if (truth !== undefined) return to(truth)
     const entries = Array.isArray(raw) ? raw : [raw]
@@ -163,7 +169,7 @@ export function grant<T>(
   return { ...info, kind: 'flag', read }
 }
 
-function refusable<R>(at: string, work: () => R): R {
+function refusable<W>(at: string, work: () => W): W {
   try {
     return work()
   } catch (error) {

@@ -3,10 +3,13 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { InvalidInput } from '../core/errors.ts'
+import type { CrawlSettings, JobRecord } from '../core/job.ts'
 import { PARTS } from '../core/page.ts'
 import { VERSION } from '../core/version.ts'
-import { type CrawlChoices, crawlOptions, settingsFrom } from './options.ts'
-import { DEFAULT_SETTINGS, decodeSettings } from './settings.ts'
+import { encodeOptions } from './encode.ts'
+import { type CrawlChoices, crawlOptions } from './options.ts'
+import { DEFAULT_SETTINGS, decodeSettings, settingsFrom } from './settings.ts'
+import { keysIn, OPTION_GROUPS, OPTION_KEYS } from './table.ts'
 
 const OPTIONS = crawlOptions([{ name: 'breadth-first' }, { name: 'depth-first' }])
 
@@ -161,6 +164,38 @@ test('hosts go by their best URL where a focused ordering was chosen, unless the
   assert.equal(settingsFrom({}, 4).hostPolicy, 'fair')
   assert.equal(settingsFrom({}, 4, true).hostPolicy, 'best')
   assert.equal(settingsFrom({ hostPolicy: 'fair' }, 4, true).hostPolicy, 'fair')
+})
+
+test('what a job shows of its options is read back as the same', () => {
+  const settings: CrawlSettings = {
+    ...DEFAULT_SETTINGS,
+    ...{ durationMs: 1500, harvestFloor: 0.07, minRelevance: 0.25, perIp: 3, buffer: 9 },
+    ...{ parts: [], stripParams: [], include: ['/{a,b}/**'], orderingOptions: { a: 'x=y' } },
+    connectTo: [{ pattern: '*.test', address: '[::1]', port: 1 }],
+    proxies: ['http://h:1'],
+    dns: ['9.9.9.9:53'],
+    allowPrivate: ['10.0.0.0/8'],
+    hostBudget: { ...DEFAULT_SETTINGS.hostBudget, bytes: 5 },
+    importance: { similarity: 0, backlinks: 0, pagerank: 2, location: 1 },
+    ...{ topic: 'tea', keywords: ['green tea'], languages: ['id'] },
+  }
+  const job = { name: 'x', seeds: [], settings } as unknown as JobRecord
+  const fields = encodeOptions(job)
+  const again: Partial<CrawlChoices> = {}
+  for (const option of OPTIONS) {
+    const raw = fields[option.name.replaceAll('-', '_')]
+    if (raw === undefined) continue
+    const isPairs = option.carries === 'pairs'
+    const given = isPairs ? Object.entries(raw as object).map(([k, v]) => `${k}=${v}`) : raw
+    Object.assign(again, option.read(given, option.name))
+  }
+  assert.deepEqual(settingsFrom(again, 2), { ...settings, parserThreads: 1 })
+})
+
+test('no option stands in two groups, and every setting has one', () => {
+  const grouped = OPTION_GROUPS.flatMap((group) => keysIn(group))
+  assert.deepEqual(grouped, OPTION_KEYS)
+  assert.equal(new Set(grouped).size, grouped.length)
 })
 
 test('help shows the defaults that hold', () => {

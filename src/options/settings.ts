@@ -1,76 +1,53 @@
-// The settings of a crawl nobody chose anything about, and settings read back from where they
-// were kept. How a user chooses them is in options.ts.
-import { DEFAULT_DOMAIN_BUDGET, DEFAULT_HOST_BUDGET } from '../core/budget.ts'
-import type { CrawlSettings } from '../core/job.ts'
-import { PARTS } from '../core/page.ts'
-import { VERSION } from '../core/version.ts'
+// The settings of a crawl: those of one about which nobody chose anything, those with what was chosen, and
+// those read back from where they were kept.
+import {
+  type CrawlChoices,
+  type CrawlSettings,
+  NOTHING_NOTED,
+  OPTION_KEYS,
+  type OptionKey,
+  TABLE,
+} from './table.ts'
+import { userAgentFor } from './values.ts'
 
-export const DEFAULT_SETTINGS: CrawlSettings = {
-  maxPages: 1000,
-  maxDepth: null,
-  maxRequests: null,
-  durationMs: null,
-  concurrency: 32,
-  perHost: 1,
-  perIp: null,
-  delayMs: 1000,
-  scope: 'domain',
-  include: [],
-  exclude: [],
-  ordering: 'breadth-first',
-  orderingOptions: {},
-  hostPolicy: 'fair',
-  buffer: null,
-  proxies: [],
-  userAgent: userAgentFor(null),
-  maxBodyBytes: 1024 * 1024,
-  maxLinksBytes: 16 * 1024 * 1024,
-  timeoutMs: 60_000,
-  retries: 3,
-  // A host that is down for five minutes is asked once more after that.
-  hostPatienceMs: 420_000,
-  maxCrawlDelayMs: 30_000,
-  parts: PARTS,
-  keepHtml: false,
-  connectTo: [],
-  dns: [],
-  ignoreRobots: false,
-  allowPrivate: false,
-  typedHosts: null,
-  seedUrl: null,
-  sitemaps: true,
-  maxSitemaps: 100,
-  hostBudget: DEFAULT_HOST_BUDGET,
-  domainBudget: DEFAULT_DOMAIN_BUDGET,
-  trapBudget: 200,
-  stripParams: ['tracking', 'session'],
-  followActions: false,
-  http2: false,
-  insecureTls: false,
-  parserThreads: 1,
-  topic: '',
-  keywords: [],
-  examples: null,
-  classifier: null,
-  stopWords: null,
-  languages: [],
-  minRelevance: null,
-  minTerms: null,
-  eager: false,
-  hotThreshold: 0.5,
-  maxHot: null,
-  harvestFloor: null,
-  harvestWindow: 500,
-  importance: {},
-}
+export const DEFAULT_SETTINGS: CrawlSettings = defaultSettings()
 
-/** What servers see. Without a contact it says so: an operator should know whom not to ask. */
-export function userAgentFor(contact: string | null): string {
-  return `Jelajah/${VERSION} (+${contact ?? 'no-contact-given'})`
+/** Settings as chosen; what was not chosen has its default. `focused`: the ordering that was is. */
+export function settingsFrom(
+  chosen: Partial<CrawlChoices>,
+  cores: number,
+  focused = false,
+): CrawlSettings {
+  const { contact, ...settings } = chosen
+  return {
+    ...DEFAULT_SETTINGS,
+    // Equal shares for all hosts would take back what a focused ordering found out about them.
+    hostPolicy: focused ? 'best' : DEFAULT_SETTINGS.hostPolicy,
+    // The scouter and the store need a core, too: with a thread more, all of them wait in turns. More
+    // than eight never paid.
+    parserThreads: Math.max(1, Math.min(8, cores - 1)),
+    userAgent: userAgentFor(contact ?? null),
+    ...settings,
+  }
 }
 
 /** Settings as we once wrote them; what an older version did not know yet has its default. */
 export function decodeSettings(json: unknown): CrawlSettings {
   const kept = typeof json === 'object' && json !== null ? json : {}
   return { ...DEFAULT_SETTINGS, ...kept }
+}
+
+function defaultSettings(): CrawlSettings {
+  const presets: { [Key in OptionKey]?: CrawlChoices[Key] } = {}
+  const put = <Key extends OptionKey>(key: Key) => {
+    presets[key] = TABLE[key].preset
+  }
+  for (const key of OPTION_KEYS) put(key)
+  if (!isComplete(presets)) throw new Error('an option has no entry in its table')
+  const { contact: _, ...settings } = presets
+  return { ...settings, ...NOTHING_NOTED }
+}
+
+function isComplete(choices: Partial<CrawlChoices>): choices is CrawlChoices {
+  return OPTION_KEYS.every((key) => Object.hasOwn(choices, key))
 }

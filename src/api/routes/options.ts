@@ -2,7 +2,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { OPTION_KINDS } from '../../options/option.ts'
-import { OPTION_GROUPS } from '../../options/options.ts'
+import { CARRIED } from '../../options/setting.ts'
+import { OPTION_GROUPS } from '../../options/table.ts'
 import { ORDERINGS } from '../../ordering/index.ts'
 import type { ApiDeps } from '../api-deps.ts'
 import { bodyOptions } from '../body-options.ts'
@@ -24,6 +25,8 @@ const Options = Type.Object({
       max: Figure,
       /** A number that need not be whole. */
       fraction: Type.Boolean(),
+      /** What it carries in place of the name of a file or of texts K=V; null: a plain value. */
+      carries: Type.Union([Type.Enum([...CARRIED]), Type.Null()]),
       /** False where this server was not started with --allow-private. */
       allowed: Type.Boolean(),
     }),

@@ -2,6 +2,7 @@
 // document and generated clients go by. The decoder goes by the same table.
 import { type TSchema, Type } from 'typebox'
 import { WEBHOOK_EVENTS } from '../../core/job.ts'
+import type { Carried } from '../../options/setting.ts'
 import { MAX_STOP_WORDS } from '../../options/stop-words.ts'
 import { type BodyDeps, type BodyOption, bodyOptions } from '../body-options.ts'
 import type { DecodeDeps } from '../decode-crawl.ts'
@@ -79,17 +80,9 @@ function fieldsOf(option: BodyOption): [string, TSchema][] {
 }
 
 function schemaOf(option: BodyOption): TSchema {
-  const { field, kind, choices, help } = option
+  const { kind, choices, help } = option
   const about = { description: option.privileged ? `${help} (where the server allows it)` : help }
-  if (field === 'examples') return examplesSchema(about)
-  if (field === 'classifier') return Type.Record(Type.String(), Type.Unknown(), about)
-  if (field === 'stop_words') {
-    return Type.Union(
-      [Type.Array(Type.String(), { maxItems: MAX_STOP_WORDS }), Type.String()],
-      about,
-    )
-  }
-  if (field === 'ordering_option') return pairsSchema(about)
+  if (option.carries !== null) return carriedSchema(option.carries, about)
   switch (kind) {
     case 'number':
       return numberSchema(option, about)
@@ -107,6 +100,21 @@ function schemaOf(option: BodyOption): TSchema {
         ...about,
         ...(option.default === '' ? {} : { default: option.default }),
       })
+  }
+}
+
+function carriedSchema(carried: Carried, about: About): TSchema {
+  switch (carried) {
+    case 'examples':
+      return examplesSchema(about)
+    case 'model':
+      return Type.Record(Type.String(), Type.Unknown(), about)
+    case 'words': {
+      const words = Type.Array(Type.String(), { maxItems: MAX_STOP_WORDS })
+      return Type.Union([words, Type.String()], about)
+    }
+    case 'pairs':
+      return pairsSchema(about)
   }
 }
 

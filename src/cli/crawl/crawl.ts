@@ -7,10 +7,10 @@ import { type CanonicalUrl, hostOf } from '../../core/url.ts'
 import type { WorkspaceChoice } from '../../core/workspace-url.ts'
 import { Problems, type Source } from '../../options/bad-options.ts'
 import { checkFocus, chosenOrdering, topicWarnings } from '../../options/focus-checks.ts'
-import { HARVEST_OPTIONS, TOPIC_OPTIONS } from '../../options/focus-options.ts'
 import { flag, list, type Option, type OptionInfo, text } from '../../options/option.ts'
-import { type CrawlChoices, crawlOptions, settingsFrom } from '../../options/options.ts'
+import { type CrawlChoices, crawlOptions, optionsIn } from '../../options/options.ts'
 import { hasCredentials, isLoopback, seedLines, seedUrl } from '../../options/seeds.ts'
+import { settingsFrom } from '../../options/settings.ts'
 import type { TopicRequest } from '../../options/topic-request.ts'
 import { ORDERINGS } from '../../ordering/index.ts'
 import { parseArgs } from '../args.ts'
@@ -84,7 +84,7 @@ export const SEEDS: Option<RunChoices> = list({
 const SETTINGS = crawlOptions(ORDERINGS)
 const CRAWL_FLAGS = [...SETTINGS, ...RUN_OPTIONS]
 /** As help shows them: what only a focused crawl has stands below the rest. */
-const FOCUS_FLAGS: readonly OptionInfo[] = [...TOPIC_OPTIONS, ...HARVEST_OPTIONS]
+const FOCUS_FLAGS: readonly OptionInfo[] = [...optionsIn('topic'), ...optionsIn('harvest')]
 const PLAIN_FLAGS: readonly OptionInfo[] = CRAWL_FLAGS.filter(
   ({ name }) => !FOCUS_FLAGS.some((focus) => focus.name === name),
 )

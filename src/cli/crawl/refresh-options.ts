@@ -3,8 +3,8 @@
 import type { CrawlSettings } from '../../core/job.ts'
 import type { Problems } from '../../options/bad-options.ts'
 import { flag, type Option } from '../../options/option.ts'
-import type { CrawlChoices } from '../../options/options.ts'
-import { userAgentFor } from '../../options/settings.ts'
+import type { CrawlOption } from '../../options/options.ts'
+import { userAgentFor } from '../../options/values.ts'
 import type { Args } from '../args.ts'
 import { CRAWL } from '../common-options.ts'
 import { readOptions, type Sources } from '../sources.ts'
@@ -42,32 +42,10 @@ export const REFRESH_OPTIONS: readonly Option<RefreshFlags>[] = [
   },
 ]
 
-const MAY_CHANGE: readonly string[] = [
-  'max-pages',
-  'duration',
-  'delay',
-  'concurrency',
-  'per-host',
-  'per-ip',
-  'contact',
-  'user-agent',
-  'ignore-robots',
-  'sitemaps',
-  'timeout',
-  'retries',
-  'proxy',
-  'connect-to',
-  'dns',
-  'allow-private',
-  'http2',
-  'insecure-tls',
-  'parser-threads',
-]
-
 /** Null when nothing is to be refreshed. */
 export function readRefresh(
   flags: Partial<RefreshFlags>,
-  { options, sources }: { options: readonly Option<CrawlChoices>[]; sources: Sources },
+  { options, sources }: { options: readonly CrawlOption[]; sources: Sources },
   problems: Problems,
 ): RefreshRequest | null {
   const { args } = sources
@@ -78,11 +56,11 @@ export function readRefresh(
   refuse(args, ['fresh'], 'starts a new crawl, --refresh looks again at an old one', problems)
   if (args.words.length > 0)
     refuse(args, ['crawl'], 'names the crawl; leave the seeds out', problems)
-  const fixed = options.filter(({ name }) => !MAY_CHANGE.includes(name)).map(({ name }) => name)
+  const mayChange = (option: CrawlOption) => option.mayChange.includes('refresh')
+  const fixed = options.filter((option) => !mayChange(option)).map(({ name }) => name)
   const kept = 'is what the crawl has; to change it, crawl again without --refresh'
   refuse(args, fixed, kept, problems)
-  const open = options.filter(({ name }) => MAY_CHANGE.includes(name))
-  const { contact, ...changes } = readOptions(open, sources, problems)
+  const { contact, ...changes } = readOptions(options.filter(mayChange), sources, problems)
   const named = contact === undefined ? {} : { userAgent: userAgentFor(contact) }
   const { due = false, crawl = null } = flags
   return { due, crawl, changes: { ...named, ...changes } }

@@ -5,7 +5,7 @@ import type { WorkspaceChoice } from '../../core/workspace-url.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { safeText } from '../../lib/terminal.ts'
 import { flag } from '../../options/option.ts'
-import { CONTACT } from '../../options/options.ts'
+import { optionOf } from '../../options/options.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import { type Command, readCommand } from '../command.ts'
 import { CRAWL, JSON_OUTPUT } from '../common-options.ts'
@@ -42,7 +42,7 @@ const OPTIONS = [
     default: 'every crawl that lost its own',
     help: 'with --rebuild-frontier: whose frontier, by number (3 or crawl_3) or name',
   },
-  CONTACT,
+  optionOf('contact'),
   JSON_OUTPUT,
 ] as const
 

@@ -1,10 +1,10 @@
 // The options of `jelajah simulate`, in the order of its help.
+import { HOST_POLICIES, type HostPolicyName } from '../../core/crawl-terms.ts'
 import { InvalidInput, Refused, shown } from '../../core/errors.ts'
-import { HOST_POLICIES, type HostPolicyName } from '../../core/job.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
 import type { WorkspaceChoice } from '../../core/workspace-url.ts'
-import { TOPIC_OPTIONS } from '../../options/focus-options.ts'
 import { choice, flag, grant, list, number, type Option, text } from '../../options/option.ts'
+import { optionsIn } from '../../options/options.ts'
 import { seedUrl } from '../../options/seeds.ts'
 import { ORDERINGS, optionValues, orderingNamed } from '../../ordering/index.ts'
 import type { OptionValues, Ordering } from '../../ordering/ordering.ts'
@@ -179,6 +179,8 @@ const SHOWN: readonly Option<SimulateChoices>[] = [
   { ...VERBOSE, help: 'also the figures for each topic' },
 ]
 
+/** What is looked for, as in a crawl. */
+export const TOPIC_OPTIONS = optionsIn('topic')
 export const SIMULATE_OWN_OPTIONS = [...REPLAYED, ...COMPARED, ...JUDGED, ...SHOWN]
 export const SIMULATE_OPTIONS = [...REPLAYED, ...COMPARED, ...SHOWN]
 export const SIMULATE_TOPIC_OPTIONS = [...TOPIC_OPTIONS, ...JUDGED]

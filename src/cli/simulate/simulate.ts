@@ -7,7 +7,6 @@ import type { CanonicalUrl } from '../../core/url.ts'
 import { isServerUrl, withoutPassword } from '../../core/workspace-url.ts'
 import { Problems } from '../../options/bad-options.ts'
 import { hasTopic } from '../../options/focus-checks.ts'
-import { TOPIC_OPTIONS } from '../../options/focus-options.ts'
 import { seedLines, seedUrl } from '../../options/seeds.ts'
 import { type Args, parseArgs } from '../args.ts'
 import type { Command } from '../command.ts'
@@ -21,6 +20,7 @@ import {
   SIMULATE_OPTIONS,
   SIMULATE_OWN_OPTIONS,
   SIMULATE_TOPIC_OPTIONS,
+  TOPIC_OPTIONS,
 } from './simulate-options.ts'
 import type { NamedFile } from './subjects.ts'
 

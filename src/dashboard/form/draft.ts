@@ -31,13 +31,9 @@ export function bodyOf(draft: Draft, { options }: KnownOptions): Record<string, 
 function sentValue(option: KnownOption, text: string): unknown {
   if (text.trim() === '') return undefined
   if (option.kind === 'flag') return (text === ON) === isOn(option) ? undefined : text === ON
-  if (option.name === 'classifier') return parsed(text)
-  if (option.name === 'examples' || option.name === 'stop_words') return text
-  if (option.kind === 'list') {
-    const entries = lines(text)
-    const split = ['keywords', 'parts', 'language'].includes(option.name)
-    return split ? entries.flatMap((line) => parts(line)) : entries
-  }
+  if (option.carries === 'model') return parsed(text)
+  if (option.carries === 'examples' || option.carries === 'words') return text
+  if (option.kind === 'list') return lines(text)
   return option.kind === 'number' ? numberOr(text) : text.trim()
 }
 
@@ -64,13 +60,6 @@ export function lines(text: string): string[] {
     .split(/[\r\n]+/)
     .map((line) => line.trim())
     .filter((line) => line !== '')
-}
-
-function parts(line: string): string[] {
-  return line
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '')
 }
 
 /** How many fields of these were changed. */

@@ -14,6 +14,7 @@ const option = (name: string, about: Partial<KnownOption> = {}): KnownOption => 
   min: null,
   max: null,
   group: 'limits',
+  carries: null,
   allowed: true,
   ...about,
 })
@@ -26,8 +27,8 @@ const known: KnownOptions = {
     option('include', { kind: 'list' }),
     option('keywords', { kind: 'list', group: 'topic' }),
     option('topic', { kind: 'text', group: 'topic' }),
-    option('classifier', { kind: 'text', group: 'topic' }),
-    option('stop_words', { kind: 'text', group: 'topic' }),
+    option('classifier', { kind: 'text', group: 'topic', carries: 'model' }),
+    option('stop_words', { kind: 'text', group: 'topic', carries: 'words' }),
     option('language', { kind: 'list', group: 'harvest' }),
     option('max_body', { kind: 'bytes', group: 'network' }),
     option('proxy', { kind: 'list', group: 'network', allowed: false }),
@@ -68,10 +69,10 @@ test('what was changed is sent in its own type', () => {
     max_pages: 50,
     max_body: '2MiB',
     include: ['/a/**', '/b,c/**'],
-    keywords: ['one', 'two', 'three'],
+    keywords: ['one, two', 'three,'],
     classifier: { kind: 'x' },
     stop_words: 'the\nand # mine\n',
-    language: ['id', 'en'],
+    language: ['id, en'],
     ordering_option: { beta: 0.5 },
   })
 })
@@ -147,7 +148,7 @@ test('it is counted how many options of a group were changed', () => {
 
 test('the server is asked for the words of a topic only where words decide', () => {
   const draft = { seeds: 'a.test', topic: 'vaksin', keywords: 'imun, virus', max_pages: '5' }
-  assert.deepEqual(questionOf(draft, known), { topic: 'vaksin', keywords: ['imun', 'virus'] })
+  assert.deepEqual(questionOf(draft, known), { topic: 'vaksin', keywords: ['imun, virus'] })
   assert.deepEqual(questionOf({ seeds: 'a.test' }, known), {})
   assert.deepEqual(questionOf({ ...draft, classifier: '{}' }, known), {})
 })

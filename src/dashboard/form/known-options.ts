@@ -13,6 +13,8 @@ export type KnownOption = {
   readonly min: number | null
   readonly max: number | null
   readonly group: string
+  /** What it carries in place of the name of a file or of texts K=V; null: a plain value. */
+  readonly carries: 'examples' | 'words' | 'model' | 'pairs' | null
   /** False: this server would refuse it. */
   readonly allowed: boolean
 }

@@ -6,9 +6,6 @@ import { isOn, OFF, ON } from './draft.ts'
 import { FileField } from './file-field.tsx'
 import type { KnownOption } from './known-options.ts'
 
-/** Long texts, which may lie in a file of the reader's. */
-const FROM_FILE = ['examples', 'classifier', 'stop_words']
-
 export const fieldId = (name: string): string => `field-${name.replaceAll('.', '-')}`
 
 export function OptionField({
@@ -26,7 +23,8 @@ export function OptionField({
   const id = fieldId(option.name)
   const standard = option.default
   const shared = { id, label, help, error, value, onChange, placeholder: standard }
-  if (FROM_FILE.includes(option.name)) return <FileField {...shared} />
+  // Long texts, which may lie in a file of the reader's.
+  if (option.carries !== null) return <FileField {...shared} />
   if (option.kind === 'flag') {
     const checked = value === '' ? isOn(option) : value === ON
     return (

@@ -1,5 +1,5 @@
 // Which ready host goes first. Independent of the ordering, which only sorts within a host.
-import type { HostPolicyName } from '../../core/job.ts'
+import type { HostPolicyName } from '../../core/crawl-terms.ts'
 
 /** What a policy may weigh about a host that could be visited now. */
 export type HostFacts = {

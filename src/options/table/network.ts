@@ -1,0 +1,267 @@
+// Options that say how hosts are treated, how they are reached, and what is kept of their pages.
+import type { ConnectTo } from '../../core/crawl-terms.ts'
+import { PARTS, type Part } from '../../core/page.ts'
+import { type AllowPrivate, isNetworkText } from '../../core/private-access.ts'
+import { withoutPassword } from '../../core/workspace-url.ts'
+import { grant } from '../option.ts'
+import {
+  ALWAYS,
+  flagSetting,
+  listSetting,
+  NEVER,
+  numberSetting,
+  ON_REFRESH,
+  ON_RESUME,
+  SECONDS,
+  type Setting,
+  same,
+  sizeSetting,
+  textSetting,
+} from '../setting.ts'
+import {
+  allowPrivateOf,
+  connectToOf,
+  connectToText,
+  headerText,
+  listOrNone,
+  nameServerOf,
+  partsOf,
+  proxyOf,
+  userAgentFor,
+} from '../values.ts'
+
+const DAY_MS = 86_400_000
+
+export const MANNERS = {
+  delayMs: numberSetting({
+    name: 'delay',
+    env: 'CRAWL_DELAY_MS',
+    value: 'MS',
+    min: 0,
+    max: DAY_MS,
+    preset: 1000,
+    help: 'gap between requests to one host',
+    mayChange: ALWAYS,
+  }),
+  concurrency: numberSetting({
+    name: 'concurrency',
+    env: 'CRAWLER_MAX_THREADS',
+    min: 1,
+    max: 4096,
+    preset: 32,
+    help: 'requests in flight over all hosts',
+    mayChange: ALWAYS,
+  }),
+  perHost: numberSetting({
+    name: 'per-host',
+    min: 1,
+    max: 256,
+    preset: 1,
+    help: 'requests in flight to one host',
+    mayChange: ALWAYS,
+  }),
+  /** Requests in flight to one address, over all hosts that it serves; null: no limit. */
+  perIp: numberSetting({
+    name: 'per-ip',
+    min: 1,
+    max: 1000,
+    preset: null,
+    help: 'requests in flight to one address, over all hosts that it serves, by each process that fetches',
+    mayChange: ALWAYS,
+  }),
+  /** A host whose robots.txt asks for a longer gap is left alone. */
+  maxCrawlDelayMs: numberSetting({
+    name: 'max-crawl-delay',
+    value: 'SECONDS',
+    min: 0,
+    max: DAY_MS / 1000,
+    fraction: true,
+    scale: SECONDS,
+    preset: 30_000,
+    help: 'a host whose robots.txt asks for a longer Crawl-delay is left alone',
+    mayChange: ON_RESUME,
+  }),
+  /** Not kept by itself: it becomes a part of the user agent. */
+  contact: textSetting({
+    name: 'contact',
+    env: 'JELAJAH_CONTACT',
+    value: 'URL|MAIL',
+    preset: '',
+    help: 'whom a site can ask about this crawl; part of the user agent',
+    mayChange: ALWAYS,
+    to: (contact) => headerText(contact, /^[!-'*-~]+$/, 'an address or a URL'),
+    encode: same,
+  }),
+  userAgent: textSetting({
+    name: 'user-agent',
+    weighty: true,
+    preset: userAgentFor(null),
+    default: 'Jelajah/VERSION (+CONTACT)',
+    help: 'what servers see as our name',
+    mayChange: ALWAYS,
+    to: (userAgent) => headerText(userAgent, /^[ -~]+$/, 'plain ASCII'),
+    encode: same,
+  }),
+  ignoreRobots: flagSetting({
+    name: 'ignore-robots',
+    weighty: true,
+    help: 'do not ask for robots.txt; for sites of your own',
+    mayChange: ON_REFRESH,
+  }),
+  sitemaps: flagSetting({
+    name: 'sitemaps',
+    preset: true,
+    help: 'read sitemaps',
+    mayChange: ON_REFRESH,
+  }),
+  maxSitemaps: numberSetting({
+    name: 'max-sitemaps',
+    min: 1,
+    max: 10_000,
+    preset: 100,
+    help: 'sitemap files of one host that are read at most',
+    mayChange: ON_RESUME,
+  }),
+}
+
+const ALLOW_PRIVATE = grant<AllowPrivate>({
+  name: 'allow-private',
+  weighty: true,
+  value: 'HOST|CIDR',
+  help:
+    'also private, loopback and link-local addresses: all, or only those of =HOST or =CIDR, which may ' +
+    'be given several times and end in :PORT',
+  takesWord: isNetworkText,
+  to: allowPrivateOf,
+})
+const allowPrivate: Setting<AllowPrivate> = {
+  ...ALLOW_PRIVATE,
+  privileged: true,
+  preset: false,
+  mayChange: ALWAYS,
+  encode: same,
+}
+
+export const NETWORK = {
+  /** Deadline of one request from start to last byte. */
+  timeoutMs: numberSetting({
+    name: 'timeout',
+    value: 'MS',
+    min: 1,
+    max: DAY_MS,
+    preset: 60_000,
+    help: 'deadline of one request, from its start to the last byte',
+    mayChange: ALWAYS,
+  }),
+  retries: numberSetting({
+    name: 'retries',
+    min: 0,
+    max: 100,
+    preset: 3,
+    help: 'further tries of a URL that failed for now',
+    mayChange: ALWAYS,
+  }),
+  /** The preset: a host that is down for five minutes is asked once more after that. */
+  hostPatienceMs: numberSetting({
+    name: 'host-patience',
+    value: 'SECONDS',
+    min: 0,
+    max: DAY_MS / 1000,
+    fraction: true,
+    scale: SECONDS,
+    preset: 420_000,
+    help: 'with nothing else left, wait so long for a host that answered before and is down',
+    mayChange: ON_RESUME,
+  }),
+  maxBodyBytes: sizeSetting({
+    name: 'max-body',
+    min: 1024,
+    max: 2 ** 30,
+    preset: 2 ** 20,
+    help: 'a longer body is cut there, and its page marked as truncated',
+    mayChange: ON_RESUME,
+  }),
+  /** Less than the other: no further than that. */
+  maxLinksBytes: sizeSetting({
+    name: 'max-links-body',
+    min: 1024,
+    max: 2 ** 28,
+    preset: 16 * 2 ** 20,
+    help: 'of a longer body the links are read up to here, and nothing else',
+    mayChange: ON_RESUME,
+  }),
+  proxies: listSetting<readonly string[]>({
+    name: 'proxy',
+    env: 'JELAJAH_PROXY',
+    weighty: true,
+    privileged: true,
+    value: 'URL',
+    preset: [],
+    help:
+      'http(s)://[user:password@]host:port; several take turns. A password is not kept with the ' +
+      'crawl; others on this machine can see flags, so better in the environment',
+    bodyHelp: 'http(s)://[user:password@]host:port; several take turns',
+    mayChange: ALWAYS,
+    to: (proxies) => proxies.map(proxyOf),
+    encode: (proxies) => proxies.map(withoutPassword),
+  }),
+  connectTo: listSetting<readonly ConnectTo[]>({
+    name: 'connect-to',
+    weighty: true,
+    privileged: true,
+    value: 'PATTERN=ADDR:PORT',
+    preset: [],
+    help: 'reach hosts that match under another address',
+    mayChange: ALWAYS,
+    to: (entries) => entries.map(connectToOf),
+    encode: (entries) => entries.map(connectToText),
+  }),
+  /** Each as ADDRESS:PORT. */
+  dns: listSetting<readonly string[]>({
+    name: 'dns',
+    weighty: true,
+    privileged: true,
+    value: 'ADDR[:PORT]',
+    preset: [],
+    help: "name servers to ask in place of the system's; the hosts file still counts first",
+    mayChange: ALWAYS,
+    to: (servers) => servers.map(nameServerOf),
+    encode: same,
+  }),
+  allowPrivate,
+  http2: flagSetting({
+    name: 'http2',
+    help: 'speak HTTP/2 where a server does',
+    mayChange: ALWAYS,
+  }),
+  insecureTls: flagSetting({
+    name: 'insecure-tls',
+    weighty: true,
+    help: 'accept certificates that do not verify',
+    mayChange: ALWAYS,
+  }),
+}
+
+export const KEEPING = {
+  parts: listSetting<readonly Part[]>({
+    name: 'parts',
+    value: 'A,B',
+    preset: PARTS,
+    default: 'all',
+    help: `what is kept of a page besides its text: ${PARTS.join(', ')}, all or none`,
+    mayChange: NEVER,
+    to: partsOf,
+    encode: listOrNone,
+  }),
+  keepHtml: flagSetting({ name: 'keep-html', help: 'keep the HTML too', mayChange: NEVER }),
+  /** Worker threads of the parser; what a crawl has by default depends on the machine: see settingsFrom. */
+  parserThreads: numberSetting({
+    name: 'parser-threads',
+    min: 1,
+    max: 64,
+    preset: 1,
+    default: 'one less than cores, at most 8',
+    help: 'threads that parse',
+    mayChange: ALWAYS,
+  }),
+}

@@ -1,0 +1,133 @@
+// Values of crawl options as people write them, read and checked. What cannot be accepted is thrown as
+// `Refused`, with what is needed instead.
+import { isIP } from 'node:net'
+import type { ConnectTo } from '../core/crawl-terms.ts'
+import { Refused, shown } from '../core/errors.ts'
+import { compileGlob } from '../core/glob.ts'
+import { LANGUAGE_CODES, languageCode } from '../core/languages.ts'
+import { PARTS, type Part } from '../core/page.ts'
+import { type AllowPrivate, allowedEntry } from '../core/private-access.ts'
+import { tooLongForTopic } from '../core/topic-text.ts'
+import { VERSION } from '../core/version.ts'
+
+/** Every link is held against all of them. */
+const MAX_GLOBS = 1000
+const MAX_KEYWORDS = 1000
+const MAX_KEYWORD_CHARACTERS = 200
+
+/** The name that servers see. Without a contact it says so: an operator should know. */
+export function userAgentFor(contact: string | null): string {
+  return `Jelajah/${VERSION} (+${contact ?? 'no-contact-given'})`
+}
+
+export function headerText(value: string, form: RegExp, needs: string): string {
+  if (form.test(value) && value.length <= 512) return value
+  throw new Refused(`needs ${needs} of at most 512 characters`)
+}
+
+/** The globs as given, once each is known to compile. */
+export function globsOf(globs: readonly string[]): readonly string[] {
+  if (globs.length > MAX_GLOBS) throw new Refused(`takes at most ${MAX_GLOBS} globs`)
+  for (const glob of globs) compileGlob(glob)
+  return globs
+}
+
+export function pairOf(pair: string): [string, string] {
+  const at = pair.indexOf('=')
+  if (at <= 0) throw new Refused(`needs KEY=VALUE, not "${pair}"`)
+  return [pair.slice(0, at), pair.slice(at + 1)]
+}
+
+export function proxyOf(given: string): string {
+  const url = URL.parse(given)
+  // Without the value: a proxy often carries a password.
+  if (url === null || !['http:', 'https:'].includes(url.protocol) || url.hostname === '') {
+    throw new Refused('needs http://host:port or https://host:port')
+  }
+  return given
+}
+
+export function connectToOf(given: string): ConnectTo {
+  const parts = /^([^=\s]+)=(\[[0-9a-f:.]+\]|[^=\s:[\]]+):(\d{1,5})$/i.exec(given)
+  const [, pattern = '', address = '', digits = '0'] = parts ?? []
+  const port = Number(digits)
+  if (port < 1 || port > 65_535) {
+    throw new Refused(`needs PATTERN=ADDR:PORT such as *.test=127.0.0.1:8080, not "${given}"`)
+  }
+  return { pattern, address, port }
+}
+
+export function connectToText({ pattern, address, port }: ConnectTo): string {
+  return `${pattern}=${address}:${port}`
+}
+
+export function nameServerOf(given: string): string {
+  const [, v6 = '', v4 = '', digits = '53'] =
+    /^(?:\[([^\]]+)\]|([^:]+))(?::(\d{1,5}))?$/.exec(given) ?? []
+  const port = Number(digits)
+  const isValid = port >= 1 && port <= 65_535
+  if (isIP(given) === 6) return `[${given}]:53`
+  if (isIP(v4) === 4 && isValid) return `${v4}:${port}`
+  if (isIP(v6) === 6 && isValid) return `[${v6}]:${port}`
+  throw new Refused(`needs an address such as 9.9.9.9, 127.0.0.1:5353 or [::1]:53, not "${given}"`)
+}
+
+export function allowPrivateOf(allowed: boolean | readonly string[]): AllowPrivate {
+  return typeof allowed === 'boolean' ? allowed : [...new Set(allowed.map(allowedEntry))]
+}
+
+export function stripParamsOf(entries: readonly string[]): readonly string[] {
+  const names = split(entries)
+  const wrong = names.filter((name) => !/^[\w.\-[\]]{1,64}\*?$/.test(name))
+  if (wrong.length > 0) {
+    throw new Refused(`needs names of parameters, tracking, session or none, not "${wrong[0]}"`)
+  }
+  return names.includes('none') ? [] : [...new Set(names)]
+}
+
+export function partsOf(entries: readonly string[]): readonly Part[] {
+  const names = split(entries)
+  if (names.includes('all')) return PARTS
+  const wrong = names.filter((name) => name !== 'none' && !PARTS.some((part) => part === name))
+  if (wrong.length > 0) {
+    throw new Refused(`knows ${PARTS.join(', ')}, all and none, not "${wrong.join('", "')}"`)
+  }
+  return PARTS.filter((part) => names.includes(part))
+}
+
+/** In a request an empty list means the preset. */
+export function listOrNone(entries: readonly string[]): readonly string[] {
+  return entries.length === 0 ? ['none'] : entries
+}
+
+export function topicOf(topic: string): string {
+  const problem = tooLongForTopic(topic)
+  if (problem === null) return topic
+  throw new Refused(problem)
+}
+
+export function languagesOf(entries: readonly string[]): readonly string[] {
+  const given = split(entries).filter((one) => one !== '')
+  const unknown = given.filter((one) => languageCode(one) === null)
+  if (given.length === 0) throw new Refused('needs a code such as id or en between the commas')
+  if (unknown.length > 0) {
+    const known = `known are ${LANGUAGE_CODES.join(', ')}`
+    throw new Refused(`cannot tell ${unknown.map(shown).join(', ')} from others; ${known}`)
+  }
+  return [...new Set(given.flatMap((one) => languageCode(one) ?? []))]
+}
+
+export function keywordsOf(entries: readonly string[]): readonly string[] {
+  const keywords = [...new Set(split(entries).filter((word) => word !== ''))]
+  const long = keywords.find((word) => word.length > MAX_KEYWORD_CHARACTERS)
+  if (long !== undefined) {
+    throw new Refused(`takes words and short phrases, not ${shown(long)}`)
+  }
+  if (keywords.length === 0) throw new Refused('needs at least one word between the commas')
+  if (keywords.length > MAX_KEYWORDS) throw new Refused(`takes at most ${MAX_KEYWORDS} keywords`)
+  return keywords
+}
+
+function split(entries: readonly string[]): string[] {
+  return entries.flatMap((entry) => entry.split(',')).map((one) => one.trim())
+}
