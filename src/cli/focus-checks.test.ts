@@ -72,8 +72,9 @@ test('what only a topic gives a meaning is refused without one', async () => {
 })
 
 test('where hot is a matter of importance, no topic is needed', async () => {
-  await parse('--importance', 'pagerank', '--max-hot', '10', '--hot-threshold', '0.7')
-  await parse('--min-terms', '50')
+  const flags = ['--importance', 'pagerank', '--max-hot', '10', '--hot-threshold', '0.7']
+  assert.equal((await parse(...flags)).settings.maxHot, 10)
+  assert.equal((await parse('--min-terms', '50')).settings.minTerms, 50)
 })
 
 test('--eager is refused where there is no waiting to turn off', async () => {

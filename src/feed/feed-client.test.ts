@@ -52,4 +52,5 @@ test('whoever speaks otherwise is left, and asked again later', async () => {
   rmSync(place.path, { force: true })
   await using _server = await openFeedServer({ path: place.path, feed: place.changes })
   await eventually(() => client.heard.length === 1, 'the change')
+  assert.deepEqual(client.heard, upTo(1))
 })

@@ -65,6 +65,7 @@ test('who has closed its own end is told all the same', () =>
     await listener.until(2)
     await place.save(1)
     await listener.until(3)
+    assert.deepEqual(listener.cursors, [1, 2, 3])
   }))
 
 test('what is no request is answered with a line that says so, and the end', () =>

@@ -124,5 +124,7 @@ test('of many wrong lines the first few are shown, and how many more there are',
 
 test('hostile bytes give problems, not an exception', () => {
   const odd = ['[', '{', '[[[', 'null', '[null]', '{"positive": null}', '\u0000', '"x"', '{}']
-  for (const file of odd) readExamples(file, 'e.txt', new Problems())
+  for (const file of odd) {
+    assert.doesNotThrow(() => readExamples(file, 'e.txt', new Problems()), file)
+  }
 })

@@ -235,6 +235,7 @@ test('closing the server ends its streams', async () => {
   await until(() => listener.status === 200)
   await rig[Symbol.asyncDispose]()
   await until(() => listener.ended)
+  assert.equal(listener.ended, true)
 })
 
 async function metric(url: string, name: string): Promise<number> {

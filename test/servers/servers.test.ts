@@ -20,9 +20,12 @@ test('a test has a database of its own, which is gone afterwards', async () => {
   await using second = await testDatabase()
   for (const { url } of [first, second]) {
     const sql = postgres(url)
+    const tables = await sql`SELECT 1 FROM pg_tables WHERE tablename = 'only_here'`
+    assert.equal(tables.length, 0)
     await sql`CREATE TABLE only_here (id int)`
     await sql.end()
   }
+  assert.notEqual(first.url, second.url)
 })
 
 test('what a killed test left behind goes, and what others still use stays', () => {
