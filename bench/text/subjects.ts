@@ -65,7 +65,7 @@ export function installPackages(): string | null {
 
 async function ourStemmers(): Promise<Tools> {
   const { english, indonesian, porter } = await import('../../src/text/stem.ts')
-  const { cachedStemmer } = await import('../../src/text/stem-cache.ts')
+  const { cachedStemmer } = await import('../../src/text/stem.ts')
   return { stemmers: { porter, english, indonesian }, remembering: cachedStemmer }
 }
 

@@ -1,6 +1,6 @@
 // The fields of a body, read by the table of options: what every decoder of a request begins and ends with.
 import { InvalidInput } from '../core/errors.ts'
-import { nearest } from '../lib/nearest.ts'
+import { nearest } from '../lib/edit-steps.ts'
 import type { Problems } from '../options/bad-options.ts'
 import { fieldName, withFieldNames } from '../options/field-names.ts'
 import type { BodyOption } from './body-options.ts'

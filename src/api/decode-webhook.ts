@@ -3,7 +3,7 @@
 import { shown } from '../core/errors.ts'
 import { WEBHOOK_EVENTS, type Webhook, type WebhookEvent } from '../core/job.ts'
 import { canonicalise } from '../core/url.ts'
-import { nearest } from '../lib/nearest.ts'
+import { nearest } from '../lib/edit-steps.ts'
 import type { Location, Problems } from '../options/bad-options.ts'
 
 export const WEBHOOK_LIMITS = { urlLength: 2048, minSecret: 16, maxSecret: 256 } as const

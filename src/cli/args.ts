@@ -1,7 +1,7 @@
 // argv into flags and words, against the options a command has. Unlike node's parseArgs it goes on
 // after a mistake, so that all of them are reported at once.
 
-import { nearest } from '../lib/nearest.ts'
+import { nearest } from '../lib/edit-steps.ts'
 import type { Problems } from '../options/bad-options.ts'
 import type { OptionInfo } from '../options/option.ts'
 

@@ -1,6 +1,6 @@
 // The list of commands. Help and the dispatcher are made from it. A command is one file and one line here;
 // its file is loaded only when the command is asked for.
-import { nearest } from '../lib/nearest.ts'
+import { nearest } from '../lib/edit-steps.ts'
 import type { OptionInfo } from '../options/option.ts'
 import type { Command } from './command.ts'
 

@@ -1,6 +1,6 @@
 // Options in the environment: `JELAJAH_MAX_PAGES` for `--max-pages`, and so for every flag of every command.
 // Some options have an older name besides.
-import { nearest } from '../lib/nearest.ts'
+import { nearest } from '../lib/edit-steps.ts'
 import { type OptionInfo, truthOf } from '../options/option.ts'
 
 export type Variables = Readonly<Record<string, string | undefined>>

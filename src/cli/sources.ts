@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
-import { nearest } from '../lib/nearest.ts'
+import { nearest } from '../lib/edit-steps.ts'
 import type { Location, Problems, Source } from '../options/bad-options.ts'
 import type { Given } from '../options/focus-checks.ts'
 import type { Option, OptionInfo } from '../options/option.ts'

@@ -1,8 +1,7 @@
 // One child process under supervision: started, spoken to, watched, and seen off.
 import { type ChildProcess, spawn } from 'node:child_process'
-import type { Connection } from '../wire/connection.ts'
+import { type Connection, FRAME_TYPES } from '../wire/connection.ts'
 import { encodeControl, type ToChild } from '../wire/control.ts'
-import { FRAME_TYPES } from '../wire/frame.ts'
 
 export type Role = 'scouter' | 'parser'
 export const ROLES = ['parser', 'scouter'] as const

@@ -6,7 +6,7 @@ import { KeptIndexer } from '../search/index/keep-indexer.ts'
 import { workspaceOf } from '../workspace/open-workspace.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { type CrawlRequest, crawl } from './crawl.ts'
-import type { CrawlWatcher } from './crawl-watcher.ts'
+import type { CrawlWatcher } from './job-run.ts'
 import { KeptFeed } from './keep-feed.ts'
 import type { RunResult } from './run-job.ts'
 

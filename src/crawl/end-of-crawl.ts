@@ -6,8 +6,8 @@ import type { JobRecord } from '../core/job.ts'
 import { showNumber } from '../lib/format.ts'
 import type { PageTotals } from '../store/page-store.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import type { CrawlWatcher } from './crawl-watcher.ts'
 import { refreshImportance, tooLarge } from './importance.ts'
+import type { CrawlWatcher } from './job-run.ts'
 
 export type EndedRun = {
   readonly job: JobRecord

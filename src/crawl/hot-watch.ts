@@ -2,7 +2,7 @@
 // as a whole, so it is looked at again whenever the crawl has grown by a part. Reads only; the flags
 // themselves are written when the crawl ends.
 import { Worker } from 'node:worker_threads'
-import { weightsOf } from '../core/importance.ts'
+import { hotIsImportance, weightsOf } from '../core/importance.ts'
 import type { JobRecord } from '../core/job.ts'
 import { moduleBeside } from '../lib/module-beside.ts'
 import type { Workspace } from '../workspace/workspace.ts'
@@ -62,4 +62,26 @@ function countInThread(order: HotCountOrder): Promise<number> {
     thread.once('error', () => {})
     thread.once('exit', () => resolve(counted))
   })
+}
+
+/**
+ * Equal for two runs in which a page is hot for the same reasons. Pages stay marked as hot when a later
+ * run of the same crawl means something else by it.
+ */
+export function hotMeans({ settings, topic }: Pick<JobRecord, 'settings' | 'topic'>): string {
+  const weights = hotIsImportance(settings) ? weightsOf(settings) : null
+  return JSON.stringify([weights, topic?.fingerprint ?? '', settings.hotThreshold])
+}
+
+export type HotRun = {
+  readonly job: JobRecord
+  readonly last: JobRecord | null
+  readonly before: { readonly hot: number }
+}
+
+/** How many pages may be marked in all; those that an earlier run marked for other reasons do not count. */
+export function maxHotOf({ job, last, before }: HotRun): number | null {
+  const { maxHot } = job.settings
+  if (maxHot === null || last === null || hotMeans(last) === hotMeans(job)) return maxHot
+  return maxHot + before.hot
 }

@@ -1,17 +1,16 @@
 // The importance of a crawl's pages, computed anew from its link graph when the crawl ends.
 
+import { setImmediate } from 'node:timers/promises'
 import { InvalidInput } from '../core/errors.ts'
 import type { ImportanceWeights } from '../core/importance.ts'
 import { canonicalise } from '../core/url.ts'
 import type { UrlStates } from '../frontier/url-states.ts'
-import { inDegrees } from '../graph/degrees.ts'
-import type { Graph } from '../graph/graph.ts'
+import { type Graph, inDegrees } from '../graph/graph.ts'
 import { importanceOf, type PageMetrics } from '../graph/importance.ts'
 import { locationOf } from '../graph/location.ts'
 import { collectGraph } from '../graph/page-graph.ts'
 import { pageRankInTurns } from '../graph/pagerank.ts'
 import { showNumber } from '../lib/format.ts'
-import { Pauses } from '../lib/pauses.ts'
 import type {
   GraphEdges,
   GraphPage,
@@ -185,6 +184,38 @@ function* rowsOf(
       pagerank: pagerank[node] ?? 0,
       location: location[node] ?? 0,
       importance: importance[node] ?? 0,
+    }
+  }
+}
+
+// For work that would keep a process from hearing anything: now and then it stands aside for a moment,
+// and ends where it is when it was told to.
+
+/** Between two of them. */
+const WORK_MS = 50
+
+export class Pauses {
+  readonly #signal: AbortSignal | undefined
+  #last = performance.now()
+
+  constructor(signal?: AbortSignal) {
+    this.#signal = signal
+  }
+
+  /** Stands aside if it is time to; throws the signal's reason when it was aborted. */
+  async take(): Promise<void> {
+    if (performance.now() - this.#last < WORK_MS) return
+    await setImmediate()
+    this.#signal?.throwIfAborted()
+    this.#last = performance.now()
+  }
+
+  /** The same list, with a pause between two of its members where it is time for one. */
+  async *between<T>(list: AsyncIterable<T>): AsyncGenerator<T> {
+    this.#signal?.throwIfAborted()
+    for await (const each of list) {
+      await this.take()
+      yield each
     }
   }
 }

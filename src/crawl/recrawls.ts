@@ -8,7 +8,7 @@ import type { UrlStates } from '../frontier/url-states.ts'
 import { showCount } from '../lib/format.ts'
 import type { KnownPage, Recrawl, RecrawlCounts, RecrawlStore } from '../store/recrawl-store.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import type { RunWatcher } from './crawl-watcher.ts'
+import type { RunWatcher } from './job-run.ts'
 
 const PAGES_AT_ONCE = 2000
 /** Puts a duplicate just before the page it repeats: then that one changes with nobody behind it. */

@@ -1,6 +1,5 @@
 // One run of a job that exists and that this process has claimed: crawl, then what is left to do when
 // a crawl has ended, then how it went. Whoever calls it keeps the job's status.
-
 import { fairnessOf } from '../core/fairness.ts'
 import { type Harvest, NO_HARVEST } from '../core/harvest.ts'
 import { hotIsImportance } from '../core/importance.ts'
@@ -13,17 +12,15 @@ import type { PageTotals } from '../store/page-store.ts'
 import type { Recrawl } from '../store/recrawl-store.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { type CrawlOutcome, summarise } from './crawl-summary.ts'
-import type { RunWatcher } from './crawl-watcher.ts'
 import { endOfCrawlImportance } from './end-of-crawl.ts'
 import { frontierNeeds } from './frontier-needs.ts'
-import { hotMeans, maxHotOf } from './hot-means.ts'
-import { HotWatch } from './hot-watch.ts'
+import { HotWatch, hotMeans, maxHotOf } from './hot-watch.ts'
+import type { Drain, RunWatcher } from './job-run.ts'
 import { openSupervisor } from './open-supervisor.ts'
 import { type KnownProgress, NO_PROGRESS } from './progress.ts'
 import { endRecrawl, summariseRecrawl, takeUpRecrawl } from './recrawls.ts'
-import { RunStop } from './run-stop.ts'
 import { isStopRule, noteOf, type StopRule } from './stop-rules.ts'
-import type { CrawlEnd } from './supervisor.ts'
+import type { CrawlEnd, DrainReason } from './supervisor.ts'
 import { verdictOf } from './verdict.ts'
 
 export type JobRun = {
@@ -216,4 +213,37 @@ async function reconcile({ job, workspace, clock, watcher }: JobRun): Promise<vo
 async function totalsOf(workspace: Workspace, crawlId: number): Promise<PageTotals> {
   await using pages = await workspace.pageReader()
   return pages.totals(crawlId)
+}
+
+// The word to stop, for all of a run: the crawl drains, and what is left to do after it is cut short.
+
+/** Who has been told to stop, or whose time is up, is done with the rest in so long, or leaves it. */
+const REST_MS = 4_000
+
+export class RunStop {
+  readonly #controller = new AbortController()
+  /** Why it was asked to stop; null: it was not. */
+  #why: DrainReason | null = null
+
+  /** The same watcher; whoever it gives the way to end the crawl early is heard here, too. */
+  heardBy<T extends RunWatcher>(watcher: T): T {
+    const onDrainable = (drain: Drain): void =>
+      watcher.onDrainable((why, withinMs) => {
+        this.#why ??= why
+        this.#controller.abort()
+        drain(why, withinMs)
+      })
+    return { ...watcher, onDrainable }
+  }
+
+  /** Until when what comes after the crawl may go on. */
+  afterThe(end: CrawlEnd): AbortSignal {
+    const isStopped = end === 'time' || end === this.#why
+    return isStopped ? AbortSignal.timeout(REST_MS) : this.#controller.signal
+  }
+
+  /** How the run ended: one that was stopped while it did the rest goes on with that another time. */
+  endOf(end: CrawlEnd, isRestDone: boolean): CrawlEnd {
+    return isRestDone ? end : (this.#why ?? end)
+  }
 }

@@ -5,7 +5,7 @@ import { createIdentity } from '../core/url-identity.ts'
 import type { UrlRecord } from '../core/url-record.ts'
 import { LEAVES_OUT, type Refusal, reasonCode } from '../core/visit.ts'
 import type { UrlStates } from '../frontier/url-states.ts'
-import { inWords } from './reason-words.ts'
+import { inWords } from './refusal-text.ts'
 
 const MAX_HOPS = 10
 const SHOWN = 3

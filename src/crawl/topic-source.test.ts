@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { Problems } from '../options/bad-options.ts'
 import { topicRequest } from '../options/topic-request.ts'
 import { lookedFor } from './looked-for.ts'
-import { checkTopic } from './topic-source.ts'
+import { checkTopic, wantedLabels } from './topic-source.ts'
 
 /** Nothing can be learnt from these: no text has a word in it. */
 function problemsOf(texts: readonly string[], maxCharacters?: number): number {
@@ -57,4 +57,31 @@ test('of examples that are still to be fetched it is told how many', () => {
   const examples = JSON.stringify({ positive: ['http://a.test/1', 'http://a.test/2', 'a text'] })
   const { kind, fetches, words } = told({ examples: 'examples' }, examples)
   assert.deepEqual([kind, fetches, words], ['examples', 2, []])
+})
+
+const LABELS = ['health', 'science, technology', 'Sports']
+
+test('a label is named in any case, several with commas between them', () => {
+  assert.deepEqual(wantedLabels('HEALTH', LABELS, 'm'), ['health'])
+  assert.deepEqual(wantedLabels('sports, health', LABELS, 'm'), ['Sports', 'health'])
+  assert.deepEqual(wantedLabels('Science, Technology', LABELS, 'm'), ['science, technology'])
+})
+
+test('of several labels one must be named, and the message lists them', () => {
+  assert.throws(
+    () => wantedLabels('', LABELS, 'm.json'),
+    /m.json tells these apart: health, science, technology, Sports; say which with --topic/,
+  )
+})
+
+test('a label that the model does not have is answered with those it has', () => {
+  const unknown = () => wantedLabels('health,cooking', LABELS, 'm.json')
+  assert.throws(unknown, /not "cooking"; m.json has: health, /)
+})
+
+test('of a positive and a negative label the positive one is meant', () => {
+  assert.deepEqual(wantedLabels('', ['negative', 'positive'], 'm'), ['positive'])
+  assert.deepEqual(wantedLabels('', ['0', '1'], 'm'), ['1'])
+  assert.deepEqual(wantedLabels('negative', ['negative', 'positive'], 'm'), ['negative'])
+  assert.throws(() => wantedLabels('', ['cats', 'dogs'], 'm'), /cats, dogs/)
 })

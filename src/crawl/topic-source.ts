@@ -1,6 +1,5 @@
 // From what the user said a crawl is about to the topic itself.
-
-import { InvalidInput } from '../core/errors.ts'
+import { InvalidInput, shown } from '../core/errors.ts'
 import type { KeptTopic } from '../core/job.ts'
 import type { Problems } from '../options/bad-options.ts'
 import type { TopicRequest } from '../options/topic-request.ts'
@@ -9,7 +8,6 @@ import { decodeModel } from '../topic/model-file.ts'
 import { openTopic } from '../topic/open-topic.ts'
 import type { ExamplePages } from './example-pages.ts'
 import { textPage } from './example-texts.ts'
-import { wantedLabels } from './wanted-labels.ts'
 
 type Pages = Pick<ExamplePages, 'positive' | 'negative'>
 
@@ -84,4 +82,42 @@ function atFlags<T>(work: () => T): T {
     if (!(error instanceof InvalidInput) || error.at.startsWith('--')) throw error
     throw new InvalidInput(`--${error.at}`, error.message)
   }
+}
+
+// Which labels of a model a crawl is after: the topic names them.
+
+/** Of two labels, the one that needs no naming. */
+const PLAIN = ['positive', 'pos', 'relevant', 'on-topic', 'topic', 'yes', 'true', '1']
+
+/** `words`: a label, or several with commas between them, in any case; '' when none was named. */
+export function wantedLabels(
+  words: string,
+  labels: readonly string[],
+  file: string,
+): readonly string[] {
+  const find = (name: string) => labels.find((label) => folded(label) === folded(name))
+  if (words === '') {
+    const plain = labels.length === 2 ? labels.filter((label) => PLAIN.includes(folded(label))) : []
+    if (plain.length === 1) return plain
+    throw new InvalidInput(
+      '--classifier',
+      `${file} tells these apart: ${labels.join(', ')}; say which with --topic`,
+    )
+  }
+  const whole = find(words)
+  // A label may have a comma of its own.
+  if (whole !== undefined) return [whole]
+  return words.split(',').map((name) => {
+    const label = find(name)
+    if (label !== undefined) return label
+    throw new InvalidInput(
+      '--topic',
+      `with --classifier names a label of the model, not ${shown(name.trim())}; ` +
+        `${file} has: ${labels.join(', ')}`,
+    )
+  })
+}
+
+function folded(label: string): string {
+  return label.trim().toLowerCase()
 }

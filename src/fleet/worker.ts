@@ -9,8 +9,7 @@ import { CrawlerError, firstError } from '../core/errors.ts'
 import type { Job, OwnNetwork } from '../core/job.ts'
 import { type Clock, steadyMs } from '../lib/clock.ts'
 import { Rate } from '../lib/rate.ts'
-import { type Assignment, assignWorkers } from './assign-workers.ts'
-import { memberOf } from './fleet-member.ts'
+import { type Assignment, assignWorkers, type Member } from './assign-workers.ts'
 import { type Declined, whyNotJoin } from './worker-network.ts'
 import type {
   Announcement,
@@ -282,4 +281,19 @@ export class Worker implements AsyncDisposable {
     run.note({ code, message: text }, steadyMs())
     this.#options.onEvent({ type: 'trouble', crawl: run.crawl, text })
   }
+}
+
+// A worker as the plan of who works where sees it.
+
+export function memberOf(
+  { id, pairs, shares, declined }: WorkerRecord,
+  running: readonly Announcement[],
+): Member {
+  const troubled = shares.filter(({ trouble, end }) => trouble !== null || end !== null)
+  const refused = running.filter(({ crawl }) => declined.some((one) => one.crawl === crawl))
+  const cannot = new Set([...troubled, ...refused].map(({ run }) => run))
+  const seen = shares.map(({ run, pairs: there, begunAt = 0, goingTo = [] }) => {
+    return { run, pairs: there, begunAt, goingTo }
+  })
+  return { id, pairs, cannot, shares: seen }
 }

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { graphOf, randomEdges } from '../../test/graph/sample-graphs.ts'
-import { inDegrees } from './degrees.ts'
-import { type Graph, GraphBuilder } from './graph.ts'
+import { type Graph, GraphBuilder, inDegrees, reversed } from './graph.ts'
 
 /** The targets of each node. */
 function rowsOf({ nodes, offsets, targets }: Graph): number[][] {
@@ -65,4 +64,21 @@ test('backlinks count distinct other pages', () => {
     [1, 0],
   ])
   assert.deepEqual([...inDegrees(graph)], [2, 0, 0, 0, 0, 3])
+})
+
+test('every edge is there the other way round, and turned twice they are as they were', () => {
+  const builder = new GraphBuilder()
+  builder.addAll(2, [0, 1])
+  builder.addAll(0, [1, 3])
+  builder.addAll(3, [1])
+  const graph = builder.build(5)
+  const back = reversed(graph)
+  assert.deepEqual([...back.offsets], [0, 1, 4, 4, 5, 5])
+  assert.deepEqual([...back.targets], [2, 0, 2, 3, 0])
+  assert.deepEqual(reversed(back), graph)
+})
+
+test('a graph without edges has none the other way round', () => {
+  assert.equal(reversed(new GraphBuilder().build(3)).edges, 0)
+  assert.equal(reversed(new GraphBuilder().build()).nodes, 0)
 })

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { BodyReader, DRAIN_BYTES } from './body-reader.ts'
-import { BodyRoom } from './body-room.ts'
+import { BodyReader, BodyRoom, DRAIN_BYTES } from './body-reader.ts'
 
 type Case = readonly [
   what: string,

@@ -14,9 +14,8 @@ import {
   type Stage,
   unwell,
 } from './failure.ts'
-import type { Fetched, FetchRequest } from './fetched.ts'
+import { type Fetched, type FetchRequest, type ResponseHeaders, readHeaders } from './fetched.ts'
 import { type ConnectionUser, type HttpConnection, MAX_HEADER_BYTES } from './http-connection.ts'
-import { type ResponseHeaders, readHeaders } from './response-headers.ts'
 
 export type FetchLimits = {
   /** Name look-up, TCP and TLS together. */

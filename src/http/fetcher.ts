@@ -25,8 +25,7 @@ import { parseProxy, type WebProxy } from './proxy.ts'
 import { type Lookup, Resolver } from './resolver.ts'
 import { Router } from './route.ts'
 
-export type { Fetched, FetchRequest } from './fetched.ts'
-export type { ResponseHeaders } from './response-headers.ts'
+export type { Fetched, FetchRequest, ResponseHeaders } from './fetched.ts'
 
 export interface Fetcher extends AsyncDisposable {
   fetch(request: FetchRequest): Promise<Fetched>

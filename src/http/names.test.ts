@@ -8,8 +8,7 @@ import { after, test } from 'node:test'
 import { type Says, serveNames } from '../../test/support/dns-server.ts'
 import { fetchWith, openTestFetcher, summary } from '../../test/support/fetch-kit.ts'
 import { listen } from '../../test/support/hostile-server.ts'
-import { HostsFile, parseHosts } from './hosts-file.ts'
-import { nameConfigOf } from './name-config.ts'
+import { HostsFile, nameConfigOf, parseHosts } from './name-config.ts'
 import { openNames } from './names.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'jelajah-names-'))

@@ -5,7 +5,7 @@ import { CRAWLER_ERRORS, CrawlerError } from '../core/errors.ts'
 import { frontierError } from '../frontier/redis/frontier-error.ts'
 import { BadOptions } from '../options/bad-options.ts'
 import { openWorkspace } from '../workspace/open-workspace.ts'
-import { noteOfError } from './note-of-error.ts'
+import { endOfError, noteOfError } from './note-of-error.ts'
 
 const FOLDER = { data: '/data', frontier: null }
 
@@ -60,4 +60,17 @@ test('a process that died is told without the addresses of servers', () => {
   const message = 'the scouter died: postgres://ana:***@db:5432/j, redis://:***@cache:6379'
   const error = new CrawlerError('process-died', message)
   assert.equal(noteOfError(error, PLACE), 'the scouter died: the database, the frontier')
+})
+
+const AWAY = new CrawlerError('store-unreachable', 'db.internal does not answer')
+
+test('a job whose servers are away goes on with the next start, and tells nobody where they are', () => {
+  const end = endOfError(7, AWAY, { data: 'postgres://db.internal/x', frontier: 'redis://cache' })
+  assert.equal(end.outcome, 'unreachable')
+  assert.doesNotMatch(JSON.stringify(end), /internal/)
+})
+
+test('a job whose folder is gone has failed', () => {
+  const end = endOfError(7, AWAY, { data: '/data', frontier: null })
+  assert.deepEqual([end.outcome, 'status' in end && end.status], ['rested', 'failed'])
 })

@@ -1,14 +1,18 @@
 // Why a job failed, for those who asked for it over HTTP: in words, without a stack, without a path of
 // this machine or the address of another.
 import { tmpdir } from 'node:os'
-import { CrawlerError, type CrawlerErrorCode, InvalidInput } from '../core/errors.ts'
+import { CrawlerError, type CrawlerErrorCode, firstError, InvalidInput } from '../core/errors.ts'
 import {
   isServerUrl,
   shownWorkspace,
   type WorkspaceUrl,
   withoutPassword,
 } from '../core/workspace-url.ts'
+import type { JobEnd } from '../crawl/job-run.ts'
+import { asCrawlerError } from '../db/sqlite-errors.ts'
+import { safeText } from '../lib/terminal.ts'
 import { fieldName } from '../options/field-names.ts'
+import { messageOf } from '../options/message-of-error.ts'
 
 const MAX_LENGTH = 2000
 /** Where a word begins: an address may have two dashes in it. */
@@ -56,4 +60,20 @@ function shortened(message: string, workspace: WorkspaceUrl): string {
   const called =
     frontier === null ? text : text.replaceAll(withoutPassword(frontier), 'the frontier')
   return called.slice(0, MAX_LENGTH)
+}
+
+// What becomes of a job that an error ended. Who asked for it reads a note; who runs the server, all of it.
+
+export function endOfError(crawlId: number, thrown: unknown, workspace: WorkspaceUrl): JobEnd {
+  const error = asCrawlerError(firstError(thrown))
+  if (!(error instanceof InvalidInput)) {
+    for (const line of messageOf(error).split('\n')) {
+      process.stderr.write(`jelajah: crawl ${crawlId}: ${safeText(line)}\n`)
+    }
+  }
+  const note = noteOfError(error, workspace)
+  // A folder that is gone is the job's end; servers come back, and the job goes on.
+  const isAway = error instanceof CrawlerError && error.code === 'store-unreachable'
+  if (isAway && isServerUrl(workspace.data)) return { outcome: 'unreachable', note }
+  return { outcome: 'rested', status: 'failed', note }
 }

@@ -1,6 +1,5 @@
 // A thread that runs one job: topics, graphs and summaries take long, and who serves others while jobs
 // run must not wait for them.
-
 import { parentPort, workerData } from 'node:worker_threads'
 import { CrawlerError } from '../core/errors.ts'
 import type { CrawlSettings, JobRecord } from '../core/job.ts'
@@ -9,15 +8,14 @@ import { topicText } from '../core/topic-text.ts'
 import type { WorkspaceUrl } from '../core/workspace-url.ts'
 import { lockCrawl } from '../crawl/claim-job.ts'
 import { topicFor, topicLeft } from '../crawl/crawl-topic.ts'
-import type { RunWatcher } from '../crawl/crawl-watcher.ts'
-import { type Drain, type JobEnd, statusAfter } from '../crawl/job-run.ts'
+import { type Drain, type JobEnd, type RunWatcher, statusAfter } from '../crawl/job-run.ts'
 import type { Progress } from '../crawl/progress.ts'
 import { runJob } from '../crawl/run-job.ts'
 import { runClock, systemClock } from '../lib/clock.ts'
+import type { TopicRequest } from '../options/topic-request.ts'
 import type { JobStore } from '../store/job-store.ts'
 import { openWorkspace } from '../workspace/open-workspace.ts'
-import { endOfError } from './end-of-error.ts'
-import { keptRequest } from './kept-request.ts'
+import { endOfError } from './note-of-error.ts'
 
 export type RunOrder = {
   readonly crawlId: number
@@ -130,4 +128,22 @@ function unlessBusy(error: unknown): null {
 function failed(error: unknown): JobEnd {
   const end = endOfError(order.crawlId, error, workspace.text)
   return lost?.aborted ? { outcome: 'elsewhere' } : end
+}
+
+// A topic request as it was kept with an order.
+
+/** Null when the crawl is about nothing in particular. */
+export function keptRequest(json: unknown): TopicRequest | null {
+  if (json === null) return null
+  if (!isRequest(json)) throw new CrawlerError('store-damaged', 'the topic of this job is damaged')
+  return json
+}
+
+/** We wrote it ourselves: more than its outline need not be looked at. */
+function isRequest(json: unknown): json is TopicRequest {
+  return (
+    typeof json === 'object' &&
+    json !== null &&
+    ['words', 'keywords', 'examples', 'model', 'key'].every((field) => field in json)
+  )
 }

@@ -2,7 +2,7 @@
 import type { Webhook } from '../core/job.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { WebhookOutbox } from '../store/webhook-outbox.ts'
-import { deliveryId } from './webhook-call.ts'
+import { deliveryId } from './webhook-sender.ts'
 
 /** Who is told of a job. */
 export type Told = {

@@ -2,9 +2,13 @@ import assert from 'node:assert/strict'
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
-import { signature, webhookCall } from './webhook-call.ts'
-import { openWebhookSender, type WebhookSenderOptions } from './webhook-sender.ts'
-import type { Sent } from './webhooks.ts'
+import {
+  openWebhookSender,
+  type Sent,
+  signature,
+  type WebhookSenderOptions,
+  webhookCall,
+} from './webhook-sender.ts'
 
 const SECRET = 'a-secret-of-some-length'
 const BODY = JSON.stringify({ id: 'x', event: 'completed', job: { name: 'kabar — ☕' } })

@@ -7,8 +7,8 @@ import { setImmediate as turn } from 'node:timers/promises'
 import type { JobStatus, WebhookEvent } from '../core/job.ts'
 import { ManualClock } from '../lib/clock.ts'
 import { openSqliteJobJournal, openSqliteWebhookOutbox } from '../store/sqlite/sqlite-store.ts'
-import type { WebhookCall } from './webhook-call.ts'
-import { type Sent, Webhooks } from './webhooks.ts'
+import type { Sent, WebhookCall } from './webhook-sender.ts'
+import { Webhooks } from './webhooks.ts'
 
 const SECRET = 'a-secret-of-some-length'
 const HOUR_MS = 3_600_000

@@ -10,18 +10,19 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Webhook } from '../core/job.ts'
 import type { JobJournal, KeptEvent } from '../store/job-journal.ts'
 import type { Delivery, NewDelivery } from '../store/webhook-outbox.ts'
-import { deliveryId, type WebhookBody, type WebhookCall, webhookCall } from './webhook-call.ts'
 import {
   GATHER_MS,
   PAGES_PER_CALL,
   WebhookPages,
   type WebhookPagesOptions,
 } from './webhook-pages.ts'
-
-export type Sent =
-  | { readonly outcome: 'arrived' }
-  /** `final`: trying again cannot help. */
-  | { readonly outcome: 'failed'; readonly reason: string; readonly final: boolean }
+import {
+  deliveryId,
+  type Sent,
+  type WebhookBody,
+  type WebhookCall,
+  webhookCall,
+} from './webhook-sender.ts'
 
 export type WebhooksOptions = WebhookPagesOptions & {
   readonly journal: Pick<JobJournal, 'list'>

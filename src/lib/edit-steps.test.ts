@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { editSteps } from './edit-steps.ts'
+import { editSteps, nearest } from './edit-steps.ts'
 
 const CASES: readonly (readonly [a: string, b: string, steps: number])[] = [
   ['', '', 0],
@@ -27,4 +27,13 @@ test('more steps than are asked for are too many', () => {
       assert.equal(editSteps(a, b, most), expected, `${a} ${b} ${most}`)
     }
   }
+})
+
+test('the nearest known word is found, and none when all are far', () => {
+  const known = ['crawl', 'crawls', 'pages', 'doctor']
+  assert.equal(nearest('crwal', known), 'crawl')
+  assert.equal(nearest('page', known), 'pages')
+  assert.equal(nearest('doc', known), 'doctor')
+  assert.equal(nearest('xyz', known), null)
+  assert.equal(nearest('', known), null)
 })

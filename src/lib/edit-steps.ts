@@ -29,3 +29,13 @@ export function editSteps(a: string, b: string, most = Number.POSITIVE_INFINITY)
 function at(row: readonly number[], index: number): number {
   return row[index] ?? Number.POSITIVE_INFINITY
 }
+
+/** The known word somebody probably meant; null when none is near. */
+export function nearest(word: string, known: readonly string[]): string | null {
+  const reach = Math.max(1, Math.floor(word.length / 3))
+  const ranked = known
+    .map((other) => ({ other, steps: editSteps(word, other) }))
+    .filter(({ other, steps }) => steps <= reach || (word.length > 2 && other.startsWith(word)))
+    .sort((a, b) => a.steps - b.steps)
+  return ranked[0]?.other ?? null
+}

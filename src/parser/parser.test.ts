@@ -10,7 +10,7 @@ import { until } from '../../test/support/scripted-pair.ts'
 import { ParserLink } from '../scouter/parser-link.ts'
 import { openSqlitePageStore } from '../store/sqlite/sqlite-page-store.ts'
 import { openSqliteJobStore } from '../store/sqlite/sqlite-store.ts'
-import { encodeKept } from '../wire/kept-receipt.ts'
+import { encodeKept } from '../wire/receipt.ts'
 import { Parser } from './parser.ts'
 
 const NOTHING = { likeness: 0, judged: null, foundBlock: new Uint8Array(0) }

@@ -15,15 +15,16 @@ import { LEAVES_OUT, reasonCode } from '../core/visit.ts'
 import { orderingNamed } from '../ordering/index.ts'
 import type { PageCheck, PageStore, PageToSave, Saved } from '../store/page-store.ts'
 import type { PageText } from '../topic/topic.ts'
-import { type Connection, connectTo } from '../wire/connection.ts'
-import { FRAME_TYPES } from '../wire/frame.ts'
+import { type Connection, connectTo, FRAME_TYPES } from '../wire/connection.ts'
 import { type Again, decodeHandover, type HandoverHead } from '../wire/handover.ts'
-import { decodeKept, encodeKept, type KeptReceipt } from '../wire/kept-receipt.ts'
 import {
+  decodeKept,
   decodeUrls,
   encodeIds,
+  encodeKept,
   encodeReceipt,
   idAtParser,
+  type KeptReceipt,
   type ReceiptHead,
 } from '../wire/receipt.ts'
 import type { FocusOptions } from './focus.ts'

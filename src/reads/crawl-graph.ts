@@ -3,8 +3,7 @@
 // graph is read again only after ten times as long as that takes: readers cost a tenth at most.
 import { hostOf } from '../core/url.ts'
 import { type Measured, type MeasureOptions, measure } from '../crawl/importance.ts'
-import type { Graph } from '../graph/graph.ts'
-import { reversed } from '../graph/reversed.ts'
+import { type Graph, reversed } from '../graph/graph.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
 import { readableUrlStates } from './readable-url-states.ts'
 import type { CrawlHere, WorkspaceFiles } from './workspace-files.ts'

@@ -1,6 +1,6 @@
 // A host that no page is of is a slip, mostly a port left away: said by every command in the same words.
 import { InvalidInput } from '../core/errors.ts'
-import { nearest } from '../lib/nearest.ts'
+import { nearest } from '../lib/edit-steps.ts'
 import type { PageReader } from '../store/page-store.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 

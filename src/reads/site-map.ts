@@ -1,8 +1,7 @@
 // The site map: hosts instead of pages. A host's rank is that of its pages together.
 
 import { siteOf } from '../core/url.ts'
-import { type Graph, GraphBuilder } from '../graph/graph.ts'
-import { reversed } from '../graph/reversed.ts'
+import { type Graph, GraphBuilder, reversed } from '../graph/graph.ts'
 import type { HostPages } from '../store/page-browser.ts'
 import type { CrawlGraph } from './crawl-graph.ts'
 import { degreeOf, edgesAmong, targetsOf } from './page-map.ts'

@@ -3,7 +3,7 @@
 import type { CrawlSettings } from '../core/job.ts'
 import type { UrlIdentity } from '../core/url-identity.ts'
 import type { Lease, Settlement } from '../frontier/frontier.ts'
-import type { BodyRoom } from '../http/body-room.ts'
+import type { BodyRoom } from '../http/body-reader.ts'
 import type { Fetched } from '../http/fetcher.ts'
 import type { UrlHasher } from '../lib/url-hash.ts'
 import { encodeFound } from '../wire/found-block.ts'

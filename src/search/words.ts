@@ -3,8 +3,7 @@
 // that no text contains, since it carries its language ("makan_id"). So stems of one language never
 // meet the words of another.
 
-import { english, indonesian } from '../text/stem.ts'
-import { cachedStemmer } from '../text/stem-cache.ts'
+import { cachedStemmer, english, indonesian } from '../text/stem.ts'
 import { isStopWord } from '../text/stop-words.ts'
 import { primaryLanguage, type Stemmer } from '../text/text.ts'
 import { tokens } from '../text/tokens.ts'

@@ -1,7 +1,6 @@
 // What follows from the URLs and links of a world alone: hosts, sites, true PageRank, in-links.
 import { type CanonicalUrl, hostOf, siteOf } from '../core/url.ts'
-import { inDegrees } from '../graph/degrees.ts'
-import { type Graph, GraphBuilder } from '../graph/graph.ts'
+import { type Graph, GraphBuilder, inDegrees } from '../graph/graph.ts'
 import { pageRank } from '../graph/pagerank.ts'
 import type { World } from './replay-result.ts'
 import type { ReplayWorld } from './replay-world.ts'

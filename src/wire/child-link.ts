@@ -1,8 +1,7 @@
 // A child's line to its supervisor. When it breaks, the supervisor is gone, and the child must go
 // too: nobody would stop it, and the next run is waiting for its files.
-import { type Connection, connectTo } from './connection.ts'
+import { type Connection, connectTo, FRAME_TYPES } from './connection.ts'
 import { decodeControl, encodeControl, type FromChild, type ToChild } from './control.ts'
-import { FRAME_TYPES } from './frame.ts'
 
 export type ChildLinkOptions = {
   readonly controlSocket: string

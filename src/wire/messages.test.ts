@@ -6,8 +6,15 @@ import { canonicalise } from '../core/url.ts'
 import { decodeControl, encodeControl } from './control.ts'
 import { decodeFound, encodeFound } from './found-block.ts'
 import { decodeHandover, encodeHandover, type HandoverHead } from './handover.ts'
-import { decodeKept, encodeKept } from './kept-receipt.ts'
-import { decodeIds, decodeReceipt, encodeIds, encodeReceipt, type ReceiptHead } from './receipt.ts'
+import {
+  decodeIds,
+  decodeKept,
+  decodeReceipt,
+  encodeIds,
+  encodeKept,
+  encodeReceipt,
+  type ReceiptHead,
+} from './receipt.ts'
 
 const url = (text: string) => canonicalise(text)!
 

@@ -1,7 +1,7 @@
 // L: servers that are busy, and how fast we may be.
 import assert from 'node:assert/strict'
 import { setTimeout as wait } from 'node:timers/promises'
-import { retryAfterMs } from '../../../src/http/retry-after.ts'
+import { retryAfterMs } from '../../../src/scouter/adaptive-delay.ts'
 import type { HostileCase } from '../case.ts'
 import type { Seen } from '../crawls.ts'
 import { failed, stored } from '../expect.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Sample } from '../store/job-journal.ts'
-import { JobHistory, MAX_SAMPLES } from './job-history.ts'
+import { JobHistory, MAX_SAMPLES } from './run-measures.ts'
 
 const NONE = {
   refused: 0,

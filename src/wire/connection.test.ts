@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { PassThrough } from 'node:stream'
 import { test } from 'node:test'
 import { CrawlerError } from '../core/errors.ts'
-import { FRAME_TYPES, FrameReader, sendFrame } from './frame.ts'
+import { FRAME_TYPES, FrameReader, sendFrame } from './connection.ts'
 
 /** What `sendFrame` writes, as one buffer. */
 function framed(...payloads: readonly Uint8Array[]): Buffer {

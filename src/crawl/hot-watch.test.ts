@@ -4,7 +4,7 @@ import { sampleJob } from '../../test/contract/sample-page.ts'
 import { decodeImportance } from '../core/importance.ts'
 import type { CrawlSettings, JobRecord } from '../core/job.ts'
 import { DEFAULT_SETTINGS } from '../options/settings.ts'
-import { hotMeans, maxHotOf } from './hot-means.ts'
+import { hotMeans, maxHotOf } from './hot-watch.ts'
 
 function jobWith(settings: Partial<CrawlSettings>, fingerprint = 'tea'): JobRecord {
   return {
