@@ -1,7 +1,15 @@
-// Lists what the dashboard, saved maps and reports say in English only. It is a reminder and no failure.
+// Lists what the dashboard, saved maps and reports say in English only: messages, crawl options and
+// orderings. It is a reminder and no failure.
 import { LANGUAGES, missingWords } from '../src/dashboard/i18n/i18n.ts'
+import { missingOptionWords } from '../src/dashboard/i18n/option-words.ts'
+import { crawlOptions } from '../src/options/options.ts'
+import { ORDERINGS } from '../src/ordering/index.ts'
 
+const known = {
+  options: crawlOptions(ORDERINGS).map(({ name }) => ({ name: name.replaceAll('-', '_') })),
+  orderings: ORDERINGS,
+}
 for (const language of LANGUAGES) {
-  const missing = missingWords(language)
+  const missing = [...missingWords(language), ...missingOptionWords(language, known)]
   if (missing.length > 0) console.log(`Not translated (${language}): ${missing.join(', ')}`)
 }

@@ -3,32 +3,33 @@ import { test } from 'node:test'
 import { crawlOptions } from '../../options/options.ts'
 import { ORDERINGS } from '../../ordering/index.ts'
 import { language } from './i18n.ts'
-import { ID_OPTIONS, ID_ORDERING_OPTIONS, ID_ORDERINGS } from './id-options.ts'
-import { optionWords, orderingOptionHelp } from './option-words.ts'
+import { ID_OPTIONS, ID_ORDERINGS } from './id-options.ts'
+import {
+  missingOptionWords,
+  optionWords,
+  orderingAbout,
+  orderingOptionHelp,
+} from './option-words.ts'
 
-/** Fields with words of their own in the form. */
-const FRONT = [
-  'max_pages',
-  'max_depth',
-  'scope',
-  'ordering',
-  'ordering_option',
-  'topic',
-  'keywords',
-]
-
-test('every option and every ordering has Indonesian words', () => {
-  const names = crawlOptions(ORDERINGS)
-    .filter(({ hidden = false }) => !hidden)
-    .map(({ name }) => name.replaceAll('-', '_'))
-  const missing = names.filter((name) => !FRONT.includes(name) && !ID_OPTIONS.has(name))
-  assert.deepEqual(missing, [])
-  for (const { name, options = [] } of ORDERINGS) {
-    assert.ok(ID_ORDERINGS.has(name), name)
-    for (const option of options) {
-      assert.ok(ID_ORDERING_OPTIONS.has(`${name} ${option.name}`), `${name} ${option.name}`)
-    }
-  }
+test('an option or an ordering without Indonesian words is listed, and shown in English', (t) => {
+  t.after(() => {
+    language.value = 'en'
+  })
+  language.value = 'id'
+  const added = { name: 'quick-sort', options: [{ name: 'pivot' }] }
+  const known = { options: [{ name: 'max_body' }, { name: 'new_one' }], orderings: [added] }
+  assert.deepEqual(missingOptionWords('id', known), [
+    'option new_one',
+    'ordering quick-sort',
+    'ordering quick-sort pivot',
+  ])
+  assert.deepEqual(missingOptionWords('en', known), [])
+  const words = optionWords({ name: 'new_one', help: 'does something new' })
+  assert.deepEqual(words, { label: 'New one', help: 'Does something new.' })
+  assert.equal(
+    orderingAbout({ name: 'quick-sort', about: 'the quickest first' }),
+    'The quickest first.',
+  )
 })
 
 test('there are no words for what does not exist', () => {

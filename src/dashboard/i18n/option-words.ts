@@ -1,7 +1,7 @@
-// What options and orderings are called and do. English comes from the server, which has it for the
-// command line; Indonesian is here, and where it lacks something the server's words stand.
-import type { KnownOption, KnownOrdering } from '../form/known-options.ts'
-import { language } from './i18n.ts'
+// The words for options and orderings. English comes from the server, which has it for the command line.
+// Indonesian is in id-options.ts; what it lacks is shown in English and listed by `scripts/missing-words.ts`.
+import { FRONT_FIELDS, type KnownOption, type KnownOrdering } from '../form/known-options.ts'
+import { type Language, language } from './i18n.ts'
 import { ID_OPTIONS, ID_ORDERING_OPTIONS, ID_ORDERINGS, type Words } from './id-options.ts'
 
 export function optionWords({ name, help }: Pick<KnownOption, 'name' | 'help'>): Words {
@@ -16,6 +16,31 @@ export function orderingAbout({ name, about }: Pick<KnownOrdering, 'name' | 'abo
 export function orderingOptionHelp(ordering: string, name: string, help: string): string {
   const known = language.value === 'id' ? ID_ORDERING_OPTIONS.get(`${ordering} ${name}`) : undefined
   return known ?? sentence(help)
+}
+
+type Named = { readonly name: string }
+
+/** Options, orderings and options of orderings that a language has no words for. */
+export function missingOptionWords(
+  chosen: Language,
+  known: {
+    readonly options: readonly Named[]
+    readonly orderings: readonly (Named & { readonly options?: readonly Named[] })[]
+  },
+): string[] {
+  if (chosen === 'en') return []
+  // These have messages of their own in the form.
+  const front: readonly string[] = [...FRONT_FIELDS, 'ordering_option']
+  const options = known.options.map(({ name }) => name).filter((name) => !front.includes(name))
+  const orderings = known.orderings.map(({ name }) => name)
+  const inside = known.orderings.flatMap(({ name, options: own = [] }) =>
+    own.map((option) => `${name} ${option.name}`),
+  )
+  return [
+    ...options.filter((name) => !ID_OPTIONS.has(name)).map((name) => `option ${name}`),
+    ...orderings.filter((name) => !ID_ORDERINGS.has(name)).map((name) => `ordering ${name}`),
+    ...inside.filter((name) => !ID_ORDERING_OPTIONS.has(name)).map((name) => `ordering ${name}`),
+  ]
 }
 
 /** `max_body` → `Max body`. */
