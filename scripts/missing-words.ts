@@ -2,11 +2,12 @@
 // orderings. It is a reminder and no failure.
 import { LANGUAGES, missingWords } from '../src/dashboard/i18n/i18n.ts'
 import { missingOptionWords } from '../src/dashboard/i18n/option-words.ts'
+import { fieldName } from '../src/options/field-names.ts'
 import { crawlOptions } from '../src/options/options.ts'
 import { ORDERINGS } from '../src/ordering/index.ts'
 
 const known = {
-  options: crawlOptions(ORDERINGS).map(({ name }) => ({ name: name.replaceAll('-', '_') })),
+  options: crawlOptions(ORDERINGS).map(({ name }) => ({ name: fieldName(name) })),
   orderings: ORDERINGS,
 }
 for (const language of LANGUAGES) {
