@@ -17,13 +17,15 @@ const root = join(import.meta.dirname, '..')
 const source = join(root, 'src', 'dashboard')
 const target = join(root, 'dist', 'dashboard')
 /** Entry points in `src/dashboard/saved`. */
-const SAVED = ['map']
+const SAVED = ['map', 'report']
+
+/** What the browser runs from outside of `src/dashboard`. */
+const SHARED_SOURCES = ['map/**/*', 'core/reader-languages.ts', 'lib/terminal.ts']
 
 /** Changes with everything that the build is made from. */
 function fingerprint(): string {
-  // How maps are made is shared with the command line.
-  const files = [source, join(root, 'src', 'map')]
-    .flatMap((folder) => globSync('**/*', { cwd: folder }).map((file) => join(folder, file)))
+  const files = globSync(['dashboard/**/*', ...SHARED_SOURCES], { cwd: join(root, 'src') })
+    .map((file) => join(root, 'src', file))
     .filter((file) => statSync(file).isFile() && !file.endsWith('.test.ts'))
   const hash = createHash('sha256')
   for (const file of [...files.sort(), join(root, 'package-lock.json'), import.meta.filename]) {

@@ -55,10 +55,13 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ]),
   main: [...SERVICES, 'db/sqlite-errors.ts', 'search/index', 'scouter', 'parser', 'crawl', 'cli'],
   // It runs in a browser, from a bundle that a build makes: no folder has it in its list.
-  dashboard: ['map', 'api/shapes', 'reads/shapes'],
+  dashboard: ['map', 'api/shapes', 'reads/shapes', 'simulate/report/report-data.ts'].concat(
+    'core/reader-languages.ts',
+    'lib/terminal.ts',
+  ),
 }
 /** What the dashboard may only know the types of: at run time the browser gets answers of that shape. */
-const ONLY_TYPES_IN_BROWSER = /^(?:api|reads)\//
+const ONLY_TYPES_IN_BROWSER = /^(?:api|reads|simulate)\//
 const WITH_ADAPTERS = ['frontier', 'store', 'search', 'scouter', 'fleet']
 /** Folders inside a folder with adapters that are none. */
 const NO_ADAPTER = ['policy', 'index', 'sql']

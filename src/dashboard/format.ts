@@ -29,8 +29,15 @@ export function formatRate(value: number): string {
   return numbers({ maximumFractionDigits: digits }).format(value)
 }
 
-export function formatShare(value: number): string {
-  return numbers({ style: 'percent', maximumFractionDigits: value < 0.1 ? 1 : 0 }).format(value)
+export function formatShare(value: number, digits = value < 0.1 ? 1 : 0): string {
+  return numbers({ style: 'percent', maximumFractionDigits: digits }).format(value)
+}
+
+/** With so many decimals; a dash for what was not measured. */
+export function formatDecimal(value: number | null, digits: number): string {
+  if (value === null) return '–'
+  const options = { minimumFractionDigits: digits, maximumFractionDigits: digits }
+  return numbers(options).format(value).replace('-', '−')
 }
 
 const BYTE_UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const

@@ -11,7 +11,7 @@ const FOLDERS = ['../../dist/dashboard', '../../dashboard'].map((path) =>
 export const NOT_BUILT = 'It is not built yet: run sh scripts/build-dashboard'
 
 /** Pages that the build makes for saving; see `scripts/build-dashboard.ts`. */
-export type SavedPageName = 'map'
+export type SavedPageName = 'map' | 'report'
 
 /** The build puts it where the data belongs. */
 const DATA_MARK = '<!--data-->'
@@ -21,13 +21,20 @@ export function dashboardFolder(): string | null {
   return FOLDERS.find((folder) => existsSync(join(folder, 'index.html'))) ?? null
 }
 
+export function hasSavedPage(name: SavedPageName): boolean {
+  return existsSync(fileOf(name))
+}
+
 /** A page that shows this data and needs no other file; null when the dashboard is not built. */
 export function savedPage(name: SavedPageName, data: unknown): string | null {
-  const file = join(dashboardFolder() ?? '', 'saved', `${name}.html`)
-  if (!existsSync(file)) return null
-  const page = readFileSync(file, 'utf8')
+  if (!hasSavedPage(name)) return null
+  const page = readFileSync(fileOf(name), 'utf8')
   const at = page.indexOf(DATA_MARK)
   return `${page.slice(0, at)}${inScript(data)}${page.slice(at + DATA_MARK.length)}`
+}
+
+function fileOf(name: SavedPageName): string {
+  return join(dashboardFolder() ?? '', 'saved', `${name}.html`)
 }
 
 /** JSON that cannot end the element it stands in, nor begin a comment there. */

@@ -5,7 +5,6 @@ import type { Contender } from './contenders.ts'
 import type { CurveKey } from './measures.ts'
 import { measureOf, type Reading, read } from './reading.ts'
 import { CHECKPOINTS } from './replay-result.ts'
-import { english } from './report/english.ts'
 import type { JudgedBy } from './run-facts.ts'
 import { meanOf } from './statistics.ts'
 import { type Summary, topicSpread, topicsFor } from './summary.ts'
@@ -116,8 +115,17 @@ function notes(summary: Summary, judgedBy: JudgedBy): string {
       'In per cent but for hosts and Jain, measured after so many per cent of the pages; ' +
       'docs/ORDERINGS.md says what each column is.' +
       (isCutShort(summary) ? ' P_BC is measured at the end of a crawl: --budget 100%.' : '') +
-      (judgedBy === 'nobody' ? '' : ` ${english.facts.judges[judgedBy]}`),
+      JUDGES[judgedBy],
   )
+}
+
+const JUDGES: Readonly<Record<JudgedBy, string>> = {
+  truth: ' Judged by the known truth; example pages are not counted for relevance.',
+  crawl:
+    ' Relevant is what the crawl itself called hot when it was made; no people were asked. Example pages are not counted.',
+  topic:
+    ' Self-judged: relevant is what the topic itself calls hot, so focused orderings are graded by their own guide. Example pages are not counted.',
+  nobody: '',
 }
 
 /** A limited buffer is looked at when a crawl is over, and some were not. */

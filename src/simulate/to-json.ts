@@ -200,7 +200,7 @@ function allRounded(curve: Float64Array): Value[] {
 }
 
 /** Four digits are more than any share deserves; counts keep all of theirs. */
-function rounded(value: number): Value {
+export function rounded(value: number): Value {
   if (!Number.isFinite(value)) return null
   return Math.abs(value) < 1000 ? Number(value.toPrecision(4)) : Number(value.toFixed(1))
 }

@@ -1,11 +1,11 @@
 // A real Chromium, driven as a reader would, with an eye on what must never happen: an error in the
 // console, a breach of the content security policy, a dialog that a stored page opened.
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
 import { accessSync, constants, mkdirSync, readFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Browser, chromium, type Page } from 'playwright-core'
+import { buildDashboard } from '../support/build-dashboard.ts'
 
 export type { Page } from 'playwright-core'
 
@@ -43,7 +43,7 @@ export type Chromium = AsyncDisposable & {
 
 /** Also builds the dashboard where its sources changed. */
 export async function openBrowser(flags: readonly string[] = []): Promise<Chromium> {
-  execFileSync('sh', [join(ROOT, 'scripts', 'build-dashboard')], { stdio: 'inherit' })
+  buildDashboard()
   const browser = await chromium.launch({
     executablePath: chromiumPath(),
     // In a container there is often neither a sandbox to be had nor much shared memory.

@@ -12,6 +12,7 @@ import { openSqlitePageStore } from '../../src/store/sqlite/sqlite-page-store.ts
 import { openSqliteJobStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { storePath } from '../../src/workspace/folder/paths.ts'
 import { sample, sampleJob, urlFor } from '../contract/sample-page.ts'
+import { buildDashboard } from '../support/build-dashboard.ts'
 
 const HOSTILE = [
   'Plain title',
@@ -34,6 +35,7 @@ const outDir = join(dataDir, 'out')
 const PAGES = 24
 
 before(async () => {
+  buildDashboard()
   await using jobs = await openSqliteJobStore(storePath(dataDir))
   const job = await jobs.create(sampleJob({ name: 'hostile "name" <&> \u202e' }))
   await using store = await openSqlitePageStore({ path: storePath(dataDir), job })

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { urlFor } from '../../../test/contract/sample-page.ts'
 import { type StoredPageOf, storeCrawl } from '../../../test/simulate/stored-crawl.ts'
+import { buildDashboard } from '../../../test/support/build-dashboard.ts'
 import { InvalidInput } from '../../core/errors.ts'
 import { buildTopic } from '../../topic/build-topic.ts'
 import { runSimulate } from './run-simulate.ts'
@@ -226,12 +227,16 @@ test('a report is written once, and over an older one only when told to', async 
     '5%',
     '--quiet',
   ]
+  buildDashboard()
   await simulate(...flags, '--out', 'report')
   assert.match(readFileSync(join(folder, 'report/report.html'), 'utf8'), /^<!doctype html>/)
   assert.equal(ofJson(readFileSync(join(folder, 'report/report.json'), 'utf8')).version, 1)
   assert.match(await complaintAbout(...flags, '--out', 'report'), /--out: .*is there already/)
   await simulate(...flags, '--out', 'report', '--force', '--language', 'id')
-  assert.match(readFileSync(join(folder, 'report/report.html'), 'utf8'), /<html lang="id">/)
+  assert.match(
+    readFileSync(join(folder, 'report/report.html'), 'utf8'),
+    /id="data">\{"language":"id"/,
+  )
 })
 
 test('what cannot be replayed is said', async () => {

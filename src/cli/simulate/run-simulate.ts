@@ -7,6 +7,7 @@ import { NO_COSTS } from '../../core/budget.ts'
 import type { HostPolicyName } from '../../core/crawl-terms.ts'
 import { InvalidInput } from '../../core/errors.ts'
 import type { Job, JobRecord } from '../../core/job.ts'
+import type { Language } from '../../core/reader-languages.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
 import type { WorkspaceChoice } from '../../core/workspace-url.ts'
 import { redirectsOf } from '../../crawl/importance.ts'
@@ -14,6 +15,7 @@ import type { Frontier } from '../../frontier/frontier.ts'
 import { hostPolicyNamed } from '../../frontier/policy/index.ts'
 import { openSqliteFrontier } from '../../frontier/sqlite/sqlite-frontier.ts'
 import type { UrlStates } from '../../frontier/url-states.ts'
+import { hasSavedPage, NOT_BUILT } from '../../lib/built-pages.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { showRate } from '../../lib/format.ts'
 import { ResourceStack } from '../../lib/resource-stack.ts'
@@ -29,7 +31,6 @@ import { makeWorld } from '../../simulate/made-world.ts'
 import { REPLAY_SALT } from '../../simulate/page-links.ts'
 import type { FrontierSetup } from '../../simulate/replay.ts'
 import type { ReplayWorld } from '../../simulate/replay-world.ts'
-import type { Language } from '../../simulate/report/languages.ts'
 import { drawReport } from '../../simulate/report/report.ts'
 import type { JudgedBy, RunFacts } from '../../simulate/run-facts.ts'
 import type { SampleName } from '../../simulate/sample/sample-names.ts'
@@ -103,10 +104,9 @@ export async function runSimulate(options: SimulateOptions, out: Output): Promis
   await out.write(options.json ? json : printTable(summary, { verbose: options.verbose, judgedBy }))
   say(`pages replayed per second: ${speeds(summary)}`)
   if (options.out === null) return EXIT.done
-  writeReport(options.out, {
-    json,
-    html: drawReport(summary, { ...facts, language: options.language }),
-  })
+  const html = drawReport(summary, { ...facts, language: options.language })
+  if (html === null) throw notBuilt()
+  writeReport(options.out, { json, html })
   say(`written: ${join(options.out, REPORT_FILES.html)} and ${REPORT_FILES.json} beside it`)
   return EXIT.done
 }
@@ -188,10 +188,16 @@ function budgetFor({ budget }: SimulateOptions, subjects: readonly Subject[]): n
 }
 
 function refuseOverwriting({ out, force }: SimulateOptions): void {
-  if (out === null || force) return
+  if (out === null) return
+  if (!hasSavedPage('report')) throw notBuilt()
+  if (force) return
   const there = Object.values(REPORT_FILES).find((name) => existsSync(join(out, name)))
   if (there === undefined) return
   throw new InvalidInput('--out', `${join(out, there)} is there already; --force writes over it`)
+}
+
+function notBuilt(): InvalidInput {
+  return new InvalidInput('--out', `a report needs the dashboard. ${NOT_BUILT}`)
 }
 
 function writeReport(folder: string, texts: Readonly<Record<'html' | 'json', string>>): void {

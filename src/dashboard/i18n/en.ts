@@ -2,6 +2,7 @@
 import { enExplore } from './en-explore.ts'
 import { enForm } from './en-form.ts'
 import { enJob } from './en-job.ts'
+import { enReport } from './en-report.ts'
 import { enWorkers } from './en-workers.ts'
 
 export const en = {
@@ -76,6 +77,7 @@ export const en = {
   ...enJob,
   ...enForm,
   ...enExplore,
+  ...enReport,
   ...enWorkers,
 } as const
 

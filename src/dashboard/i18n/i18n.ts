@@ -2,15 +2,14 @@
 // language lacks is shown in English and listed by `scripts/missing-words.ts`. Numbers and times are
 // written as the language does.
 import { signal } from '@preact/signals'
+import { LANGUAGES, type Language } from '../../core/reader-languages.ts'
 import { en, type MessageKey } from './en.ts'
 import { id } from './id.ts'
 import type { Message, Translated } from './message.ts'
 
+export { LANGUAGES, type Language } from '../../core/reader-languages.ts'
 export type { MessageKey } from './en.ts'
 export type Params = Readonly<Record<string, string | number>>
-
-export const LANGUAGES = ['en', 'id'] as const
-export type Language = (typeof LANGUAGES)[number]
 
 const MESSAGES: Readonly<Record<Language, Translated<typeof en>>> = { en, id }
 

@@ -3,6 +3,7 @@ import type { en } from './en.ts'
 import { idExplore } from './id-explore.ts'
 import { idForm } from './id-form.ts'
 import { idJob } from './id-job.ts'
+import { idReport } from './id-report.ts'
 import { idWorkers } from './id-workers.ts'
 import type { Translated } from './message.ts'
 
@@ -78,5 +79,6 @@ export const id: Translated<typeof en> = {
   ...idJob,
   ...idForm,
   ...idExplore,
+  ...idReport,
   ...idWorkers,
 }

@@ -1,49 +1,88 @@
-// A comparison of orderings as one HTML file: pictures, tables, and under each what was measured and how
-// to do it again. The file stands alone: no script, no font, no picture from elsewhere, and a content
-// policy that allows none. It is fit for a screen, light or dark, and for paper. Nothing in it but the
-// summary and the facts given: no date, no machine, so equal input gives equal bytes.
-import { createHash } from 'node:crypto'
+// A comparison of orderings as one HTML file that needs nothing else. The dashboard's own code draws it
+// from the numbers that are put together here. No date and no machine are among them, so equal input
+// gives equal bytes.
+import type { Language } from '../../core/reader-languages.ts'
 import { VERSION } from '../../core/version.ts'
+import { savedPage } from '../../lib/built-pages.ts'
+import { safeText } from '../../lib/terminal.ts'
+import { read } from '../reading.ts'
 import type { RunFacts } from '../run-facts.ts'
-import type { Summary } from '../summary.ts'
-import { captionMaker } from './captions.ts'
-import { drawFigures } from './figures.ts'
-import { drawHead } from './head.ts'
-import { type Language, wordsIn } from './languages.ts'
-import { html, Markup } from './markup.ts'
-import { STYLE } from './style.ts'
-import { drawTables } from './table-section.ts'
+import { type Summary, topicSpread, topicsFor } from '../summary.ts'
+import { rounded } from '../to-json.ts'
+import { duel } from '../wins.ts'
+import { hourChart, meanChart, topicChart, wasMeasured } from './charts.ts'
+import { CHART_KEYS, type ChartKey, type Lead, type ReportData } from './report-data.ts'
+import { tablesOf } from './tables.ts'
 
 export type ReportOptions = RunFacts & { readonly language: Language }
 
-export function drawReport(summary: Summary, options: ReportOptions): string {
-  const words = wordsIn(options.language)
-  const captions = captionMaker(summary, options, words)
-  const page = html`<!doctype html>
-<html lang="${options.language}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="${policy()}">
-<meta name="referrer" content="no-referrer">
-<meta name="generator" content="Jelajah ${VERSION}">
-<title>${words.title}: ${options.web}</title>
-<style>${new Markup(STYLE)}</style>
-</head>
-<body>
-${drawHead(summary, options, words)}
-<main>
-${drawFigures(summary, words, captions)}
-${drawTables(summary, words, captions)}
-</main>
-</body>
-</html>
-`
-  return page.toString()
+const OVER_HOURS: readonly ChartKey[] = ['harvest', 'recall', 'pagerankSum']
+const PER_TOPIC: readonly ChartKey[] = ['harvest', 'ofIdeal']
+
+/** Null when the dashboard is not built. */
+export function drawReport(summary: Summary, options: ReportOptions): string | null {
+  return savedPage('report', reportData(summary, options))
 }
 
-/** Only our own style sheet, known by its hash. */
-function policy(): string {
-  const hash = createHash('sha256').update(STYLE).digest('base64')
-  return `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`
+export function reportData(summary: Summary, options: ReportOptions): ReportData {
+  const { language, command, delayMs, judgedBy } = options
+  const { hosts, sites } = summary.web
+  const reach = summary.topics.map(({ reachable }) => reachable)
+  const shown = CHART_KEYS.filter((key) => wasMeasured(summary, key))
+  return {
+    ...{ language, delayMs, judgedBy, version: VERSION, command: safeText(command) },
+    web: { name: safeText(options.web), hosts, sites },
+    reachable: [Math.min(...reach), Math.max(...reach)],
+    topics: summary.topics.map(({ topic }) => safeText(topic)),
+    seeds: summary.seeds,
+    budget: summary.grid.at(-1) ?? 0,
+    orderings: summary.contenders.map(({ name, hostPolicy }) => ({
+      name: safeText(name),
+      hostPolicy: safeText(hostPolicy),
+    })),
+    lead: leadOf(summary),
+    charts: shown.map((key) => meanChart(summary, key)),
+    hourCharts: shown
+      .filter((key) => OVER_HOURS.includes(key))
+      .flatMap((key) => hourChart(summary, key) ?? []),
+    topicCharts: shown
+      .filter((key) => PER_TOPIC.includes(key))
+      .map((key) => topicChart(summary, key)),
+    tables: tablesOf(summary),
+    wins: winsOf(summary),
+  }
+}
+
+function leadOf(summary: Summary): Lead {
+  const { lead, grid, contenders } = summary
+  const topics = topicsFor(summary.topics, lead)
+  const [best, second] = contenders
+  const isDuel = best !== undefined && second !== undefined && topics.length > 1
+  const { wins, topics: both, difference } = isDuel ? duel(summary, best, second, lead) : NO_DUEL
+  return {
+    key: lead.key === 'nauc20' || lead.key === 'recall' ? lead.key : 'pagerankSum',
+    share: lead.share ?? null,
+    topics: topics.length,
+    bars: contenders.map((contender) => {
+      const { deviation, count } = topicSpread(summary, contender, lead)
+      return {
+        mean: rounded(read(contender.mean, lead, grid)),
+        deviation: count > 1 ? rounded(deviation) : null,
+        topics: topics.flatMap(({ topic }) => {
+          const figures = contender.byTopic.get(topic)
+          if (figures === undefined) return []
+          return [{ name: safeText(topic), value: rounded(read(figures, lead, grid)) }]
+        }),
+      }
+    }),
+    duel: isDuel ? { wins, topics: both, difference: rounded(difference) } : null,
+  }
+}
+
+const NO_DUEL = { wins: 0, topics: 0, difference: 0 }
+
+function winsOf(summary: Summary): ReportData['wins'] {
+  const { contenders, lead, topics } = summary
+  if (contenders.length < 2 || topicsFor(topics, lead).length < 2) return null
+  return contenders.map((row) => contenders.map((column) => duel(summary, row, column, lead).wins))
 }

@@ -1,137 +1,69 @@
-// The figures as tables: what the pictures show, to the digit.
-import type { Contender } from '../contenders.ts'
+// The figures of a report's tables: what the pictures show, to the digit.
 import { measureOf, type Reading, read } from '../reading.ts'
 import { CHECKPOINTS } from '../replay-result.ts'
-import { type Summary, topicSpread, topicsFor } from '../summary.ts'
-import { duel } from '../wins.ts'
-import { type Content, html, type Markup } from './markup.ts'
-import { shortName, showDecimal, showShare, type Words } from './words.ts'
+import { type Summary, topicSpread } from '../summary.ts'
+import { rounded } from '../to-json.ts'
+import type { Table, TableColumn, TableGroup, TableKind } from './report-data.ts'
 
-type Group = { readonly title: Content; readonly columns: readonly Column[] }
-type Column = { readonly title: string; readonly reading: Reading; readonly digits: number }
+type Column = Pick<TableColumn, 'share' | 'digits'> & { readonly reading: Reading }
+type Group = Pick<TableGroup, 'key'> & { readonly columns: readonly Column[] }
+type CurveName = Extract<Reading, { share: number }>['key']
 
-export type TableKind = 'relevance' | 'importance' | 'spread'
+const KINDS: readonly TableKind[] = ['relevance', 'importance', 'spread']
 
-/** Null when nothing of the kind was measured. */
-export function drawTable(
-  summary: Summary,
-  kind: TableKind,
-  words: Words,
-  caption: Markup,
-): Markup | null {
-  const groups = groupsOf(summary, kind, words)
-    .map((group) => ({ ...group, columns: measured(summary, group.columns) }))
-    .filter(({ columns }) => columns.length > 0)
-  if (groups.length === 0) return null
-  const columns = groups.flatMap((group) =>
-    group.columns.map((column, at) => ({ ...column, side: at === 0 ? 'first' : 'next' })),
-  )
-  const best = columns.map(({ reading }) => bestOf(summary, reading))
-  const rows = summary.contenders.map(
-    (contender) =>
-      html`<tr><th scope="row">${shortName(contender.name)}</th>${columns.map(
-        (column, at) =>
-          html`<td class="${column.side}">${cellOf(summary, contender, column, best[at] ?? Number.NaN, words)}</td>`,
-      )}</tr>`,
-  )
-  return html`<div class="scroll"><table>
-<caption>${caption}</caption>
-<thead><tr><th></th>${groups.map((group) => html`<th class="group" scope="colgroup" colspan="${group.columns.length}">${group.title}</th>`)}</tr>
-<tr><th scope="col">${words.ordering}</th>${columns.map(({ title, side }) => html`<th class="${side}" scope="col">${title}</th>`)}</tr></thead>
-<tbody>
-${rows}
-</tbody></table></div>`
+/** Those of which something was measured. */
+export function tablesOf(summary: Summary): Table[] {
+  const isFocused = summary.topics.some(({ relevant }) => relevant > 0)
+  return KINDS.filter((kind) => kind !== 'relevance' || isFocused)
+    .map((kind) => ({ kind, groups: groupsOf(summary, kind).flatMap(measuredIn(summary)) }))
+    .filter(({ groups }) => groups.length > 0)
 }
 
-/** Who beats whom on how many topics; null with fewer than two contenders or topics. */
-export function drawWins(summary: Summary, words: Words, caption: Markup): Markup | null {
-  const { contenders, lead } = summary
-  if (contenders.length < 2 || topicsFor(summary.topics, lead).length < 2) return null
-  const rows = contenders.map((row, at) => {
-    const cells = contenders.map((column, other) =>
-      at === other ? html`<td class="w0">·</td>` : winCell(summary, row, column),
-    )
-    return html`<tr><th scope="row">${at + 1} ${shortName(row.name)}</th>${cells}</tr>`
-  })
-  return html`<div class="scroll"><table class="wins">
-<caption>${caption}</caption>
-<thead><tr><th scope="col">${words.winsHead}</th>${contenders.map(({ name }, at) => html`<th scope="col" title="${name}">${at + 1}</th>`)}</tr></thead>
-<tbody>
-${rows}
-</tbody></table></div>`
+function measuredIn(summary: Summary): (group: Group) => TableGroup[] {
+  return ({ key, columns }) => {
+    const measured = columns
+      .map((column) => columnOf(summary, column))
+      .filter(({ best }) => best !== null)
+    return measured.length === 0 ? [] : [{ key, columns: measured }]
+  }
 }
 
-function winCell(summary: Summary, row: Contender, column: Contender): Markup {
-  const { wins, topics } = duel(summary, row, column, summary.lead)
-  const shade = topics === 0 ? 0 : Math.floor((4 * wins) / topics)
-  return html`<td class="w${shade}">${wins}</td>`
+function columnOf(summary: Summary, { reading, share, digits }: Column): TableColumn {
+  const { contenders, grid } = summary
+  const values = contenders.map(({ mean }) => read(mean, reading, grid))
+  const known = values.filter((value) => Number.isFinite(value))
+  const best = measureOf(reading).better === 'higher' ? Math.max(...known) : Math.min(...known)
+  const spreads = contenders.map((contender) => topicSpread(summary, contender, reading))
+  return {
+    ...{ share, digits, values: values.map(rounded), best: rounded(best) },
+    deviations:
+      reading.key === 'nauc20'
+        ? spreads.map(({ deviation, count }) => (count > 1 ? rounded(deviation) : null))
+        : null,
+  }
 }
 
-function groupsOf({ grid }: Summary, kind: TableKind, words: Words): Group[] {
-  const at = (title: Content, reading: (share: number) => Reading, digits = 1): Group => ({
-    title,
+function groupsOf({ grid }: Summary, kind: TableKind): Group[] {
+  const at = (key: CurveName & TableGroup['key'], digits = 1): Group => ({
+    key,
     columns: CHECKPOINTS.filter((share) => grid.includes(share)).map((share) => ({
-      title: showShare(share, words),
-      reading: reading(share),
-      digits,
+      ...{ share, digits, reading: { key, share } },
     })),
   })
-  const single = (title: string, reading: Reading): Column => ({ title, reading, digits: 1 })
   if (kind === 'relevance') {
+    const nauc = { share: null, digits: 1, reading: { key: 'nauc20' } } as const
     return [
-      { title: '', columns: [single(words.tables.nauc, { key: 'nauc20' })] },
-      at(words.charts.harvest.title, (share) => ({ key: 'harvest', share })),
-      at(words.charts.recall.title, (share) => ({ key: 'recall', share })),
-      at(words.tables.hosts, (share) => ({ key: 'relevantHosts', share })),
+      { key: 'nauc20', columns: [nauc] },
+      ...[at('harvest'), at('recall'), at('relevantHosts')],
     ]
   }
-  if (kind === 'importance') {
-    return [
-      at('PageRank', (share) => ({ key: 'pagerankSum', share })),
-      at(html`P<sub>CS</sub>`, (share) => ({ key: 'csPagerank', share })),
-      at(html`P<sub>ST</sub>`, (share) => ({ key: 'stPagerank', share })),
-      {
-        title: html`P<sub>BC</sub>`,
-        columns: [
-          single(showShare(0.05, words), { key: 'bc5Pagerank' }),
-          single(showShare(0.1, words), { key: 'bc10Pagerank' }),
-        ],
-      },
-    ]
-  }
-  return [
-    at(words.tables.fairness, (share) => ({ key: 'jain', share }), 3),
-    at('Gini', (share) => ({ key: 'gini', share }), 3),
-    at(words.tables.entropy, (share) => ({ key: 'entropy', share }), 3),
+  if (kind === 'spread') return [at('jain', 3), at('gini', 3), at('entropy', 3)]
+  const buffered: readonly Column[] = [
+    { share: 0.05, digits: 1, reading: { key: 'bc5Pagerank' } },
+    { share: 0.1, digits: 1, reading: { key: 'bc10Pagerank' } },
   ]
-}
-
-function measured({ contenders, grid }: Summary, columns: readonly Column[]): Column[] {
-  return columns.filter(({ reading }) =>
-    contenders.some(({ mean }) => Number.isFinite(read(mean, reading, grid))),
-  )
-}
-
-function bestOf({ contenders, grid }: Summary, reading: Reading): number {
-  const values = contenders
-    .map(({ mean }) => read(mean, reading, grid))
-    .filter((value) => Number.isFinite(value))
-  return measureOf(reading).better === 'higher' ? Math.max(...values) : Math.min(...values)
-}
-
-function cellOf(
-  summary: Summary,
-  contender: Contender,
-  { reading, digits }: Column,
-  best: number,
-  words: Words,
-): Markup {
-  const value = read(contender.mean, reading, summary.grid)
-  const text = showDecimal(value, digits, words)
-  // What looks equal to the best is marked like it.
-  const isBest = text === showDecimal(best, digits, words)
-  const shown: Content = isBest ? html`<b>${text}</b>` : text
-  if (reading.key !== 'nauc20') return html`${shown}`
-  const { deviation, count } = topicSpread(summary, contender, reading)
-  return html`${shown}${count > 1 ? ` ± ${showDecimal(deviation, 1, words)}` : ''}`
+  return [
+    ...[at('pagerankSum'), at('csPagerank'), at('stPagerank')],
+    { key: 'bcPagerank', columns: buffered },
+  ]
 }

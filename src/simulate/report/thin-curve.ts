@@ -1,17 +1,15 @@
-// A curve as the `d` of an SVG path, without the points that nobody would miss.
+// A curve without the points that nobody would miss.
 
 export type Point = { readonly x: number; readonly y: number }
 
-/** Points closer than this to the line that is drawn without them are left out, in pixels. */
-const TOLERANCE = 0.25
-
-/** Values that were not measured leave a gap. Points rise in x. */
-export function curvePath(points: readonly Point[]): string {
-  return runsOf(points).map(runPath).join('')
-}
-
-export function lastMeasured(points: readonly Point[]): Point | null {
-  return points.findLast(({ x, y }) => Number.isFinite(x) && Number.isFinite(y)) ?? null
+/**
+ * x and y of the points that are kept, one after the other. Points rise in x; those closer than
+ * `tolerance` in y to the line that is drawn without them are left out. Values that were not measured
+ * leave a gap of two NaN.
+ */
+export function thinCurve(points: readonly Point[], tolerance: number): number[] {
+  const thin = runsOf(points).map((run) => thinned(run, tolerance).flatMap(({ x, y }) => [x, y]))
+  return thin.flatMap((run, at) => (at === 0 ? run : [Number.NaN, Number.NaN, ...run]))
 }
 
 function runsOf(points: readonly Point[]): Point[][] {
@@ -26,17 +24,11 @@ function runsOf(points: readonly Point[]): Point[][] {
   return runs
 }
 
-function runPath(run: readonly Point[]): string {
-  const [first, ...rest] = thinned(run)
-  if (first === undefined) return ''
-  return `M${pair(first)}${rest.map((point) => `L${pair(point)}`).join('')}`
-}
-
 /**
  * Goes on from each kept point as long as one straight line passes all points between closely
  * enough: the slopes allowed by each of them narrow down until none is left.
  */
-function thinned(run: readonly Point[]): Point[] {
+function thinned(run: readonly Point[], tolerance: number): Point[] {
   const kept: Point[] = []
   let from: Point | undefined
   let before: Point | undefined
@@ -53,8 +45,8 @@ function thinned(run: readonly Point[]): Point[] {
       from = before
       ;[low, high] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]
     }
-    low = Math.max(low, slopeOf(from, point, -TOLERANCE))
-    high = Math.min(high, slopeOf(from, point, TOLERANCE))
+    low = Math.max(low, slopeOf(from, point, -tolerance))
+    high = Math.min(high, slopeOf(from, point, tolerance))
     before = point
   }
   if (before !== undefined && before !== kept.at(-1)) kept.push(before)
@@ -62,9 +54,5 @@ function thinned(run: readonly Point[]): Point[] {
 }
 
 function slopeOf(from: Point, to: Point, shift: number): number {
-  return (to.y + shift - from.y) / Math.max(1e-6, to.x - from.x)
-}
-
-function pair({ x, y }: Point): string {
-  return `${Number(x.toFixed(1))} ${Number(y.toFixed(1))}`
+  return (to.y + shift - from.y) / Math.max(1e-9, to.x - from.x)
 }
