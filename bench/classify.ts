@@ -4,7 +4,7 @@
 //
 //   sh scripts/node bench/classify.ts [--quick]
 import { parseArgs } from 'node:util'
-import { METHODS } from '../src/core/method.ts'
+import { METHODS } from '../src/core/topic-text.ts'
 import { seededRandom } from '../src/lib/seeded-random.ts'
 import type { TermTable } from '../src/text/term-table.ts'
 import { createExamples } from '../src/topic/examples.ts'

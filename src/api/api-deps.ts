@@ -7,8 +7,8 @@
 // made from stored content, CORS, sessions in memory, any path of this machine in an answer.
 
 import type { ConnectTo } from '../core/crawl-terms.ts'
-import type { LookedFor } from '../core/looked-for.ts'
 import type { AllowPrivate } from '../core/private-access.ts'
+import type { LookedFor } from '../core/topic-text.ts'
 import type { Fleet } from '../fleet/fleet.ts'
 import type { Dispatcher } from '../jobs/dispatcher.ts'
 import type { Clock } from '../lib/clock.ts'

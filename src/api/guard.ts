@@ -1,10 +1,12 @@
 // What every request passes before anything is done for it: was it meant for us, does a page of somebody
 // else send it, may this one ask. And what every answer carries.
+
+import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { ApiDeps } from './api-deps.ts'
+import { userId } from '../lib/own-files.ts'
+import { PeerUsers } from '../lib/peer-user.ts'
+import type { ApiDeps, ServeSettings } from './api-deps.ts'
 import { Refusal } from './errors.ts'
-import { isKnownHost, isKnownOrigin } from './known-hosts.ts'
-import { OwnUser } from './own-user.ts'
 import { SESSION_COOKIE, type Shown, type SignIn } from './sign-in.ts'
 
 declare module 'fastify' {
@@ -93,4 +95,70 @@ function refuseUnclear({ raw }: FastifyRequest): void {
 function refusePackedBody({ headers }: FastifyRequest): void {
   const packing = headers['content-encoding'] ?? 'identity'
   if (packing !== 'identity') throw new Refusal(415, 'the body must not be compressed')
+}
+
+// Under which names this server may be asked. A web page can make any name of its own point here (DNS
+// rebinding); the browser then tells us that name, and it is not one of ours.
+
+/** Where a request arrived. */
+type Arrival = {
+  readonly localAddress?: string | undefined
+  readonly localPort?: number | undefined
+}
+
+const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
+
+/** `host`: the header, a name or address with the port where it is not 80. */
+function isKnownHost(host: string, arrival: Arrival, settings: ServeSettings): boolean {
+  const asked = host.toLowerCase()
+  const port = arrival.localPort ?? settings.port
+  const named = settings.allowedHosts.map((name) => name.toLowerCase())
+  // Who named it may stand in front of us on a port of their own.
+  if (named.includes(asked)) return true
+  const ours = [...LOOPBACK, bracketed(settings.host), ...named]
+  // An address is nobody's name: asked by it, we were meant.
+  if (arrival.localAddress !== undefined) ours.push(bracketed(arrival.localAddress))
+  return ours.some((name) => asked === `${name}:${port}` || (port === 80 && asked === name))
+}
+
+/** The origin of a page that asks: one that we served ourselves. */
+function isKnownOrigin(origin: string, arrival: Arrival, settings: ServeSettings): boolean {
+  const host = /^https?:\/\/([^/?#@]+)$/i.exec(origin)?.[1]
+  return host !== undefined && isKnownHost(host, arrival, settings)
+}
+
+function bracketed(address: string): string {
+  const plain = address.toLowerCase().replace(/^::ffff:(?=\d+\.)/, '')
+  return plain.includes(':') ? `[${plain}]` : plain
+}
+
+// A server without a token is for the user who started it: on its loopback address others of the same machine
+// could ask as well, and are told to use a token. Where the system does not tell whose a connection is, all
+// who reach that address may ask.
+
+const ROOT = 0
+
+class OwnUser {
+  /** What was found about connections: their users do not change. */
+  readonly #known = new WeakMap<Socket, Promise<boolean>>()
+  readonly #users = new PeerUsers()
+
+  /** Throws a `Refusal` for a process of another user, root's apart. */
+  async check(socket: Socket): Promise<void> {
+    const known = this.#known.get(socket) ?? this.#isOurs(socket)
+    this.#known.set(socket, known)
+    if (await known) return
+    const hint = 'start it with JELAJAH_TOKEN set, and show that token'
+    throw new Refusal(
+      403,
+      `another user of this machine started this server for themselves; ${hint}`,
+    )
+  }
+
+  async #isOurs(socket: Socket): Promise<boolean> {
+    const me = userId()
+    if (me === null) return true
+    const user = await this.#users.of(socket)
+    return user === 'unknown' || user === me || user === ROOT
+  }
 }

@@ -15,8 +15,7 @@ import type { JobGlance, JobHistory, JobOverview, JobProgress } from '../reads/s
 import type { CrawlTotals } from '../reads/workspace-reads.ts'
 import type { Sample } from '../store/job-journal.ts'
 import type { ApiDeps } from './api-deps.ts'
-import { CpuMeter } from './cpu-meter.ts'
-import { KnownTotals } from './known-totals.ts'
+import { CpuMeter, KnownTotals } from './known-totals.ts'
 
 type ViewWorld = Pick<ApiDeps, 'dispatcher' | 'reads' | 'journal' | 'clock' | 'fleet'>
 

@@ -1,10 +1,13 @@
 // The server put together: limits, guard, routes, and what is said when nothing fits.
-
 import type { Socket } from 'node:net'
+import type { Options } from '@fastify/ajv-compiler'
+import validatorsOf from '@fastify/ajv-compiler'
 import cookie from '@fastify/cookie'
+import serializersOf from '@fastify/fast-json-stringify-compiler'
 import rateLimit from '@fastify/rate-limit'
-import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { watchMethods } from './allowed-methods.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import fastify from 'fastify'
+import type { FastifySchemaCompiler, FastifySerializerCompiler } from 'fastify/types/schema.js'
 import type { ApiDeps } from './api-deps.ts'
 import { refuseWhileAway } from './away.ts'
 import { answerTo, Refusal } from './errors.ts'
@@ -12,7 +15,6 @@ import { EventHub } from './events/event-hub.ts'
 import { guard, SAFE_HEADERS } from './guard.ts'
 import { JobViews } from './job-views.ts'
 import { readJson } from './json-body.ts'
-import { compileWhenUsed } from './lazy-schemas.ts'
 import { describeApi, openApiRoute } from './openapi.ts'
 import { RequestCounts } from './request-counts.ts'
 import { dashboardRoutes } from './routes/dashboard.ts'
@@ -176,4 +178,66 @@ function endWith(app: FastifyInstance, end: () => void): void {
     end()
     setTimeout(() => app.server.closeAllConnections(), GRACE_MS).unref()
   })
+}
+
+// Which methods a path has: a path that is there, asked in a way that it is not made for, is 405, not 404.
+
+type Known = { readonly form: RegExp; readonly methods: Set<string> }
+
+/** Learns from every route that is added after this. The answer to a path: its methods; [] for none. */
+function watchMethods(app: FastifyInstance): (path: string) => readonly string[] {
+  const known = new Map<string, Known>()
+  app.addHook('onRoute', ({ url, method }) => {
+    const entry = known.get(url) ?? { form: formOf(url), methods: new Set<string>() }
+    known.set(url, entry)
+    for (const one of [method].flat()) entry.methods.add(one)
+  })
+  return (path) => {
+    const matching = [...known.values()].filter(({ form }) => form.test(path))
+    return [...new Set(matching.flatMap(({ methods }) => [...methods]))].sort()
+  }
+}
+
+/** `/crawl/:id` is any one segment there, a star anything. */
+function formOf(url: string): RegExp {
+  const segments = url.split('/').map((segment) => {
+    if (segment.startsWith(':')) return '[^/]+'
+    return segment === '*' ? '.*' : segment.replace(/[^\w-]/g, '\\$&')
+  })
+  return new RegExp(`^${segments.join('/')}$`)
+}
+
+// What checks requests and writes answers is compiled from the schemas of the routes. For all of them that takes
+// a third of a second, and few are ever used: so each is compiled when it is first called.
+
+/** `options`: how requests are checked. */
+function compileWhenUsed(app: FastifyInstance, options: Options): void {
+  app.setValidatorCompiler(lazyValidators(options))
+  app.setSerializerCompiler(lazySerializers())
+}
+
+function lazyValidators(customOptions: Options): FastifySchemaCompiler<unknown> {
+  const compile = validatorsOf()({}, { customOptions })
+  return (route) => {
+    let compiled: ReturnType<typeof compile> | undefined
+    const validate: ReturnType<FastifySchemaCompiler<unknown>> = (value) => {
+      compiled ??= compile(route)
+      const isValid = compiled(value) === true
+      // Fastify reads what is wrong from the function that it called.
+      validate.errors = compiled.errors ?? null
+      return isValid
+    }
+    return validate
+  }
+}
+
+function lazySerializers(): FastifySerializerCompiler<unknown> {
+  const compile = serializersOf()({}, {})
+  return (route) => {
+    let compiled: ReturnType<typeof compile> | undefined
+    return (value) => {
+      compiled ??= compile({ httpStatus: '', ...route })
+      return compiled(value)
+    }
+  }
 }

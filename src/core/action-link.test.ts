@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { actionOf } from './action-link.ts'
+import { actionOf } from './admission.ts'
 
 test('links that do something are told by what names the action', () => {
   const cases = {

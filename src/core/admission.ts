@@ -1,10 +1,7 @@
 // Who may enter the queue. Every new URL is asked once; the answer is the reason that the URL
 // keeps as its state. What only a fetch can tell (robots, type, address) is not decided here.
-import { actionOf } from './action-link.ts'
-import { nonPageExtension } from './file-type.ts'
 import { compileGlob, type UrlGlob } from './glob.ts'
 import type { CrawlSettings } from './job.ts'
-import { pathTrap } from './path-trap.ts'
 import { type CanonicalUrl, hostOf, pathOf, siteOf } from './url.ts'
 
 /** The reason a URL may not enter (`code: detail`, see visit.ts), or null. */
@@ -83,4 +80,173 @@ export function createScope(
     known.set(host, within)
     return within
   }
+}
+
+// Links that do something rather than show something: they log out, delete, put into a cart. A
+// crawler must not press every button it finds. The words are looked for where they name the action,
+// never within a title: `/logout`, but not `/blog/how-to-log-out`.
+
+/** As the last name of a path they are nothing but that. */
+const ALWAYS = new Set([
+  ...['logout', 'log_out', 'log-out', 'logoff', 'log_off', 'log-off', 'signout', 'sign_out'],
+  ...['sign-out', 'signoff', 'sign-off', 'unsubscribe', 'addtocart', 'add_to_cart', 'add-to-cart'],
+  ...['removefromcart', 'remove_from_cart', 'remove-from-cart', 'addtowishlist'],
+  ...['add_to_wishlist', 'add-to-wishlist', 'endsession', 'end-session', 'keluar'],
+])
+/** Words that also name pages about them: an action only where something is named to do it to. */
+const WITH_OBJECT = new Set([
+  ...['delete', 'destroy', 'remove', 'purge', 'trash', 'cancel', 'unfollow', 'unlike', 'upvote'],
+  ...['downvote', 'ban', 'hapus'],
+])
+/** Keys whose value is an action, or whose name is one. */
+const ACTION_KEYS = new Set(['action', 'do', 'act', 'cmd', 'op', 'task', 'mode'])
+const KEY_IS_ACTION = new Set([
+  'logout',
+  'add-to-cart',
+  'add_to_cart',
+  'remove_item',
+  'delete_item',
+])
+const EXTENSION = /\.(?:php\d?|aspx?|jsp|do|cgi|cfm|action|html?)$/
+const PAGE_EXTENSION = /\.html?$/
+// No year: `/2024/cancel` may well be a page.
+const IDENTIFIER = /^(?!(?:19|20)\d\d$)(?:\d+|[0-9a-f]{8,}|[0-9a-f-]{36})$/
+// Nearly all URLs have none of the words anywhere.
+const SUSPECT =
+  /log[-_]?(?:out|off)|sign[-_]?(?:out|off)|unsubscribe|cart|wishlist|end-?session|keluar|delete|destroy|remove|purge|trash|cancel|unfollow|unlike|vote|ban\b|hapus/i
+
+/** The action that a path and query stand for; null when they show a page. */
+export function actionOf(pathAndQuery: string): string | null {
+  if (!SUSPECT.test(pathAndQuery)) return null
+  const [path = '', query = ''] = pathAndQuery.toLowerCase().split('?', 2)
+  const segments = path.split('/').filter((segment) => segment !== '')
+  return actionInPath(segments, query) ?? actionInQuery(query)
+}
+
+function actionInPath(segments: readonly string[], query: string): string | null {
+  const last = segments.at(-1) ?? ''
+  const name = last.replace(EXTENSION, '')
+  if (ALWAYS.has(name)) return name
+  const before = segments.at(-2) ?? ''
+  const beside = before.replace(EXTENSION, '')
+  // `/cart/delete?id=1`, `/posts/12/delete`, `/post/delete/12`
+  if (WITH_OBJECT.has(name) && !PAGE_EXTENSION.test(last)) {
+    return query !== '' || IDENTIFIER.test(before) ? name : null
+  }
+  return (WITH_OBJECT.has(beside) || ALWAYS.has(beside)) && IDENTIFIER.test(name) ? beside : null
+}
+
+function actionInQuery(query: string): string | null {
+  for (const pair of query.split('&')) {
+    const [key = '', value = ''] = pair.split('=', 2)
+    if (KEY_IS_ACTION.has(key)) return key
+    if (ACTION_KEYS.has(key) && (ALWAYS.has(value) || WITH_OBJECT.has(value))) return value
+  }
+  return null
+}
+
+// Extensions of files that are surely no pages. What they really are is decided by the answer's
+// content type; this list only saves the requests that could never bring text. Left out is what
+// also ends names and titles: `.com`, `.ai`, `.app`, `.key`.
+
+const NON_PAGES: Readonly<Record<string, string>> = {
+  images:
+    'apng avif bmp cr2 dng eps gif heic heif icns ico jfif jpe jpeg jpg nef png psd svg svgz tga tif tiff webp xcf',
+  sound: 'aac aif aiff amr flac m3u m3u8 m4a mid midi mp2 mp3 oga ogg opus pls wav weba wma',
+  video: '3gp asf avi f4v flv m2ts m4v mkv mov mp4 mpeg mpg mts ogv qt rmvb swf vob webm wmv',
+  fonts: 'eot otf ttc ttf woff woff2',
+  archives: '7z ace bz2 cab gz jar lz lz4 lzma rar tar tbz tbz2 tgz txz war whl xz zip zst',
+  programs: 'apk appimage bin deb dll dmg exe img ipa iso msi msix pkg pyc rpm vhd vmdk wasm',
+  office:
+    'doc docm docx dotx epub fb2 indd mobi odg odp ods odt pdf potx pps ppsx ppt pptm pptx rtf vsd vsdx xls xlsb xlsm xlsx xlt xps djvu djv azw azw3',
+  drawings: 'blend cdr dae dwf dwg dxf fbx obj skp stl stp',
+  records:
+    'csv dat db dbf geojson gpx ics json json5 jsonl jsonld kml kmz mdb ndjson parquet rdf shp sqlite sqlite3 tsv vcf',
+  feeds: 'atom rss xml xsd xsl xslt',
+  scripts: 'cjs css js less mjs sass scss',
+  others: 'asc cer crl crt crx md5 p7s pem pfx sha1 sha256 sha512 sig torrent xpi',
+}
+const EXTENSIONS: ReadonlySet<string> = new Set(Object.values(NON_PAGES).join(' ').split(' '))
+const LONGEST = 8
+
+// Titles that look like file names: `/wiki/Node.js`, `/tags/three.js`, `/wiki/File:Map.svg`.
+const TITLE = /(?:^|\/)(?:wiki|tags?|tagged|topics?)\/[^/]*$/i
+const PROPER_NAME = /^[A-Z][A-Za-z]*\.js$/
+
+/** The extension that makes this path a file, as in `.jpg`; null for what may be a page. */
+function nonPageExtension(path: string): string | null {
+  const dot = path.lastIndexOf('.')
+  if (dot < 0 || path.length - dot > LONGEST + 1) return null
+  const extension = path.slice(dot + 1).toLowerCase()
+  if (!EXTENSIONS.has(extension)) return null
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  // A wiki's page about a file has a colon before its name.
+  const isTitle = name.includes(':') || TITLE.test(path) || PROPER_NAME.test(name)
+  return isTitle ? null : `.${extension}`
+}
+
+// Paths that only grow because a site links to itself in circles.
+//
+// A path that never has anything three times in a row may still be nothing but two words in ever new
+// orders; what no rule here sees, the evidence of its pages tells (trap-evidence.ts).
+
+const MAX_SEGMENTS = 20
+const MAX_QUERY_KEYS = 8
+/** So many times in a row is no accident; two are common (`/blog/blog`). */
+const REPEATS = 3
+/** A word so many times anywhere in a path: no folder of people has its own name again and again below it. */
+const OCCURRENCES = 5
+
+/** What is wrong with this path and query, in words; null when nothing is. */
+function pathTrap(path: string, query: string): string | null {
+  const keys = countKeys(query)
+  if (keys > MAX_QUERY_KEYS) return `${keys} query keys`
+  // Most paths are too short to repeat anything three times.
+  if (path.indexOf('/', path.indexOf('/', 1) + 1) < 0) return null
+  const segments = path.split('/').slice(1)
+  if (segments.at(-1) === '') segments.pop()
+  if (segments.length > MAX_SEGMENTS) return `${segments.length} path segments`
+  const circle = circleIn(segments)
+  if (circle !== null) return `/${circle.join('/')} again and again`
+  const word = oftenIn(segments)
+  return word === null ? null : `/${word} ${OCCURRENCES} times`
+}
+
+function oftenIn(segments: readonly string[]): string | null {
+  if (segments.length < OCCURRENCES) return null
+  const counts = new Map<string, number>()
+  for (const segment of segments) {
+    const count = (counts.get(segment) ?? 0) + 1
+    if (count === OCCURRENCES && !/^\d*$/.test(segment)) return segment
+    counts.set(segment, count)
+  }
+  return null
+}
+
+function countKeys(query: string): number {
+  if (query.length <= 1) return 0
+  let keys = 1
+  for (let at = query.indexOf('&'); at >= 0; at = query.indexOf('&', at + 1)) keys += 1
+  return keys
+}
+
+/** The shortest run of segments that is there three times in a row. */
+function circleIn(segments: readonly string[]): readonly string[] | null {
+  for (let period = 1; period * REPEATS <= segments.length; period++) {
+    const start = circleOf(segments, period)
+    if (start < 0) continue
+    const circle = segments.slice(start, start + period)
+    // Numbers do come in threes: `/1/1/1` is a chapter and a verse, or a date. Budgets watch those.
+    if (!circle.every((segment) => /^\d+$/.test(segment))) return circle
+  }
+  return null
+}
+
+function circleOf(segments: readonly string[], period: number): number {
+  let equal = 0
+  for (let i = 0; i + period < segments.length; i++) {
+    equal = segments[i] === segments[i + period] ? equal + 1 : 0
+    if (equal === period * (REPEATS - 1)) return i + 1 - equal
+  }
+  return -1
 }

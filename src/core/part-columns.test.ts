@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { PART_COLUMNS, partRows } from './part-columns.ts'
+import { PART_COLUMNS, partRows } from './page.ts'
 
 test('rows get the names of their columns, also for what was left out at their end', () => {
   const [row = {}] = partRows('images', '[["http://a.test/i.png","A picture"]]')

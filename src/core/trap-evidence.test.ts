@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { templateOf } from './template.ts'
-import { noEvidence, type Sight, trapReason, weigh } from './trap-evidence.ts'
+import { noEvidence, type Sight, templateOf, trapReason, weigh } from './template.ts'
 import { canonicalise } from './url.ts'
 
 const BUDGET = 200

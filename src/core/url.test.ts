@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { normalisePercent } from './percent.ts'
-import { canonicalise, hostOf, MAX_URL_LENGTH, originOf, pathOf, siteOf } from './url.ts'
+import {
+  canonicalise,
+  hostOf,
+  MAX_URL_LENGTH,
+  normalisePercent,
+  originOf,
+  pathOf,
+  siteOf,
+} from './url.ts'
 
 const long = (length: number) => `http://a.test/${'x'.repeat(length - 'http://a.test/'.length)}`
 

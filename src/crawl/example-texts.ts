@@ -1,6 +1,6 @@
 // What is read of an example. Apart from where examples come from: most crawls have none, and whoever
 // fetches and parses them takes longer to load than everything else a crawl starts with.
-import { partRows } from '../core/part-columns.ts'
+import { partRows } from '../core/page.ts'
 import { type CanonicalUrl, canonicalise } from '../core/url.ts'
 import type { Example } from '../options/examples-file.ts'
 import type { PageText } from '../topic/topic.ts'

@@ -1,5 +1,5 @@
 // What a crawl would look for, told before it starts: nothing is fetched and nothing is kept.
-import type { LookedFor } from '../core/looked-for.ts'
+import type { LookedFor } from '../core/topic-text.ts'
 import type { TopicRequest } from '../options/topic-request.ts'
 import { fromRecord } from '../topic/topic-record.ts'
 import { buildRequested, examplesOf } from './topic-source.ts'

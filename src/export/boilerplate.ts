@@ -2,8 +2,10 @@
 // of each crawl by itself, and all of their pages count, also those that are not exported: what is taken
 // out of a page does not depend on what else is asked for.
 import { hostOf } from '../core/url.ts'
+import type { NearDuplicate, NearDuplicates } from '../search/clusters.ts'
 import type { WholePage } from '../store/whole-pages.ts'
 import { RecurringBlocks } from '../text/recurring-blocks.ts'
+import { tokens } from '../text/tokens.ts'
 import type { OpenStep, Stepped } from './exporter.ts'
 import { pageStream } from './page-stream.ts'
 
@@ -40,4 +42,61 @@ function cleaned(page: WholePage, recurring: RecurringBlocks): Stepped {
 
 function siteOf({ crawlId, url }: WholePage): string {
   return `${crawlId} ${hostOf(url)}`
+}
+
+// Leaves out pages with few words.
+
+export function countWords(text: string): number {
+  return tokens(text).length
+}
+
+/** Pages with fewer words are counted as `too_short`. */
+export function atLeastWords(least: number): OpenStep {
+  const hasEnough = (text: string) => tokens(text, { max: least }).length >= least
+  return async () => ({
+    async apply(pages) {
+      return pages.map((page): Stepped => {
+        return hasEnough(page.contentText) ? { page } : { page: null, counts: { too_short: 1 } }
+      })
+    },
+    async [Symbol.asyncDispose]() {},
+  })
+}
+
+// Leaves out pages that say nearly the same as another one of the export, by the clusters of the search
+// index. Of each cluster one page stays: the one that stands for it, or the first where that one is not
+// asked for. What an export has is decided before its first page is written.
+
+/** Asked of the index at once. */
+const CHUNK = 1000
+
+/** Counted: `near_duplicates` that were left out. */
+export function withoutNearDuplicates(index: NearDuplicates): OpenStep {
+  return async (store, range, signal) => {
+    const ids = await store.ids(range)
+    const members: NearDuplicate[] = []
+    for (let at = 0; at < ids.length; at += CHUNK) {
+      signal.throwIfAborted()
+      members.push(...(await index.nearDuplicates(ids.slice(at, at + CHUNK))))
+    }
+    const left = leftOut(members)
+    return {
+      apply: async (pages) =>
+        pages.map((page): Stepped => {
+          return left.has(page.id) ? { page: null, counts: { near_duplicates: 1 } } : { page }
+        }),
+      async [Symbol.asyncDispose]() {},
+    }
+  }
+}
+
+function leftOut(members: readonly NearDuplicate[]): ReadonlySet<number> {
+  const stays = new Map<number, number>()
+  for (const { pageId, cluster, representative } of members) {
+    const other = stays.get(cluster)
+    if (pageId === representative || other === undefined) stays.set(cluster, pageId)
+    else if (other !== representative) stays.set(cluster, Math.min(other, pageId))
+  }
+  const left = members.filter(({ pageId, cluster }) => stays.get(cluster) !== pageId)
+  return new Set(left.map(({ pageId }) => pageId))
 }

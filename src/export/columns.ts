@@ -1,7 +1,6 @@
 // Pages and their parts as rows: what the columns are called, what they hold, and in which order. The
 // names are those of the tables and views of the store.
-import { PARTS, type Part } from '../core/page.ts'
-import { type PartRow, partRows } from '../core/part-columns.ts'
+import { PARTS, type Part, type PartRow, partRows } from '../core/page.ts'
 import type { WholePage } from '../store/whole-pages.ts'
 
 /** `time`: epoch ms. `json`: an array or an object. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { csvCell, isFormula } from './csv-cell.ts'
+import { csvCell, isFormula } from './csv.ts'
 
 test('a text that a spreadsheet would compute is told from one that it would not', () => {
   const formulas = [

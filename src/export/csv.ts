@@ -1,9 +1,8 @@
 // Comma-separated values by RFC 4180 in UTF-8, with a header: for spreadsheets, DuckDB and pandas.
 import type { WholePage } from '../store/whole-pages.ts'
-import { type Column, PAGE_COLUMNS, partColumns, rowsOfPart } from './columns.ts'
-import { csvCell } from './csv-cell.ts'
+import { type Column, type ColumnType, PAGE_COLUMNS, partColumns, rowsOfPart } from './columns.ts'
 import { type ExportChoices, type Exporter, STEP_NAMES, WHATS } from './exporter.ts'
-import { type LineFile, lineOutput, namesOf, needsOf, writeLineFiles } from './line-files.ts'
+import { type LineFile, lineOutput, namesOf, needsOf, writeLineFiles } from './ndjson.ts'
 
 export const csv: Exporter = {
   name: 'csv',
@@ -39,4 +38,41 @@ function headOf<R>(columns: readonly Column<R>[]): string {
 
 function line<R>(columns: readonly Column<R>[], row: R, guarded: boolean): string {
   return `${columns.map(({ type, of }) => csvCell(of(row), type, guarded)).join(',')}\r\n`
+}
+
+// One cell of a CSV file by RFC 4180, and what a spreadsheet must not make of it.
+
+/**
+ * A spreadsheet computes a cell that begins with one of these, also in their wide forms, and may do so
+ * after white space and quotes; a cell that begins with a control character is taken apart by some.
+ */
+const FORMULA =
+  /^(?:[\t\r\n]|[\s\u0000-\u001f\u00a0\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff"'`\u2018-\u201f\u00ab\u00bb\uff02\uff07]*[=+\-@\uff1d\uff0b\uff0d\uff20\u2212\ufe62\ufe63\ufe66\ufe6b])/
+
+/** True for texts that a spreadsheet would not show as they are. */
+export function isFormula(text: string): boolean {
+  return FORMULA.test(text)
+}
+
+/** `guarded`: an apostrophe stands before whatever a spreadsheet would compute. */
+export function csvCell(value: unknown, type: ColumnType, guarded: boolean): string {
+  if (value === null || value === undefined) return ''
+  if (typeof value === 'number') return numberCell(value, type)
+  if (typeof value === 'boolean') return String(value)
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  // Few readers of CSV take a NUL.
+  const plain = text.replaceAll('\0', '\ufffd')
+  const shown = guarded && isFormula(plain) ? `'${plain}` : plain
+  return `"${shown.replaceAll('"', '""')}"`
+}
+
+function numberCell(value: number, type: ColumnType): string {
+  if (!Number.isFinite(value)) return ''
+  return type === 'time' ? timeCell(value) : String(value)
+}
+
+/** ISO 8601 in UTC; nothing where no calendar has that time. */
+function timeCell(epochMs: number): string {
+  const time = new Date(epochMs)
+  return Number.isNaN(time.getTime()) ? '' : time.toISOString()
 }

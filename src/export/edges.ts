@@ -1,7 +1,7 @@
 // The link graph as an edge list: one link per line, `source<TAB>target`, each once. As elsewhere
 // (graph-reader.ts), a page that repeats another is folded onto it, a URL that led to a page stands for
 // it, and links that their page does not vouch for are none.
-import { partRows } from '../core/part-columns.ts'
+import { partRows } from '../core/page.ts'
 import type { CanonicalUrl } from '../core/url.ts'
 import { isAmong } from '../lib/sorted.ts'
 import type { PageNames } from '../store/graph-reader.ts'

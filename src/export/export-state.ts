@@ -4,8 +4,8 @@ import { open, readFile, rename, rm } from 'node:fs/promises'
 import { InvalidInput } from '../core/errors.ts'
 import type { WholePageFilter } from '../store/whole-pages.ts'
 import type { Kept } from './exporter.ts'
-import type { FileLengths } from './noted-target.ts'
 import { codeOf, orOutError } from './out-error.ts'
+import type { FileLengths } from './pipe-target.ts'
 
 const VERSION = 1
 

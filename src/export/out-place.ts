@@ -5,9 +5,9 @@ import { dirname, join } from 'node:path'
 import { InvalidInput } from '../core/errors.ts'
 import { createFolder } from '../lib/folder.ts'
 import { removeState, statePath } from './export-state.ts'
-import { partPath, workPath } from './final-name.ts'
-import { MANIFEST } from './noted-target.ts'
 import { codeOf, orOutError } from './out-error.ts'
+import { partPath, workPath } from './part-target.ts'
+import { MANIFEST } from './pipe-target.ts'
 
 /** Null when there is nothing. */
 export async function lookAt(path: string): Promise<Stats | null> {

@@ -6,7 +6,7 @@
 import type { PageNeeds, WholePage } from '../store/whole-pages.ts'
 import { PAGE_COLUMNS, partColumns, rowsOfPart } from './columns.ts'
 import { type Exporter, type ExportJob, STEP_NAMES, WHATS } from './exporter.ts'
-import { type LineFile, lineOutput, namesOf, needsOf } from './line-files.ts'
+import { type LineFile, lineOutput, namesOf, needsOf } from './ndjson.ts'
 import { type Duck, openDuck } from './parquet/duck.ts'
 import { DuckTable } from './parquet/duck-table.ts'
 

@@ -1,16 +1,15 @@
 // An export on its way to its final name. Until it is complete it stands beside it, as `NAME.part`: a
 // file, or a folder of files. Files are open only while a piece is written: an export may have thousands.
 import { constants } from 'node:fs'
-import { type FileHandle, mkdir, open, readdir, rm, stat } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip as gzipWithCallback } from 'node:zlib'
 import { InvalidInput } from '../core/errors.ts'
 import { BufferedSink, type SinkLengths } from './buffered-sink.ts'
 import type { Sink } from './exporter.ts'
-import { giveFinalName, partPath, syncFolder, workPath } from './final-name.ts'
-import { type FileLengths, MANIFEST, type NotedTarget } from './noted-target.ts'
-import { orOutError } from './out-error.ts'
+import { codeOf, orOutError } from './out-error.ts'
+import { type FileLengths, MANIFEST, type NotedTarget } from './pipe-target.ts'
 
 const gzip = promisify(gzipWithCallback)
 
@@ -237,4 +236,43 @@ async function writeAll(file: FileHandle, bytes: Uint8Array, at: number): Promis
     const { bytesWritten } = await file.write(bytes, done, bytes.length - done, at + done)
     done += bytesWritten
   }
+}
+
+// The names around an export: where it stands until it is complete, and how it gets its own.
+
+export function partPath(out: string): string {
+  return `${out}.part`
+}
+
+export function workPath(out: string): string {
+  return `${out}.part.work`
+}
+
+/** The last step, also of an export that was interrupted right before it. */
+export async function giveFinalName(out: string, kind: 'file' | 'folder'): Promise<void> {
+  await orOutError(out, async () => {
+    await rm(workPath(out), { recursive: true, force: true })
+    await replace(partPath(out), out, kind)
+    await syncFolder(dirname(out))
+  })
+}
+
+/** A file is replaced in one step; a folder that is in the way goes first, under another name. */
+async function replace(from: string, to: string, kind: 'file' | 'folder'): Promise<void> {
+  const old = `${to}.part.old`
+  if (kind === 'folder') {
+    await rm(old, { recursive: true, force: true })
+    await rename(to, old).catch((error: unknown) => {
+      if (codeOf(error) !== 'ENOENT') throw error
+    })
+  }
+  await rename(from, to)
+  if (kind === 'folder') await rm(old, { recursive: true, force: true })
+}
+
+/** New names in it reach the disk. */
+async function syncFolder(path: string): Promise<void> {
+  await using folder = await open(path, constants.O_RDONLY)
+  // Not every file system can do it, and where it cannot there is nothing better.
+  await folder.sync().catch(() => undefined)
 }

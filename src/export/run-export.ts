@@ -5,8 +5,8 @@ import type { PageNames } from '../store/graph-reader.ts'
 import type { PageNeeds, WholePage, WholePageRange, WholePages } from '../store/whole-pages.ts'
 import { BEGINNING, type ExportNote, type ExportState } from './export-state.ts'
 import type { ExportChoices, Exporter, ExportJob, Kept, OpenStep, PageStep } from './exporter.ts'
-import type { NotedTarget } from './noted-target.ts'
 import { pageStream, sum } from './page-stream.ts'
+import type { NotedTarget } from './pipe-target.ts'
 
 /** A note costs some flushes to disk; without one so much work is done again after an interruption. */
 const NOTE_EVERY = { pages: 1000, bytes: 8 * 1024 * 1024 }

@@ -1,10 +1,9 @@
 // The main texts of pages and nothing else, for clustering, search engines and language models: a file
 // for each page, or one for each language; with an index that says which page is where.
 import type { WholePage } from '../store/whole-pages.ts'
-import { isFormula } from './csv-cell.ts'
+import { countWords } from './boilerplate.ts'
+import { isFormula } from './csv.ts'
 import { type Exporter, type ExportJob, type Sink, STEP_NAMES } from './exporter.ts'
-import { countWords } from './min-words.ts'
-import { idIn, textName } from './text-name.ts'
 
 /** A line of its own after every text. The parser leaves no form feed in a text. */
 const END_OF_TEXT = '\f\n'
@@ -83,4 +82,34 @@ function indexLine(page: WholePage, text: string, { file, offset }: Place): stri
 function cell(text: string): string {
   const line = text.replace(/[\0-\x1f\x7f-\x9f\u2028\u2029]+/g, ' ').trim()
   return isFormula(line) ? `'${line}` : line
+}
+
+// Names of files for pages. The number makes each of them different, also where case does not count; the
+// rest is for people to read, and made of nothing that a file system could take for something else.
+
+const MAX_WORDS = 80
+const FOLDER = 1000
+
+/** `000012/12345-example.com-news-today.txt`. */
+export function textName(id: number, url: string): string {
+  const folder = String(Math.floor(id / FOLDER)).padStart(6, '0')
+  const words = wordsOf(url)
+  return `${folder}/${id}${words === '' ? '' : `-${words}`}.txt`
+}
+
+/** The number of the page in such a name, or null when it is none. */
+export function idIn(name: string): number | null {
+  const digits = /^\d{6,}\/(\d{1,16})(?:-[a-z0-9.-]*)?\.txt(?:\.gz)?$/.exec(name)?.[1]
+  return digits === undefined ? null : Number(digits)
+}
+
+function wordsOf(url: string): string {
+  return url
+    .slice(0, 4 * MAX_WORDS)
+    .replace(/^[a-z]+:\/\//, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9.]+/g, '-')
+    .replace(/\.{2,}/g, '.')
+    .slice(0, MAX_WORDS)
+    .replace(/^[.-]+|[.-]+$/g, '')
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { idIn, textName } from './text-name.ts'
+import { idIn, textName } from './text-corpus.ts'
 
 test('a name says where the page is from, and has nothing in it that a file system minds', () => {
   const names: readonly (readonly [number, string, string])[] = [

@@ -1,8 +1,7 @@
 // One page in full: its columns, its parts with names, how important it is.
 
 import type { Part } from '../core/page.ts'
-import { aboutObject } from '../core/page.ts'
-import { type PartRow, partRows } from '../core/part-columns.ts'
+import { aboutObject, type PartRow, partRows } from '../core/page.ts'
 import type { PageImportance } from '../store/importance-store.ts'
 import type { PageBrowser } from '../store/page-browser.ts'
 import { pageRow } from './page-shapes.ts'

@@ -1,6 +1,6 @@
 // The allow and disallow rules of one agent. The longest pattern that matches decides; between
 // two of the same length, allow does.
-import { normalisePercent } from '../core/percent.ts'
+import { normalisePercent } from '../core/url.ts'
 
 type Rule = { readonly allow: boolean; readonly length: number }
 type WildRule = Rule & { readonly pattern: PathPattern }

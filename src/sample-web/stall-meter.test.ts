@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import { StallMeter } from './stall-meter.ts'
+import { StallMeter } from './server.ts'
 
 test('time in which nothing could be done is known afterwards, to the moment', async () => {
   let now = 1000

@@ -1,12 +1,13 @@
 // The matches of one search: how many there are, of what sort, and which of them are to be shown.
-import { bestMatches } from './best-matches.ts'
+
+import { isStopWord } from '../text/stop-words.ts'
 import { facetsOf } from './facets.ts'
 import { type Folded, fold, unfolded } from './fold.ts'
 import type { Ranked } from './hits.ts'
-import type { Match, Matcher } from './matcher.ts'
-import { parseQuery, type Query } from './query.ts'
+import type { Match, Matcher, Sought } from './matcher.ts'
+import { parseQuery, type Query, type Term } from './query.ts'
 import { FACET_MATCHES, type Found, type Search } from './search-index.ts'
-import { suggestionOf } from './suggest.ts'
+import { suggestionOf } from './suggestion.ts'
 import type { StemWords } from './words.ts'
 
 export type MatchesOptions = {
@@ -89,4 +90,121 @@ function shownOf(
     ranked.push({ id, crawlId, score, others: others[place] ?? 0 })
   }
   return ranked
+}
+
+// The best matches of a search: pages that have all that was asked for, and where there are few of them,
+// after them pages that have some of it.
+
+/** Who finds less than two screens of hits is shown more. */
+const FEW = 20
+
+type BestMatches = {
+  readonly matches: readonly Match[]
+  /** What was looked for at last: what is marked in hits. */
+  readonly query: Query
+  /** Pages that have everything. */
+  readonly whole: number
+  /** All pages that match. */
+  readonly pages: number
+}
+
+type BestOptions = {
+  readonly search: Sought
+  /** So many at most. */
+  readonly limit: number
+}
+
+async function bestMatches(
+  matcher: Matcher,
+  query: Query,
+  options: BestOptions,
+): Promise<BestMatches> {
+  const { search, limit } = options
+  const matching = await matcher.matching(query, search)
+  if (matching === null) return { matches: [], query, whole: 0, pages: 0 }
+  const matches = await matching.best(limit)
+  const whole = matches.length < limit ? matches.length : await matching.count()
+  const strict = { matches, query, whole, pages: whole }
+  return whole < FEW ? ((await withPartial(matcher, strict, options)) ?? strict) : strict
+}
+
+async function withPartial(
+  matcher: Matcher,
+  strict: BestMatches,
+  { search, limit }: BestOptions,
+): Promise<BestMatches | null> {
+  const less = relaxed(strict.query, { exact: search.scoring?.stems === false })
+  if (less === null) return null
+  const rare = await rareTerms(matcher, less.all.at(-1) ?? [])
+  const matching = await matcher.matching({ ...less, all: less.all.with(-1, rare) }, search)
+  if (matching === null) return null
+  const best = await matching.best(limit)
+  const pages = best.length < limit ? best.length : await matching.count()
+  const known = new Set(strict.matches.map(({ id }) => id))
+  const others = best.filter(({ id }) => !known.has(id))
+  const matches = [...strict.matches, ...below(strict.matches, others)].slice(0, limit)
+  return { matches, query: less, whole: strict.whole, pages }
+}
+
+/** With scores that fall where they come after others. */
+function below(first: readonly Match[], others: readonly Match[]): Match[] {
+  const [lowest, highest] = [first.at(-1)?.score ?? Number.POSITIVE_INFINITY, others[0]?.score ?? 0]
+  const factor = highest > lowest ? (lowest / highest) * BELOW : 1
+  return others.map((match) => ({ ...match, score: match.score * factor }))
+}
+
+const BELOW = 0.99
+
+// The words of a query that few pages have. Where one of many words is enough, the common ones would bring
+// most of the pages and all of the work, and hardly ever one that belongs among the best: on 550 queries
+// made from link texts, over 28,591 pages, leaving them out changed no measure by more than 0.004.
+
+/** Pages that all words together may bring. */
+const MAX_PAGES = 10_000
+
+/** The rarest terms, in the order they came; one at least that some page has, if there is one. */
+export async function rareTerms(
+  matcher: Pick<Matcher, 'pagesWith'>,
+  terms: readonly Term[],
+): Promise<readonly Term[]> {
+  const counts = await matcher.pagesWith(
+    terms.map(({ words }) => words.slice(0, 1)),
+    MAX_PAGES + 1,
+  )
+  const counted = terms.map((term, at) => ({ term, pages: counts[at] ?? 0 }))
+  const kept = new Set<Term>()
+  let sum = 0
+  for (const { term, pages } of counted.toSorted((a, b) => a.pages - b.pages)) {
+    if (sum > 0 && sum + pages > MAX_PAGES) break
+    kept.add(term)
+    sum += pages
+  }
+  return terms.filter((term) => kept.has(term))
+}
+
+// A query with fewer demands, for when hardly a page has all that was asked for: one of its words is
+// enough. Who asks in a sentence, or remembers a word wrongly, finds what is nearest. Words that signs tie
+// together are taken apart, words that are in every text are left out. What was asked for without
+// exception stays as it is.
+
+/** The words of which one is enough come last. Null: it cannot ask for less. */
+export function relaxed(query: Query, { exact }: { readonly exact: boolean }): Query | null {
+  const loose = query.all.filter(isLoose).flat()
+  const single = loose.flatMap((term) => apart(term, exact))
+  if (single.length < 2) return null
+  const telling = single.filter(({ words: [word = ''] }) => !isStopWord(word))
+  const firm = query.all.filter((terms) => !isLoose(terms))
+  return { ...query, all: [...firm, once(telling.length > 0 ? telling : single)] }
+}
+
+function isLoose(terms: readonly Term[]): boolean {
+  return terms.every(({ loose }) => loose)
+}
+
+function apart(term: Term, exact: boolean): Term[] {
+  return term.words.map((word) => ({ ...term, words: [word], anyForm: !exact }))
+}
+
+function once(terms: readonly Term[]): Term[] {
+  return [...new Map(terms.map((term) => [term.words.join(' '), term])).values()]
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { rareTerms } from './matches-of.ts'
 import { parseQuery } from './query.ts'
-import { rareTerms } from './rare-words.ts'
 
 const PAGES: Readonly<Record<string, number>> = { common: 12_000, odd: 6000, even: 6000, rare: 8 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { relaxed } from './matches-of.ts'
 import { parseQuery } from './query.ts'
-import { relaxed } from './relax.ts'
 
 /** What is left to ask for: alternatives by |, words in a row by +, ~ for any form. */
 function left(text: string, exact = false): string | null {

@@ -13,7 +13,7 @@
 // Never in an index: pages that say noindex, pages that repeat another, pages of removed crawls.
 import type { SearchedPage } from '../core/page.ts'
 import type { Field } from '../core/search-field.ts'
-import type { NearDuplicates } from './near-duplicates.ts'
+import type { NearDuplicates } from './clusters.ts'
 import type { Marked } from './snippet.ts'
 
 /** Pages of the store by id, in any order; those that are gone are left out. */

@@ -3,6 +3,7 @@
 // that no text contains, since it carries its language ("makan_id"). So stems of one language never
 // meet the words of another.
 
+import { createUrlHasher } from '../lib/url-hash.ts'
 import { cachedStemmer, english, indonesian } from '../text/stem.ts'
 import { isStopWord } from '../text/stop-words.ts'
 import { primaryLanguage, type Stemmer } from '../text/text.ts'
@@ -84,4 +85,14 @@ function tagged(stem: Stemmer, language: string): Stemmer {
 /** Function words of any language are none elsewhere: pages that quote English are full of "the". */
 function isBare(word: string): boolean {
   return STARTS_WITH_DIGIT.test(word) || isStopWord(word)
+}
+
+// By which the same URL is known in several crawls.
+
+const hashUrl = createUrlHasher(0)
+
+/** 52 bits of a hash. Two URLs that share them by bad luck would be one hit, in one of 10,000 indexes. */
+export function urlKey(url: string): number {
+  const { hi, lo } = hashUrl(url)
+  return (hi >>> 12) * 2 ** 32 + lo
 }

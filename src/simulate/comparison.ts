@@ -5,12 +5,15 @@
 import type { Judge, OptionValues, Ordering } from '../ordering/ordering.ts'
 import type { Topic } from '../topic/topic.ts'
 import { buffersAtEnd } from './buffers.ts'
+import type { Contender } from './contenders.ts'
+import { spreadOf } from './measures.ts'
 import { type Measured, measureReplay, shareGrid } from './metrics.ts'
 import { FoundPages, JudgedLinks, JudgedTexts, type PageLinks, PlainLinks } from './page-links.ts'
+import { measureOf, type Reading, read } from './reading.ts'
 import { type Fetches, type Manners, type OpenFrontier, replay } from './replay.ts'
 import type { Replay, Truth } from './replay-result.ts'
 import type { ReplayWorld } from './replay-world.ts'
-import { type Summary, summarise } from './summary.ts'
+import { type Summary, summarise, topicsFor } from './summary.ts'
 import { createYardstick, fetchesFor, type Yardstick } from './yardstick.ts'
 
 /** What is crawled for, from where, and which pages are right. */
@@ -228,4 +231,40 @@ function looksAtContent({ ordering }: Entrant): boolean {
 
 function keyOf({ entrant, seed, subject }: Run): string {
   return JSON.stringify([entrant.name, entrant.hostPolicy, seed, subject.seeds])
+}
+
+// Topic by topic, who is ahead: "A beats B on 7 of 8 topics". The honest comparison where topics
+// differ more than orderings do.
+
+type Duel = {
+  readonly wins: number
+  readonly losses: number
+  /** Topics both ran on and the reading could be taken for. */
+  readonly topics: number
+  /** Mean of the first's value minus the second's. */
+  readonly difference: number
+  /** Standard deviation of those differences. */
+  readonly deviation: number
+}
+
+/** Closer than this is a draw: less than any figure shown could tell. */
+const DRAW = 1e-9
+
+export function duel(summary: Summary, a: Contender, b: Contender, reading: Reading): Duel {
+  const sign = measureOf(reading).better === 'higher' ? 1 : -1
+  const differences = topicsFor(summary.topics, reading).flatMap(({ topic }) => {
+    const ofA = a.byTopic.get(topic)
+    const ofB = b.byTopic.get(topic)
+    if (ofA === undefined || ofB === undefined) return []
+    const difference = read(ofA, reading, summary.grid) - read(ofB, reading, summary.grid)
+    return Number.isNaN(difference) ? [] : [difference]
+  })
+  const { mean, deviation } = spreadOf(differences)
+  return {
+    wins: differences.filter((difference) => difference * sign > DRAW).length,
+    losses: differences.filter((difference) => difference * sign < -DRAW).length,
+    topics: differences.length,
+    difference: mean,
+    deviation,
+  }
 }

@@ -1,7 +1,13 @@
 // Who takes part in a comparison, and their figures: the mean over seeds for each topic, and over topics.
-import { CURVE_MEASURES, type CurveKey, SINGLE_MEASURES, type SingleKey } from './measures.ts'
+import {
+  CURVE_MEASURES,
+  type CurveKey,
+  meanCurve,
+  meanOf,
+  SINGLE_MEASURES,
+  type SingleKey,
+} from './measures.ts'
 import type { Figures, Measured } from './metrics.ts'
-import { meanCurve, meanOf } from './statistics.ts'
 import type { TopicFacts } from './yardstick.ts'
 
 /** An ordering with a host policy. */

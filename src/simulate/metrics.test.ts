@@ -2,11 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { jainsIndex } from '../core/fairness.ts'
 import { measureBuffer, measureImportance } from './importance.ts'
-import { measureReplay, shareGrid } from './metrics.ts'
+import {
+  measureReplay,
+  measureSpread,
+  openRelevanceMeter,
+  SiteTally,
+  shareGrid,
+} from './metrics.ts'
 import { foundOfTop, hotCount, rankPages } from './ranking.ts'
-import { openRelevanceMeter } from './relevance.ts'
 import type { Replay, Truth, World } from './replay-result.ts'
-import { measureSpread, SiteTally } from './spread.ts'
 import { createYardstick, fetchesFor } from './yardstick.ts'
 
 // Ten pages on three hosts of two sites. Page 7 has much PageRank but no link leads there; page 9

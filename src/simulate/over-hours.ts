@@ -2,8 +2,8 @@
 // is a slow one.
 import type { Contender } from './contenders.ts'
 import type { CurveKey } from './measures.ts'
+import { meanCurve, meanOf } from './measures.ts'
 import type { Figures } from './metrics.ts'
-import { meanCurve, meanOf } from './statistics.ts'
 import { type Summary, topicsFor } from './summary.ts'
 
 const POINTS = 160

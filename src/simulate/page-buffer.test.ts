@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { PageBuffer } from './page-buffer.ts'
+import { PageBuffer } from './buffers.ts'
 
 test('the least linked page goes when one more comes than there is room for', () => {
   const buffer = new PageBuffer(2)

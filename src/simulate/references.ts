@@ -3,8 +3,8 @@
 // crawl can beat it and few can come close.
 import { HOT_SHARE } from './importance.ts'
 import type { CurveKey } from './measures.ts'
+import { meanCurve } from './measures.ts'
 import { hotCount, type Ranking } from './ranking.ts'
-import { meanCurve } from './statistics.ts'
 import { pagesAt, type Yardstick } from './yardstick.ts'
 
 export type Reference = { readonly ideal: Float64Array; readonly random: Float64Array }

@@ -4,9 +4,9 @@ import { urlFor } from '../../test/contract/sample-page.ts'
 import { type StoredPageOf, storeCrawl } from '../../test/simulate/stored-crawl.ts'
 import { openSqliteGraphReader } from '../store/sqlite/sqlite-graph-reader.ts'
 import { openSqlitePageReader } from '../store/sqlite/sqlite-page-reader.ts'
-import { reachableFrom } from './reach.ts'
 import type { ReplayWorld } from './replay-world.ts'
 import { loadStoredWorld, type StoredCrawl } from './stored-world.ts'
+import { reachableFrom } from './truth.ts'
 
 async function withWorld(
   pages: readonly StoredPageOf[],

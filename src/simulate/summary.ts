@@ -3,11 +3,11 @@
 // weighs the same, and a comparison can be made topic by topic. That matters, because topics
 // differ far more from each other than orderings do.
 import { type Contender, contendersOf } from './contenders.ts'
+import { meanOf, type Spread, spreadOf } from './measures.ts'
 import type { Measured } from './metrics.ts'
 import { measureOf, type Reading, read } from './reading.ts'
 import { meanReferences, type References, referencesFor } from './references.ts'
 import { CHECKPOINTS } from './replay-result.ts'
-import { meanOf, type Spread, spreadOf } from './statistics.ts'
 import type { TopicFacts, Yardstick } from './yardstick.ts'
 
 export type Summary = {
@@ -109,4 +109,18 @@ function webOf(yardsticks: readonly Yardstick[]): Summary['web'] {
 function factsOf(yardstick: Yardstick): TopicFacts {
   const { topic, web, reachable, relevant, leftOut, relevantHosts, sites } = yardstick
   return { topic, web, reachable, relevant, leftOut, relevantHosts, sites }
+}
+
+/** Who says what is relevant: people, the crawl when it was made, the topic itself, or nobody. */
+export type JudgedBy = 'truth' | 'crawl' | 'topic' | 'nobody'
+
+/** What the figures themselves do not say about a simulation. */
+export type RunFacts = {
+  /** The web that was replayed, as people call it: a crawl's name, a folder. */
+  readonly web: string
+  /** The command line that does all of it again. */
+  readonly command: string
+  /** Gap between requests to one host in virtual milliseconds; null without politeness. */
+  readonly delayMs: number | null
+  readonly judgedBy: JudgedBy
 }

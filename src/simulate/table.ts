@@ -1,14 +1,14 @@
 // The comparison as a terminal shows it: one row per contender, the best first, at most 100 columns;
 // on request the same topic by topic.
 import { cells, fit, safeText } from '../lib/terminal.ts'
+import { duel } from './comparison.ts'
 import type { Contender } from './contenders.ts'
 import type { CurveKey } from './measures.ts'
+import { meanOf } from './measures.ts'
 import { measureOf, type Reading, read } from './reading.ts'
 import { CHECKPOINTS } from './replay-result.ts'
-import type { JudgedBy } from './run-facts.ts'
-import { meanOf } from './statistics.ts'
+import type { JudgedBy } from './summary.ts'
 import { type Summary, topicSpread, topicsFor } from './summary.ts'
-import { duel } from './wins.ts'
 import type { TopicFacts } from './yardstick.ts'
 
 const WIDTH = 100

@@ -1,6 +1,9 @@
 // The whole comparison for programs. Names are snake_case; percentages are 0 to 100; what was not measured
 // is null. Fields are added, never renamed or taken away, without a new `version`.
+
+import { duel } from './comparison.ts'
 import type { Contender } from './contenders.ts'
+import type { Spread } from './measures.ts'
 import {
   CURVE_KEYS,
   CURVE_MEASURES,
@@ -11,10 +14,8 @@ import {
 import type { Figures } from './metrics.ts'
 import type { Reading } from './reading.ts'
 import { CHECKPOINTS } from './replay-result.ts'
-import type { JudgedBy, RunFacts } from './run-facts.ts'
-import type { Spread } from './statistics.ts'
+import type { JudgedBy, RunFacts } from './summary.ts'
 import { type Summary, seedDeviation, topicSpread } from './summary.ts'
-import { duel } from './wins.ts'
 
 type Value = number | null
 type Values = Readonly<Record<string, Value>>

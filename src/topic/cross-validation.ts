@@ -1,7 +1,7 @@
 // How well texts are judged that were not learned from: each fold is judged by what was learned from
 // the others, both methods on the same folds. Everything that training chooses (how texts are read,
 // smoothing, the regression) is chosen anew for every fold from what it may learn from.
-import { DEFAULT_METHOD, METHODS, type Method } from '../core/method.ts'
+import { DEFAULT_METHOD, METHODS, type Method } from '../core/topic-text.ts'
 import { likeliest } from './classifier.ts'
 import { splitAt, stratifiedFolds } from './folds.ts'
 import { type Scores, Tally } from './scores.ts'

@@ -1,7 +1,7 @@
 // A topic told by a trained model, of which one label or several are wanted. The better of the model's
 // two judges decides about pages by their text; its Naive Bayes counts give the evidence for links.
 import { InvalidInput } from '../core/errors.ts'
-import type { Method } from '../core/method.ts'
+import type { Method } from '../core/topic-text.ts'
 import { TermTable } from '../text/term-table.ts'
 import type { TermId } from '../text/text.ts'
 import type { Surroundings } from './from-examples.ts'

@@ -10,7 +10,7 @@
 // The size is bounded: training keeps at most MAX_WEIGHTS numbers, those of the terms that most texts
 // have, and `pruned_terms` says how many it left out.
 import { InvalidInput } from '../core/errors.ts'
-import { DEFAULT_METHOD, METHODS, type Method } from '../core/method.ts'
+import { DEFAULT_METHOD, METHODS, type Method } from '../core/topic-text.ts'
 import { hashText } from '../text/hash-text.ts'
 import type { TermId } from '../text/text.ts'
 import { BAYES_KINDS } from './leave-one-out.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { METHODS } from '../core/method.ts'
+import { METHODS } from '../core/topic-text.ts'
 import { seededRandom } from '../lib/seeded-random.ts'
 import { createTermReader } from '../text/terms.ts'
 import { bestMethod, crossValidate } from './cross-validation.ts'

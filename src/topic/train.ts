@@ -1,6 +1,6 @@
 // From labelled texts to both classifiers. How texts are read (stop words, parts of words) is chosen
 // as part of the training, by how well texts are judged that were not learned from.
-import type { Method } from '../core/method.ts'
+import type { Method } from '../core/topic-text.ts'
 import { detectLanguage } from '../text/language.ts'
 import type { TermTable } from '../text/term-table.ts'
 import { trainBestRegression } from './choose-regression.ts'

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { test } from 'node:test'
 import type { AccessRecord } from '../../src/sample-web/access-log.ts'
 import { politenessBreaches } from '../../src/sample-web/checker.ts'
-import { StallMeter } from '../../src/sample-web/stall-meter.ts'
+import { StallMeter } from '../../src/sample-web/server.ts'
 import { readUrls, serve, temporaryFolder } from './crawling.ts'
 import { runHere } from './in-process.ts'
 

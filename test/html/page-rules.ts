@@ -1,6 +1,14 @@
 // What holds for the record of any page, whatever bytes it came from.
-import { type NewPage, PAGE_KINDS, PARTS, type PageFields, type Part } from '../../src/core/page.ts'
-import { PART_COLUMNS, type PartRow, partRows } from '../../src/core/part-columns.ts'
+import {
+  type NewPage,
+  PAGE_KINDS,
+  PART_COLUMNS,
+  PARTS,
+  type PageFields,
+  type Part,
+  type PartRow,
+  partRows,
+} from '../../src/core/page.ts'
 import { canonicalise } from '../../src/core/url.ts'
 import type { Parsed } from '../../src/parser/parsed.ts'
 import { decodeFound } from '../../src/wire/found-block.ts'

@@ -9,9 +9,7 @@ import type { JobViews } from '../job-views.ts'
 import { EventChannel } from './event-channel.ts'
 import { EventClient } from './event-client.ts'
 import { type Cursor, EventReader, frame, frameWithoutId, type Subject } from './event-reader.ts'
-import { FleetNews } from './fleet-news.ts'
-import { OutsideJobs } from './outside-jobs.ts'
-import { Pace } from './pace.ts'
+import { FleetNews, OutsideJobs } from './outside-jobs.ts'
 
 const DEFAULT_MAX_STREAMS = 2000
 const HEARTBEAT_MS = 15_000
@@ -222,4 +220,45 @@ function isBeyond(a: Cursor, b: Cursor): boolean {
 /** A cursor of another place, or made up, is no further than things are. */
 function atMost(a: Cursor, b: Cursor): Cursor {
   return { event: Math.min(a.event, b.event), page: Math.min(a.page, b.page) }
+}
+
+/** Does something for a key when asked, but not again within a while; what is asked meanwhile is done then. */
+class Pace<K> {
+  readonly #everyMs: number
+  readonly #work: (key: K) => void
+  /** True when it was asked for again. */
+  readonly #resting = new Map<K, boolean>()
+  readonly #timers = new Map<K, NodeJS.Timeout>()
+
+  constructor(everyMs: number, work: (key: K) => void) {
+    this.#everyMs = everyMs
+    this.#work = work
+  }
+
+  ask(key: K): void {
+    if (this.#resting.has(key)) this.#resting.set(key, true)
+    else this.#do(key)
+  }
+
+  stop(): void {
+    for (const timer of this.#timers.values()) clearTimeout(timer)
+    this.#timers.clear()
+    this.#resting.clear()
+  }
+
+  #do(key: K): void {
+    this.#resting.set(key, false)
+    this.#timers.set(
+      key,
+      setTimeout(() => this.#rested(key), this.#everyMs),
+    )
+    this.#work(key)
+  }
+
+  #rested(key: K): void {
+    const wasAsked = this.#resting.get(key) === true
+    this.#resting.delete(key)
+    this.#timers.delete(key)
+    if (wasAsked) this.#do(key)
+  }
 }

@@ -2,7 +2,7 @@
 // before one is started. Nothing is fetched and nothing is kept.
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import { TOPIC_KINDS } from '../../core/looked-for.ts'
+import { TOPIC_KINDS } from '../../core/topic-text.ts'
 import type { ApiDeps } from '../api-deps.ts'
 import { decodeTopic } from '../decode-topic.ts'
 import { topicBody } from '../shapes/crawl-body.ts'

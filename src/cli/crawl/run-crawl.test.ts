@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { LookedFor } from '../../core/looked-for.ts'
+import type { LookedFor } from '../../core/topic-text.ts'
 import { printDryRun } from './run-crawl.ts'
 
 const TOPIC: LookedFor = {

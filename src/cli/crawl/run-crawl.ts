@@ -1,7 +1,7 @@
 // `jelajah crawl` as a person sees it: status line, Ctrl-C, summary, exit code; and `--dry-run`.
 import type { CrawlSettings, JobRecord } from '../../core/job.ts'
-import type { LookedFor } from '../../core/looked-for.ts'
 import type { CrawlSummary, RefreshSummary } from '../../core/summary.ts'
+import type { LookedFor } from '../../core/topic-text.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
 import { reasonCode } from '../../core/visit.ts'
 import { shownWorkspace, type WorkspaceChoice } from '../../core/workspace-url.ts'

@@ -5,8 +5,6 @@ import { dirname } from 'node:path'
 import { CrawlerError, InvalidInput } from '../../core/errors.ts'
 import { openLock } from '../../db/lock.ts'
 import { type ExportState, readState, removeState, writeState } from '../../export/export-state.ts'
-import { giveFinalName, partPath } from '../../export/final-name.ts'
-import type { NotedTarget } from '../../export/noted-target.ts'
 import { orOutError } from '../../export/out-error.ts'
 import {
   findRoom,
@@ -16,7 +14,8 @@ import {
   refuseTaken,
   removeParts,
 } from '../../export/out-place.ts'
-import { openPartTarget } from '../../export/part-target.ts'
+import { giveFinalName, openPartTarget, partPath } from '../../export/part-target.ts'
+import type { NotedTarget } from '../../export/pipe-target.ts'
 import { PipeTarget } from '../../export/pipe-target.ts'
 import { ResourceStack } from '../../lib/resource-stack.ts'
 

@@ -3,7 +3,11 @@ import { once } from 'node:events'
 import { InvalidInput } from '../../core/errors.ts'
 import { VERSION } from '../../core/version.ts'
 import type { WorkspaceChoice } from '../../core/workspace-url.ts'
-import { withoutBoilerplate } from '../../export/boilerplate.ts'
+import {
+  atLeastWords,
+  withoutBoilerplate,
+  withoutNearDuplicates,
+} from '../../export/boilerplate.ts'
 import type { Outlet } from '../../export/buffered-sink.ts'
 import {
   BEGINNING,
@@ -13,8 +17,6 @@ import {
   readState,
 } from '../../export/export-state.ts'
 import type { ExportChoices, Exporter, OpenStep } from '../../export/exporter.ts'
-import { atLeastWords } from '../../export/min-words.ts'
-import { withoutNearDuplicates } from '../../export/near-duplicates.ts'
 import { removeParts } from '../../export/out-place.ts'
 import { PipeTarget } from '../../export/pipe-target.ts'
 import { ExportInterrupted, type ExportProgress, runExport } from '../../export/run-export.ts'

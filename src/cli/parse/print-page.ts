@@ -1,7 +1,14 @@
 // A parsed page as people and programs see it: its fields, its main text, its parts. Whatever field or
 // part the parser adds is shown without a change here.
-import { aboutObject, type NewPage, PARTS, type PageFields, type Part } from '../../core/page.ts'
-import { type PartRow, partRows } from '../../core/part-columns.ts'
+import {
+  aboutObject,
+  type NewPage,
+  PARTS,
+  type PageFields,
+  type Part,
+  type PartRow,
+  partRows,
+} from '../../core/page.ts'
 import { canonicalise, hostOf, siteOf } from '../../core/url.ts'
 import { showBytes, showCount, showNumber, showTime } from '../../lib/format.ts'
 import { jsonLine, snakeCased } from '../../lib/json-line.ts'

@@ -3,7 +3,7 @@
 // Kept bodies are what a server sent once transfer and content encodings are undone, in the charset they
 // came in. Of the headers only some were kept; the answer is made anew from these.
 import { STATUS_CODES } from 'node:http'
-import { partRows } from '../../core/part-columns.ts'
+import { partRows } from '../../core/page.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
 import type { WholePage } from '../../store/whole-pages.ts'
 import { surt } from '../surt.ts'

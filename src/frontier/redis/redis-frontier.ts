@@ -2,7 +2,7 @@
 // the frontier as a whole is kept for those who ask without waiting.
 import type { HostState, UrlCounts } from '../../core/host.ts'
 import { type Found, VIAS, type Via } from '../../core/link.ts'
-import { trapReason } from '../../core/trap-evidence.ts'
+import { trapReason } from '../../core/template.ts'
 import { type CanonicalUrl, hostOf, siteOf } from '../../core/url.ts'
 import { createUrlHasher } from '../../lib/url-hash.ts'
 import type {

@@ -1,6 +1,6 @@
 // What scripts answer: JSON text with lists of numbers; the decoder of this edge.
 import type { UrlCounts } from '../../core/host.ts'
-import type { Shown } from '../../core/trap-evidence.ts'
+import type { Shown } from '../../core/template.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
 import type { Candidate } from '../../ordering/ordering.ts'
 import type { Lease } from '../frontier.ts'

@@ -1,7 +1,7 @@
 // Settlements as settle.lua takes them.
 import type { Found } from '../../core/link.ts'
+import { streakLimit } from '../../core/template.ts'
 import { textHash } from '../../core/text-hash.ts'
-import { streakLimit } from '../../core/trap-evidence.ts'
 import { type CanonicalUrl, hostOf, siteOf } from '../../core/url.ts'
 import type { UrlHasher } from '../../lib/url-hash.ts'
 import type { Lease, Settlement } from '../frontier.ts'

@@ -1,6 +1,5 @@
 // A host while the crawl runs: its clock, its one or two queues (http and https), its site.
-import type { Spent } from '../../core/budget.ts'
-import type { Forbidden } from '../../core/forbidden.ts'
+import type { Forbidden, Spent } from '../../core/budget.ts'
 import type { HostState } from '../../core/host.ts'
 import type { Heaped } from '../../lib/indexed-heap.ts'
 import { type HostPace, SLOW_MS } from '../pace.ts'

@@ -1,8 +1,8 @@
 // What becomes of leases: each settlement moves one URL into its next state and takes in what it
 // brought. Runs inside a transaction; nothing here begins or ends one.
 import type { Found } from '../../core/link.ts'
+import type { Sight } from '../../core/template.ts'
 import { textHash } from '../../core/text-hash.ts'
-import type { Sight } from '../../core/trap-evidence.ts'
 import { type CanonicalUrl, hostOf } from '../../core/url.ts'
 import { reasonCode, type Standing } from '../../core/visit.ts'
 import type { Clock } from '../../lib/clock.ts'

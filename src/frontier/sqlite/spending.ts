@@ -3,13 +3,15 @@
 import {
   type Budget,
   FORBIDDEN_HOST,
+  folderOf,
+  noteForbidden,
   nothingSpent,
   overBudget,
   overRequests,
   requestsAllowed,
   type Spent,
+  shutFolders,
 } from '../../core/budget.ts'
-import { folderOf, noteForbidden, shutFolders } from '../../core/forbidden.ts'
 import type { CrawlSettings } from '../../core/job.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
 import { LEAVES_OUT, reasonCode } from '../../core/visit.ts'

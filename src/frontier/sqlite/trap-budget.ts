@@ -10,7 +10,7 @@ import {
   type TrapEvidence,
   trapReason,
   weigh,
-} from '../../core/trap-evidence.ts'
+} from '../../core/template.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
 import { packIds, unpackIds } from './packing.ts'
 

@@ -10,7 +10,7 @@ import { openSqliteChangeFeed } from '../../store/sqlite/sqlite-change-feed.ts'
 import { openSqliteGraphReader } from '../../store/sqlite/sqlite-graph-reader.ts'
 import { openSqlitePageStore } from '../../store/sqlite/sqlite-page-store.ts'
 import { openSqliteJobStore } from '../../store/sqlite/sqlite-store.ts'
-import { FollowedGraph } from './followed-graph.ts'
+import { FollowedGraph } from './ranks.ts'
 
 function page(url: string, links: readonly string[]) {
   const rows = links.map((link) => [urlFor(link)])

@@ -2,8 +2,8 @@
 // and what became of it is written at once, instead of a question to the server for each page.
 import type { Row, Transaction } from '../../db/postgres.ts'
 import { numberArray, textArray } from '../../db/postgres-array.ts'
+import type { NearDuplicate } from '../clusters.ts'
 import { CANDIDATES, type ClusterBook } from '../clusters.ts'
-import type { NearDuplicate } from '../near-duplicates.ts'
 
 export class PostgresClusterBook implements ClusterBook {
   readonly #sql: Transaction

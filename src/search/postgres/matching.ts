@@ -4,14 +4,23 @@
 // A page whose words take several parts has them in another table: there each thing that is asked for may
 // stand in another part, so parts are found for each of them and pages are what they have in common.
 import type { Row, Transaction } from '../../db/postgres.ts'
+import { numberArray, textArray } from '../../db/postgres-array.ts'
 import { formsInUse } from '../forms-in-use.ts'
+import { initialOf, type ListedWord } from '../known-words.ts'
 import type { Match, Matcher, Matching, Sought } from '../matcher.ts'
 import type { MatchesOptions } from '../matches-of.ts'
+import type { WordList } from '../near-words.ts'
 import type { Query } from '../query.ts'
-import { conditionsOf, Values } from './conditions.ts'
-import { anyOf, anywhere, type Lookup, lookupOf, lookupsOf } from './lookups.ts'
+import {
+  anyOf,
+  anywhere,
+  conditionsOf,
+  type Lookup,
+  lookupOf,
+  lookupsOf,
+  Values,
+} from './conditions.ts'
 import { Scores } from './scores.ts'
-import { PostgresWordList } from './word-list.ts'
 
 export class PostgresMatcher implements Matcher {
   readonly words: PostgresWordList
@@ -173,5 +182,54 @@ function matchFrom(row: Row): Match {
     urlKey: Number(row.url_key),
     fetchedAt: Number(row.fetched_at),
     score: Number(row.score),
+  }
+}
+
+// The words at the heads of pages, in a table.
+
+class PostgresWordList implements WordList {
+  readonly #sql: Transaction
+
+  constructor(sql: Transaction) {
+    this.#sql = sql
+  }
+
+  async pages(words: readonly string[]): Promise<readonly number[]> {
+    const rows = await this.#sql.unsafe(
+      `SELECT known.word, known.pages
+      FROM unnest($1::text[], $2::integer[], $3::text[]) AS asked (initial, length, word)
+        JOIN search.known_words AS known USING (initial, length, word)`,
+      [
+        textArray(words.map(initialOf)),
+        numberArray(words.map(({ length }) => length)),
+        textArray(words),
+      ],
+    )
+    const pages = new Map(rows.map((row) => [String(row.word), Number(row.pages)]))
+    return words.map((word) => pages.get(word) ?? 0)
+  }
+
+  async alike(
+    initial: string,
+    from: number,
+    to: number,
+    limit: number,
+  ): Promise<Iterable<ListedWord>> {
+    // In one value: a row for each would take ten times as long to read.
+    const [row] = await this.#sql.unsafe(
+      `SELECT coalesce(string_agg(word || ' ' || pages, ' '), '') AS words FROM (
+        SELECT word, pages FROM search.known_words
+        WHERE initial = $1::text COLLATE "C" AND length BETWEEN $2::integer AND $3::integer
+        LIMIT $4::integer) AS alike`,
+      [initial, String(from), String(to), String(limit)],
+    )
+    return listed(String(row?.words ?? ''))
+  }
+}
+
+function* listed(text: string): Generator<ListedWord> {
+  const pieces = text === '' ? [] : text.split(' ')
+  for (let at = 0; at + 1 < pieces.length; at += 2) {
+    yield { word: pieces[at] ?? '', pages: Number(pieces[at + 1]) }
   }
 }

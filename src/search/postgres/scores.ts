@@ -8,8 +8,7 @@
 import { RANK_WEIGHT } from '../blend.ts'
 import { WEIGHTS } from '../page-columns.ts'
 import type { Scoring } from '../search-index.ts'
-import type { Values } from './conditions.ts'
-import type { Lookup, TermLookups } from './lookups.ts'
+import type { Lookup, TermLookups, Values } from './conditions.ts'
 
 const K1 = 1.2
 const B = 0.75

@@ -1,7 +1,7 @@
 // Where clusters of near-duplicates are written down, and what a reader can tell of them.
 import type { DatabaseSync } from 'node:sqlite'
+import type { NearDuplicate } from '../clusters.ts'
 import { CANDIDATES, type ClusterBook } from '../clusters.ts'
-import type { NearDuplicate } from '../near-duplicates.ts'
 
 export class SqliteClusterBook implements ClusterBook {
   readonly #sql: ReturnType<typeof prepare>

@@ -1,13 +1,16 @@
 // Which pages a query means, as SQL, and the best of them.
-import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
-import { formsInUse } from '../forms-in-use.ts'
+import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite'
+import type { Field } from '../../core/search-field.ts'
+import { primaryLanguage } from '../../text/text.ts'
+import { type FormsOf, formsInUse } from '../forms-in-use.ts'
+import { initialOf, type ListedWord } from '../known-words.ts'
 import type { Match, Matcher, Matching, Sought } from '../matcher.ts'
 import type { MatchesOptions } from '../matches-of.ts'
-import type { Query } from '../query.ts'
-import { blended } from './columns.ts'
-import { type Condition, conditionsOf, sqlOf, valuesOf } from './conditions.ts'
-import { matchExpression, unwantedExpression } from './match-expression.ts'
-import { SqliteWordList } from './word-list.ts'
+import type { WordList } from '../near-words.ts'
+import { type Column, STEMS_OF } from '../page-columns.ts'
+import type { Query, Term } from '../query.ts'
+import type { SearchFilter } from '../search-index.ts'
+import { blended, STEM_COLUMNS } from './columns.ts'
 
 export class SqliteMatcher implements Matcher {
   readonly words: SqliteWordList
@@ -116,5 +119,123 @@ function matchFrom(row: Readonly<Record<string, SQLOutputValue>>): Match {
     urlKey: Number(row.url_key),
     fetchedAt: Number(row.fetched_at),
     score: -Number(row.rank),
+  }
+}
+
+// Filters as conditions on `searched_pages`, which is called `page` here.
+
+type Condition = readonly [sql: string, value: string | number]
+
+/** `topics`: what crawls are about, by number. */
+function conditionsOf(filter: SearchFilter, topics: ReadonlyMap<number, string>): Condition[] {
+  const { crawlId, host, language, kind, hot, topic, since } = filter
+  const conditions: Condition[] = []
+  if (crawlId !== undefined) conditions.push(['page.crawl_id = ?', crawlId])
+  if (host !== undefined) conditions.push(['page.host = ?', host.toLowerCase()])
+  if (language !== undefined) conditions.push(['page.language = ?', primaryLanguage(language)])
+  if (kind !== undefined) conditions.push(['page.kind = ?', kind])
+  if (hot !== undefined) conditions.push(['page.hot = ?', Number(hot)])
+  if (since !== undefined) conditions.push(['page.fetched_at >= ?', since])
+  if (topic !== undefined) conditions.push(['page.hot = ?', 1], ofCrawls(topic, topics))
+  return conditions
+}
+
+function ofCrawls(topic: string, topics: ReadonlyMap<number, string>): Condition {
+  const crawls = [...topics].filter(([, about]) => about === topic).map(([id]) => id)
+  return ['page.crawl_id IN (SELECT value FROM json_each(?))', JSON.stringify(crawls)]
+}
+
+function sqlOf(conditions: readonly Condition[]): string {
+  return conditions.map(([sql]) => sql).join(' AND ') || 'true'
+}
+
+function valuesOf(conditions: readonly Condition[]): (string | number)[] {
+  return conditions.map(([, value]) => value)
+}
+
+// A query in the language of FTS5. Every word is quoted and consists of letters, digits and
+// apostrophes anyway (words.ts), so nothing that was typed is ever read as an operator.
+
+/** What must be there; null when there is nothing to look for. */
+function matchExpression({ all }: Query, formsOf: FormsOf): string | null {
+  if (all.length === 0) return null
+  return all.map((terms) => anyOf(terms.flatMap((term) => everyForm(term, formsOf)))).join(' AND ')
+}
+
+/** What matches this is not meant; null when nothing is excluded. */
+function unwantedExpression({ none }: Query): string | null {
+  return none.length === 0 ? null : anyOf(none.map(itself))
+}
+
+function anyOf(expressions: readonly string[]): string {
+  return `(${expressions.join(' OR ')})`
+}
+
+/**
+ * Another form counts where the word itself is not. Were both added up, pages in languages that have a
+ * stemmer would be ahead of all others that say the very same.
+ */
+function everyForm(term: Term, formsOf: FormsOf): string[] {
+  const [word] = term.words
+  if (!term.anyForm || word === undefined) return [itself(term)]
+  const columns = stemColumns(term.fields)
+  if (columns.length === 0) return [itself(term)]
+  const exact = itself(term)
+  return [exact, ...formsOf(word).map((form) => `(${within(columns, quoted(form))} NOT ${exact})`)]
+}
+
+function stemColumns(fields: readonly Field[] | null): readonly Column[] {
+  return fields?.flatMap((field) => STEMS_OF[field] ?? []) ?? STEM_COLUMNS
+}
+
+/** The words as they are. */
+function itself({ words, prefix, fields }: Term): string {
+  const phrase = quoted(words.join(' ')) + (prefix ? ' *' : '')
+  if (fields !== null) return within(fields, phrase)
+  // The beginning of a word may be that of a stem, which is no word.
+  return prefix ? `- ${within(STEM_COLUMNS, phrase)}` : phrase
+}
+
+function within(columns: readonly Column[], phrase: string): string {
+  return `{${columns.join(' ')}} : ${phrase}`
+}
+
+function quoted(text: string): string {
+  return `"${text.replaceAll('"', '""')}"`
+}
+
+// The words at the heads of pages, in a table.
+
+class SqliteWordList implements WordList {
+  readonly #db: DatabaseSync
+
+  constructor(db: DatabaseSync) {
+    this.#db = db
+  }
+
+  async pages(words: readonly string[]): Promise<readonly number[]> {
+    const one = this.#db.prepare(
+      'SELECT pages FROM known_words WHERE initial = ? AND length = ? AND word = ?',
+    )
+    return words.map((word) => Number(one.get(initialOf(word), word.length, word)?.pages ?? 0))
+  }
+
+  async alike(
+    initial: string,
+    from: number,
+    to: number,
+    limit: number,
+  ): Promise<Iterable<ListedWord>> {
+    const some = this.#db.prepare(
+      'SELECT word, pages FROM known_words WHERE initial = ? AND length BETWEEN ? AND ? LIMIT ?',
+    )
+    return listed(some, [initial, from, to, limit])
+  }
+}
+
+/** Row by row: there may be very many. */
+function* listed(some: StatementSync, values: readonly (string | number)[]): Generator<ListedWord> {
+  for (const { word, pages } of some.iterate(...values)) {
+    yield { word: String(word), pages: Number(pages) }
   }
 }

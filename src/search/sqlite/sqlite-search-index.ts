@@ -10,11 +10,11 @@ import { inTransaction } from '../../db/sqlite.ts'
 import { asCrawlerError } from '../../db/sqlite-errors.ts'
 import { primaryLanguage } from '../../text/text.ts'
 import { standings } from '../blend.ts'
+import type { NearDuplicate } from '../clusters.ts'
 import { Clusters } from '../clusters.ts'
 import { hitsFrom } from '../hits.ts'
 import { initialOf, WordCounts } from '../known-words.ts'
 import { matchesOf, matchingIds } from '../matches-of.ts'
-import type { NearDuplicate } from '../near-duplicates.ts'
 import { columnsOf, headsOf } from '../page-columns.ts'
 import type {
   Batch,
@@ -28,8 +28,7 @@ import type {
   SearchReader,
   TopicsOf,
 } from '../search-index.ts'
-import { urlKey } from '../url-key.ts'
-import { StemWords } from '../words.ts'
+import { StemWords, urlKey } from '../words.ts'
 import { nearDuplicatesOf, SqliteClusterBook } from './cluster-book.ts'
 import { INSERT_WORDS, wordsRow } from './columns.ts'
 import { SqliteMatcher } from './matching.ts'

@@ -1,7 +1,7 @@
 // What a saved report is drawn from: numbers and names, no words. The dashboard's code draws it in the
 // browser. A figure that was not measured is null.
 import type { Language } from '../../core/reader-languages.ts'
-import type { JudgedBy } from '../run-facts.ts'
+import type { JudgedBy } from '../summary.ts'
 
 /** What has a chart of its own. */
 export const CHART_KEYS = [

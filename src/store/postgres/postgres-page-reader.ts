@@ -6,9 +6,9 @@ import {
   type PageHistory,
   type PageLink,
   type PageParts,
+  partRows,
   type StoredPage,
 } from '../../core/page.ts'
-import { partRows } from '../../core/part-columns.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
 import type { Postgres } from '../../db/postgres.ts'
 import { pageFromRow, partsFromRow } from '../page-rows.ts'

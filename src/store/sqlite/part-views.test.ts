@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { PART_COLUMNS } from '../../core/part-columns.ts'
+import { PART_COLUMNS } from '../../core/page.ts'
 import { openSqlite } from '../../db/sqlite.ts'
 
 test('a view of a part has the columns that its rows are said to have', () => {

@@ -19,8 +19,7 @@ import type {
 import { machineFolder } from './machine-folder.ts'
 import { ServerLocks } from './server-locks.ts'
 import { ServerStore } from './server-store.ts'
-import { endSharedTurns, openLoneTurns, openSharedTurns } from './shared-limiter.ts'
-import { isSharedNow } from './shared-now.ts'
+import { endSharedTurns, isSharedNow, openLoneTurns, openSharedTurns } from './shared-limiter.ts'
 
 export class ServerWorkspace extends ServerStore implements Workspace {
   readonly folder = null
