@@ -4,8 +4,9 @@ import { createWriteStream, renameSync, rmSync, type Stats, statSync } from 'nod
 import { dirname } from 'node:path'
 import { CrawlerError, InvalidInput, shown } from '../core/errors.ts'
 import { syncFolder } from '../lib/folder.ts'
-import { EXIT } from './exit-codes.ts'
-import { StopSignals } from './stop-signals.ts'
+import { StopSignals } from '../lib/stop-signals.ts'
+
+type Pieces = AsyncIterable<string> | Iterable<string>
 
 /** Some pieces are a few letters: they are brought together before they are written. */
 const AT_ONCE = 65_536
@@ -35,17 +36,13 @@ function lookAt(path: string): Stats | undefined {
 }
 
 /** Answers how many bytes there are. What is no file, such as a pipe, is written to as it is. */
-export async function writeAtomically(
-  path: string,
-  pieces: AsyncIterable<string>,
-): Promise<number> {
+export async function writeAtomically(path: string, pieces: Pieces): Promise<number> {
   const found = lookAt(path)
   if (found !== undefined && !found.isFile()) return write(path, pieces, 'w')
   const made = `${path}.part-${process.pid}`
-  using signals = new StopSignals(() => {})
-  void signals.first.then(() => {
-    rmSync(made, { force: true })
-    process.exit(EXIT.interrupted)
+  using signals = new StopSignals({
+    onFirst: () => signals.leave(),
+    onLeave: () => rmSync(made, { force: true }),
   })
   rmSync(made, { force: true })
   try {
@@ -60,11 +57,7 @@ export async function writeAtomically(
   }
 }
 
-async function write(
-  path: string,
-  pieces: AsyncIterable<string>,
-  flags: 'w' | 'wx',
-): Promise<number> {
+async function write(path: string, pieces: Pieces, flags: 'w' | 'wx'): Promise<number> {
   const stream = createWriteStream(path, { flags, flush: true })
   // Whoever waits for the stream gets its error; that nobody does at the moment is no reason to die.
   const failed = once(stream, 'error').then(([error]) => Promise.reject(error))
@@ -88,7 +81,7 @@ async function write(
   }
 }
 
-async function* brought(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+async function* brought(pieces: Pieces): AsyncGenerator<string> {
   let text = ''
   for await (const piece of pieces) {
     text += piece
@@ -102,7 +95,7 @@ async function* brought(pieces: AsyncIterable<string>): AsyncGenerator<string> {
 /** For stdout: `write` of an Output, for larger pieces at a time. */
 export async function writeOut(
   write: (text: string) => Promise<void>,
-  pieces: AsyncIterable<string>,
+  pieces: Pieces,
 ): Promise<void> {
   for await (const text of brought(pieces)) await write(text)
 }

@@ -7,6 +7,7 @@ import { resolve } from 'node:path'
 import { canonicalise } from '../core/url.ts'
 import type { WorkspaceChoice } from '../core/workspace-url.ts'
 import { IS_BUILT } from '../lib/module-beside.ts'
+import { StopSignals } from '../lib/stop-signals.ts'
 import { safeText } from '../lib/terminal.ts'
 import { DEFAULT_CEILINGS } from '../options/job-ceilings.ts'
 import { flag } from '../options/option.ts'
@@ -21,7 +22,6 @@ import type { Output } from './output.ts'
 import { CannotListen } from './serve/listen.ts'
 import type { OpenServer, ServeOptions } from './serve/run-server.ts'
 import type { Surroundings } from './sources.ts'
-import { StopSignals } from './stop-signals.ts'
 import { FOLDER } from './workspace-options.ts'
 
 /** Kept, so that there is something to look at afterwards; made anew by each demo. */
@@ -191,7 +191,7 @@ export async function serveDemo(
 ): Promise<void> {
   const say = (text: string): void => out.warn(`${text}\n`)
   const log = (text: string): void => say(safeText(`jelajah: ${text}`))
-  using signals = new StopSignals(() => say('leaving at once'))
+  using signals = new StopSignals({ onLeave: () => say('leaving at once') })
   const server = await openSomewhere(dataDir, log)
   say(`
 The dashboard shows it, with its pages and maps: ${server.url}

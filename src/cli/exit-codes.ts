@@ -1,5 +1,6 @@
 // How a command tells the shell, and the person before it, how it went.
 import { CrawlerError, type CrawlerErrorCode, InvalidInput } from '../core/errors.ts'
+import { INTERRUPTED } from '../lib/stop-signals.ts'
 import { BadOptions } from '../options/bad-options.ts'
 
 export const EXIT = {
@@ -8,7 +9,7 @@ export const EXIT = {
   usage: 2,
   configuration: 4,
   store: 8,
-  interrupted: 11,
+  interrupted: INTERRUPTED,
   incomplete: 12,
   timeLimit: 15,
 } as const

@@ -4,6 +4,7 @@ import { CrawlerError } from '../core/errors.ts'
 import type { WorkspaceChoice } from '../core/workspace-url.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
 import { showCount, showNumber, showRate, showTook } from '../lib/format.ts'
+import { StopSignals } from '../lib/stop-signals.ts'
 import { safeText } from '../lib/terminal.ts'
 import { flag, type Option } from '../options/option.ts'
 import type { IndexSource, IndexWriter } from '../search/index/index-writer.ts'
@@ -14,7 +15,6 @@ import type { StatusStream } from './crawl/status-line.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
 import type { Output } from './output.ts'
 import { ProgressPrinter } from './progress-printer.ts'
-import { ShutdownSignal } from './shutdown-signal.ts'
 import type { Surroundings } from './sources.ts'
 import { STORE_OPTIONS } from './workspace-options.ts'
 
@@ -92,7 +92,7 @@ export async function runIndex(
   // Says where there is nothing at all to index.
   await chooseCrawl(workspace, null)
   const bar = new ProgressPrinter({ stream: progress, clock, quiet })
-  using leaving = new ShutdownSignal(stopped)
+  using leaving = new StopSignals({ stopped })
   await using source = await openIndexSource(workspace)
   if (source === null)
     throw new CrawlerError('store-unreachable', `${workspace.shown} has no store`)

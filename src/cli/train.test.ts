@@ -61,7 +61,7 @@ test('what training cannot do is refused, all of it at once', async () => {
   await refuses(() => train('missing.jsonl', '--out', 'no/where/x'), [/no such file/, /no folder/])
   await refuses(
     () => train('folder', '--out', 'folder'),
-    [/is a folder; give a file/, /is a folder$/m],
+    [/is a folder; give a file/, /is a folder; name a file$/m],
   )
   await refuses(() => train('-', 'more', '--out', 'x', '--folds', '1'), [/too many/, /--folds/])
 })

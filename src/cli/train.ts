@@ -1,12 +1,12 @@
 // `jelajah train`: learns a model from labelled texts, writes it, and says how good it is.
-import { createReadStream, existsSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+
+import { createReadStream } from 'node:fs'
+import { resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 import { InvalidInput, Refused, shown } from '../core/errors.ts'
 import { LANGUAGE_CODES, languageCode } from '../core/languages.ts'
 import type { Method } from '../core/topic-text.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
-import { syncFolder } from '../lib/folder.ts'
 import { showBytes, showCount, showNumber } from '../lib/format.ts'
 import { Problems } from '../options/bad-options.ts'
 import { flag, number, type Option, text } from '../options/option.ts'
@@ -16,6 +16,7 @@ import type { NaiveBayes } from '../topic/naive-bayes.ts'
 import type { ReadingRules } from '../topic/reading.ts'
 import type { Trained } from '../topic/train.ts'
 import { parseArgs, refuseWords } from './args.ts'
+import { refuseExisting, writeAtomically } from './atomic-write.ts'
 import type { Command } from './command.ts'
 import { JSON_OUTPUT, QUIET } from './common-options.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
@@ -156,12 +157,7 @@ function textsFile(written: string | undefined, cwd: string): TextsFile {
 function outFile({ out, force = false }: Partial<Choices>, cwd: string): string {
   if (out === undefined) throw new InvalidInput('--out', 'say where the model goes: --out FILE')
   const path = resolve(cwd, out)
-  if (!existsSync(dirname(path))) {
-    throw new InvalidInput('--out', `there is no folder ${shown(dirname(path))}`)
-  }
-  if (!existsSync(path)) return path
-  if (statSync(path).isDirectory()) throw new InvalidInput('--out', `${shown(out)} is a folder`)
-  if (!force) throw new InvalidInput('--out', `${shown(out)} is there already; --force replaces it`)
+  refuseExisting(path, { force })
   return path
 }
 
@@ -222,14 +218,14 @@ export async function runTrain(
   const method = bestMethod(results)
   const wordOf = (term: number) => words.get(term) ?? null
   const model = encodeModel(trained, { method, accuracy, wordOf })
-  writeModel(options.out, model)
+  // A crawl may be reading the old one.
+  const bytes = await writeAtomically(options.out, [model])
   bar.end()
   const telling = new Map(
     counted.labels.map((name, label) => {
       return [name, tellingWords(trained, words, { label, count: TELLING_WORDS })] as const
     }),
   )
-  const bytes = Buffer.byteLength(model)
   const report = {
     trained,
     method,
@@ -246,20 +242,6 @@ export async function runTrain(
 /** Undefined: the texts tell it. */
 function languageOf({ language }: TrainOptions): string | undefined {
   return language === null ? undefined : primaryLanguage(language)
-}
-
-/** Whole or not at all: a crawl may be reading the old one. */
-function writeModel(path: string, model: string): void {
-  const unfinished = `${path}.${process.pid}.part`
-  try {
-    writeFileSync(unfinished, model, { flush: true })
-    renameSync(unfinished, path)
-    syncFolder(dirname(path))
-  } catch (error) {
-    rmSync(unfinished, { force: true })
-    const code = error instanceof Error && 'code' in error ? error.code : error
-    throw new InvalidInput('--out', `${path} cannot be written: ${code}`)
-  }
 }
 
 function reportText(report: Report): string {

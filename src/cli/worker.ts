@@ -8,6 +8,7 @@ import type { Worker } from '../fleet/worker.ts'
 import type { WorkerEvent } from '../fleet/worker-run.ts'
 import { runClock, systemClock } from '../lib/clock.ts'
 import { showBytes, showNumber, showPercent, showRate, showTime } from '../lib/format.ts'
+import { StopSignals } from '../lib/stop-signals.ts'
 import { safeText } from '../lib/terminal.ts'
 import { Problems } from '../options/bad-options.ts'
 import { flag, number, type Option, text } from '../options/option.ts'
@@ -20,7 +21,6 @@ import { JSON_OUTPUT, QUIET, VERBOSE } from './common-options.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
 import type { Output } from './output.ts'
 import { readOptions, readSources, type Surroundings } from './sources.ts'
-import { StopSignals } from './stop-signals.ts'
 import { type Column, table } from './table.ts'
 import {
   DATA,
@@ -163,7 +163,9 @@ export async function runWorker(options: WorkerOptions, out: Output): Promise<Ex
   if (options.list) return listWorkers(options, out)
   refuseFewFiles()
   process.umask(OWNER_ONLY)
-  using signals = new StopSignals(() => say('leaving at once; others fetch what was under way'))
+  using signals = new StopSignals({
+    onLeave: () => say('leaving at once; others fetch what was under way'),
+  })
   await using workspace = workspaceOf(options)
   for (const warning of await clockWarnings(workspace, systemClock)) say(`warning: ${warning}`)
   await using worker = await openWorker(workspace, options, (event) => tell(event, options, out))

@@ -4,6 +4,7 @@ import { rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { CrawlerError, firstError } from '../core/errors.ts'
 import { asCrawlerError } from '../db/sqlite-errors.ts'
+import { ignoreStopSignals } from '../lib/stop-signals.ts'
 import type { Footprint, FromChild, ToChild } from '../wire/control.ts'
 import { type Assignment, ChildLink } from '../wire/control.ts'
 import { openWorkspace } from '../workspace/open-workspace.ts'
@@ -38,8 +39,7 @@ export async function runChild(
   }
   let work: (Work & AsyncDisposable) | null = null
   let ending = false
-  // The terminal sends Ctrl-C to the whole group; only the supervisor decides what it means.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {})
+  ignoreStopSignals()
   const link = await ChildLink.open({
     controlSocket,
     role,

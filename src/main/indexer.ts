@@ -8,6 +8,7 @@ import type { WorkspaceUrl } from '../core/workspace-url.ts'
 import { asCrawlerError } from '../db/sqlite-errors.ts'
 import { LineCutter } from '../feed/line-cutter.ts'
 import { systemClock } from '../lib/clock.ts'
+import { ignoreStopSignals } from '../lib/stop-signals.ts'
 import { openIndexSource } from '../search/index/index-writer.ts'
 import { indexOn, openRanks, openWriter } from '../search/index/indexing.ts'
 import { openWorkspace } from '../workspace/open-workspace.ts'
@@ -17,8 +18,7 @@ const MAX_LINE_BYTES = 64 * 1024
 async function main(): Promise<void> {
   const finishing = new AbortController()
   const leaving = new AbortController()
-  // The terminal sends Ctrl-C to the whole group; only the parent decides what it means.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {})
+  ignoreStopSignals()
   const told = Promise.withResolvers<WorkspaceUrl>()
   const lines = new LineCutter(MAX_LINE_BYTES)
   process.stdin.on('data', (bytes: Buffer) => {

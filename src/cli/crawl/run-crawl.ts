@@ -1,4 +1,5 @@
 // `jelajah crawl` as a person sees it: status line, Ctrl-C, summary, exit code; and `--dry-run`.
+
 import type { CrawlSettings, JobRecord } from '../../core/job.ts'
 import type { CrawlSummary, RefreshSummary } from '../../core/summary.ts'
 import type { LookedFor } from '../../core/topic-text.ts'
@@ -21,6 +22,7 @@ import {
   showTook,
 } from '../../lib/format.ts'
 import { Rate } from '../../lib/rate.ts'
+import { StopSignals } from '../../lib/stop-signals.ts'
 import { safeText } from '../../lib/terminal.ts'
 import type { TopicRequest } from '../../options/topic-request.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
@@ -73,7 +75,6 @@ const REMEDIES: Readonly<Record<string, string>> = {
   'robots-unreachable': ' (the same command tries again)',
   'host-unreachable': ' (the same command tries again)',
 }
-const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 export async function runCrawl(options: CrawlOptions, out: Output): Promise<ExitCode> {
   const { quiet, json } = options
@@ -94,7 +95,17 @@ function exitOf({ end, status }: RunResult): ExitCode {
 async function watched(options: CrawlOptions, printer: StatusPrinter): Promise<RunResult> {
   const statusOf = createStatus(runClock)
   let running: JobRecord | null = null
-  const signals = new StopSignals(printer)
+  let drain: (() => void) | null = null
+  // The children notice that we are gone and leave by themselves; nothing stored is lost.
+  using signals = new StopSignals({
+    onFirst: () => {
+      // Before the crawl itself nothing is under way that could be lost.
+      if (drain === null) return signals.leave()
+      printer.notice('stopping: finishing what is under way (Ctrl-C again to leave at once)')
+      drain()
+    },
+    onLeave: () => printer.end(),
+  })
   try {
     return await crawlInCompany(options, {
       onStart: (job, continued) => {
@@ -109,44 +120,12 @@ async function watched(options: CrawlOptions, printer: StatusPrinter): Promise<R
       },
       onNotice: (text) => printer.notice(text),
       onBusy: (text) => printer.busy(text),
-      onDrainable: (drain) => signals.onFirst(() => drain('interrupted')),
+      onDrainable: (asked) => {
+        drain = () => asked('interrupted')
+      },
     })
   } finally {
-    signals[Symbol.dispose]()
     printer.end()
-  }
-}
-
-/** The first asks the crawl to finish what is under way; the second leaves at once. */
-class StopSignals implements Disposable {
-  readonly #printer: StatusPrinter
-  readonly #listener = () => this.#stop()
-  #drain: (() => void) | null = null
-  #asked = false
-
-  constructor(printer: StatusPrinter) {
-    this.#printer = printer
-    for (const signal of STOP_SIGNALS) process.on(signal, this.#listener)
-  }
-
-  onFirst(drain: () => void): void {
-    this.#drain = drain
-  }
-
-  #stop(): void {
-    // Before the crawl itself nothing is under way that could be lost.
-    if (this.#asked || this.#drain === null) {
-      this.#printer.end()
-      // The children notice that we are gone and leave by themselves; nothing stored is lost.
-      process.exit(EXIT.interrupted)
-    }
-    this.#asked = true
-    this.#printer.notice('stopping: finishing what is under way (Ctrl-C again to leave at once)')
-    this.#drain()
-  }
-
-  [Symbol.dispose](): void {
-    for (const signal of STOP_SIGNALS) process.off(signal, this.#listener)
   }
 }
 

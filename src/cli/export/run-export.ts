@@ -23,6 +23,7 @@ import { ExportInterrupted, type ExportProgress, runExport } from '../../export/
 import { type Clock, systemClock } from '../../lib/clock.ts'
 import { showBytes, showCount, showNumber, showRate, showTook } from '../../lib/format.ts'
 import { Rate } from '../../lib/rate.ts'
+import { StopSignals } from '../../lib/stop-signals.ts'
 import { safeText } from '../../lib/terminal.ts'
 import type { LeftOut, WholePages } from '../../store/whole-pages.ts'
 import { chooseCrawl } from '../../workspace/find-crawl.ts'
@@ -32,7 +33,6 @@ import type { StatusStream } from '../crawl/status-line.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import type { Output } from '../output.ts'
 import { ProgressPrinter } from '../progress-printer.ts'
-import { ShutdownSignal } from '../shutdown-signal.ts'
 import type { ExportFilter } from './export-pages.ts'
 
 import { filterFrom, namesOf, openExportSearch } from './export-pages.ts'
@@ -65,7 +65,7 @@ export type ExportDeps = {
 
 /** With Ctrl-C and the real streams. */
 export async function runExportCommand(command: ExportCommand, out: Output): Promise<ExitCode> {
-  using leaving = new ShutdownSignal()
+  using leaving = new StopSignals()
   const world = {
     signal: leaving.signal,
     stdout: toStdout,

@@ -6,6 +6,7 @@ import type { WorkspaceChoice } from '../../core/workspace-url.ts'
 import { isRunning } from '../../jobs/job-reader.ts'
 import { type Clock, systemClock } from '../../lib/clock.ts'
 import { showCount, showNumber, showTime } from '../../lib/format.ts'
+import { StopSignals } from '../../lib/stop-signals.ts'
 import { cells, fit, safeText } from '../../lib/terminal.ts'
 import { sinceTime } from '../../options/since.ts'
 import { catchUpInSteps } from '../../reads/catch-up-in-steps.ts'
@@ -20,7 +21,6 @@ import type { StatusStream } from '../crawl/status-line.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import type { Output } from '../output.ts'
 import { ProgressPrinter } from '../progress-printer.ts'
-import { ShutdownSignal } from '../shutdown-signal.ts'
 import { COLOURED, PLAIN, type Style } from '../table.ts'
 
 export type SearchChoices = WorkspaceChoice & {
@@ -130,7 +130,7 @@ async function caughtUp(
   { quiet = false }: SearchCommand,
   { clock, progress, stopped }: SearchDeps,
 ): Promise<boolean> {
-  using leaving = new ShutdownSignal(stopped)
+  using leaving = new StopSignals({ stopped })
   const { signal } = leaving
   const bar = new ProgressPrinter({ stream: progress, clock, quiet })
   const began = clock.now()

@@ -26,6 +26,7 @@ import { openDispatcher } from '../../jobs/open-dispatcher.ts'
 import { dashboardFolder } from '../../lib/built-pages.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { ResourceStack } from '../../lib/resource-stack.ts'
+import { StopSignals } from '../../lib/stop-signals.ts'
 import { safeText } from '../../lib/terminal.ts'
 import type { Problems } from '../../options/bad-options.ts'
 import type { JobCeilings } from '../../options/job-ceilings.ts'
@@ -37,7 +38,6 @@ import { workspaceOf } from '../../workspace/open-workspace.ts'
 import type { Workspace, WorkspaceLock } from '../../workspace/workspace.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import type { Output } from '../output.ts'
-import { StopSignals } from '../stop-signals.ts'
 import { CannotListen, listening, probePort, urlOf } from './listen.ts'
 import { openWebhooks } from './open-webhooks.ts'
 
@@ -158,7 +158,9 @@ export async function runServe(options: ServeOptions, out: Output): Promise<Exit
   const log = (text: string): void => say(`jelajah: ${text}`)
   // Processes started from here inherit it.
   process.umask(OWNER_ONLY)
-  const signals = new StopSignals(() => say('leaving at once; jobs go on with the next start'))
+  using signals = new StopSignals({
+    onLeave: () => say('leaving at once; jobs go on with the next start'),
+  })
   try {
     const server = await openServer({ ...options, log })
     const unsubscribe = options.quiet ? () => {} : tellEvents(server, options, say)
@@ -176,8 +178,6 @@ export async function runServe(options: ServeOptions, out: Output): Promise<Exit
     if (!(error instanceof CannotListen)) throw error
     log(error.message)
     return EXIT.error
-  } finally {
-    signals[Symbol.dispose]()
   }
 }
 
