@@ -1,5 +1,6 @@
 // `jelajah classify`: labels texts, or the pages of a crawl, by a trained model. Where texts carry labels of
 // their own, it also says how often the model was right.
+import { existsSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Readable } from 'node:stream'
@@ -153,7 +154,11 @@ function sourceOf({ words }: Args, chosen: Partial<Choices>, cwd: string): Class
   if (first === '-') return { kind: 'file', path: null, name: 'stdin' }
   // A text of one word is rare, and a file that is not there must not be taken for one.
   if (/\s/.test(first)) return { kind: 'text', text: first }
-  return { kind: 'file', path: existingFile(first, cwd), name: first }
+  if (existsSync(resolve(cwd, first))) {
+    return { kind: 'file', path: existingFile(first, cwd), name: first }
+  }
+  const hint = `one word is taken for a file; to classify it as a text, add a space: '${first} '`
+  throw new InvalidInput(first, `there is no such file; ${hint}`)
 }
 
 /** Something to judge; `truth` is '' and `url` null where there is none. */

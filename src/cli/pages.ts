@@ -1,8 +1,11 @@
 // `jelajah pages`: lists the pages of a crawl, streamed.
+import type { JobRecord } from '../core/job.ts'
 import { aboutObject, type StoredPage } from '../core/page.ts'
 import type { WorkspaceChoice } from '../core/workspace-url.ts'
 import { showBytes } from '../lib/format.ts'
 import { jsonLine } from '../lib/json-line.ts'
+import { safeText } from '../lib/terminal.ts'
+import type { PageReader } from '../store/page-store.ts'
 import { type Command, readCommand } from './command.ts'
 import { CRAWL, HOST, JSON_OUTPUT, ROW_LIMIT } from './common-options.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
@@ -102,8 +105,19 @@ export async function runPages(options: PagesOptions, out: Output): Promise<Exit
     const { refuseUnknownHost } = await import('../reads/known-host.ts')
     await refuseUnknownHost(workspace, host, [job.id])
   }
-  if (!found && !json) out.warn('no page matches\n')
+  if (!found && !json) out.warn(`no page matches${await whyEmpty(pages, job)}\n`)
   return EXIT.done
+}
+
+/** Names a crawl that has stored nothing, and what became of it; '' where it has pages. */
+export async function whyEmpty(
+  pages: Pick<PageReader, 'totals'>,
+  { id, name, status, note }: Pick<JobRecord, 'id' | 'name' | 'status' | 'note'>,
+): Promise<string> {
+  const { stored, duplicates } = await pages.totals(id)
+  if (stored + duplicates > 0) return ''
+  const why = note === '' ? '' : ` (${note})`
+  return safeText(`: crawl ${id}, ${name}, is ${status}${why} and has no page`)
 }
 
 export function pageJson({ id, crawlId, url, duplicateOf, about, ...rest }: StoredPage): string {

@@ -177,6 +177,16 @@ test('when nothing matches it is said, but never among JSON', async () => {
   }
 })
 
+test('a crawl without a page is named, with what became of it', async () => {
+  await using jobs = await openSqliteJobStore(storePath(dataDir))
+  await jobs.setStatus(1, 'failed', 'no seed could be fetched')
+  const none = { ...rows({ json: false }), crawl: 'older' }
+  const { lines, stderr } = await printed((out) => runPages(none, out))
+  assert.deepEqual(lines, [])
+  const why = 'crawl 1, older, is failed (no seed could be fetched) and has no page'
+  assert.equal(stderr, `no page matches: ${why}\n`)
+})
+
 test('a host that is not there is told, with the one that was meant', async () => {
   const wrong = rows({ host: 'a.test:8080', json: false })
   await assert.rejects(

@@ -81,6 +81,15 @@ test('what is classified is a file, stdin, a text or a crawl', () => {
   })
 })
 
+test('a word that is no file is refused with how it is classified as a text', async () => {
+  await refuses(
+    () => classify('vaksin', '--model', 'model.json'),
+    [/vaksin: there is no such file; one word is taken for a file; .* add a space: 'vaksin '$/m],
+  )
+  const { source } = classify('vaksin ', '--model', 'model.json')
+  assert.deepEqual(source, { kind: 'text', text: 'vaksin ' })
+})
+
 test('what classify cannot do is refused, all of it at once', async () => {
   const nothing = () => parseClassify([], { ...AROUND, env: {} })
   await refuses(nothing, [/give a file, a text/, /--model FILE/])

@@ -63,6 +63,15 @@ test('the language decides the stems, and may be named', async () => {
   assert.equal(await stemOf(['penelitian', '--language', 'en']), 'penelitian')
 })
 
+test('a text without words is said to be one, and shown as no table', async () => {
+  await assert.rejects(words(['']), /words: the text is empty/)
+  await assert.rejects(words([' ', '']), /words: the text is empty/)
+  for (const stdin of ['', ' \n', '!?']) {
+    assert.equal(await words(['-'], { stdin }), 'there is no word in this text\n')
+  }
+  assert.deepEqual(JSON.parse(await words(['-', '--json'], { stdin: '' })).words, [])
+})
+
 test('what cannot be read is refused, all at once', async (t) => {
   const cwd = await folder(t)
   await assert.rejects(words([]), /give a text/)

@@ -103,7 +103,9 @@ function sourceOf(
     throw new InvalidInput('--file', 'give a text or a file, not both')
   }
   if (words.length === 1 && first === '-') return { kind: 'stdin' }
-  if (first !== undefined) return { kind: 'text', text: words.join(' ') }
+  const text = words.join(' ')
+  if (text.trim() !== '') return { kind: 'text', text }
+  if (first !== undefined) throw new InvalidInput('words', 'the text is empty')
   if (!isTerminal) return { kind: 'stdin' }
   throw new InvalidInput('words', 'give a text, - for stdin, or --file FILE')
 }
@@ -181,6 +183,7 @@ const COLUMNS: readonly Column<PrintedWord>[] = [
 
 export function printWords(read: PrintedText): string {
   const { words, families } = read
+  if (words.length === 0) return 'there is no word in this text\n'
   return [
     `${languageLine(read)}\n\n`,
     table(COLUMNS, words.slice(0, SHOWN_WORDS)),

@@ -5,7 +5,13 @@ import { openReplayFrontier } from '../cli/simulate/run-simulate.ts'
 import { breadthFirst } from '../ordering/breadth-first.ts'
 import type { Ordering } from '../ordering/ordering.ts'
 import type { Judgement, Topic } from '../topic/topic.ts'
-import { type ComparisonOptions, compare, type Entrant, type Subject } from './comparison.ts'
+import {
+  type ComparisonOptions,
+  compare,
+  compareOn,
+  type Entrant,
+  type Subject,
+} from './comparison.ts'
 import { read } from './reading.ts'
 import type { ReplayWorld } from './replay-world.ts'
 import { truthFor } from './truth.ts'
@@ -137,6 +143,19 @@ test('progress grows to what was announced, also when replays run dry', async ()
     seen.toSorted((a, b) => a - b),
   )
   assert.equal(seen.at(-1), total)
+})
+
+test('progress goes on from web to web, to one total of all of them', async () => {
+  const seen: { done: number; total: number }[] = []
+  const one = options({ budget: 1, onProgress: ({ done, total }) => seen.push({ done, total }) })
+  await compareOn([one, one], one)
+  assert.deepEqual([...new Set(seen.map(({ total }) => total))], [40])
+  const dones = seen.map(({ done }) => done)
+  assert.deepEqual(
+    dones,
+    dones.toSorted((a, b) => a - b),
+  )
+  assert.equal(dones.at(-1), 40)
 })
 
 test('the same seed gives the same figures, another one other figures', async () => {

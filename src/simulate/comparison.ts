@@ -77,19 +77,41 @@ export async function compareOn(
   const grid = shareGrid(options.budget)
   const yardsticks: Yardstick[] = []
   const measured: Measured[] = []
-  for (const web of webs) {
-    const found = await measureAll({ ...options, ...web }, grid)
-    yardsticks.push(...found.yardsticks)
-    measured.push(...found.measured)
+  const planned = webs.map((web) => planFor(web, options))
+  const total = planned.reduce((sum, { fetches }) => sum + fetches, 0)
+  let before = 0
+  for (const plan of planned) {
+    const offset = before
+    const onProgress = (progress: Progress): void =>
+      options.onProgress?.({ ...progress, done: offset + progress.done, total })
+    yardsticks.push(...plan.yardsticks)
+    measured.push(...(await measureAll({ ...plan, onProgress }, grid)))
+    before += plan.fetches
   }
   return summarise({ yardsticks, grid, measured })
 }
 
-async function measureAll(options: ComparisonOptions, grid: Float64Array) {
-  const { world, subjects } = options
+type Plan = ComparisonOptions & {
+  readonly yardsticks: readonly Yardstick[]
+  /** Of all replays on this web. */
+  readonly fetches: number
+}
+
+function planFor(web: SubjectWeb, options: Omit<ComparisonOptions, keyof SubjectWeb>): Plan {
+  const { world, subjects } = web
   const yardsticks = subjects.map(({ truth }) => createYardstick(world, truth))
+  return {
+    ...options,
+    ...web,
+    yardsticks,
+    fetches: countFetches({ ...options, ...web }, yardsticks),
+  }
+}
+
+async function measureAll(options: Plan, grid: Float64Array): Promise<Measured[]> {
+  const { subjects, yardsticks } = options
   const measured: Measured[] = []
-  const replays = new Replays(options, yardsticks)
+  const replays = new Replays(options)
   for (const [at, subject] of subjects.entries()) {
     const yardstick = yardsticks[at]
     if (yardstick === undefined) continue
@@ -100,11 +122,11 @@ async function measureAll(options: ComparisonOptions, grid: Float64Array) {
       measured.push(measureReplay(yardstick, await replays.of(run), grid))
     }
   }
-  return { yardsticks, measured }
+  return measured
 }
 
 class Replays {
-  readonly #options: ComparisonOptions
+  readonly #options: Plan
   readonly #found: FoundPages
   /** Enough for each topic, so that a replay can serve all of them. */
   readonly #limit: number
@@ -113,13 +135,11 @@ class Replays {
   #texts: JudgedTexts | null = null
   #judged = new Map<string, PageLinks>()
   #done = 0
-  readonly #total: number
 
-  constructor(options: ComparisonOptions, yardsticks: readonly Yardstick[]) {
+  constructor(options: Plan) {
     this.#options = options
     this.#found = new FoundPages(options.world)
-    this.#limit = Math.max(0, ...yardsticks.map((facts) => fetchesFor(facts, options.budget)))
-    this.#total = this.#countFetches(yardsticks)
+    this.#limit = mostFetches(options.yardsticks, options.budget)
   }
 
   async of(run: Run): Promise<Replay> {
@@ -158,7 +178,7 @@ class Replays {
     const tell = () =>
       onProgress?.({
         done: this.#done,
-        total: this.#total,
+        total: this.#options.fetches,
         topic: subject.truth.topic,
         entrant: entrant.name,
       })
@@ -213,16 +233,22 @@ class Replays {
     const { entrants, randomSeeds } = this.#options
     return randomSeeds.length > 1 || entrants.filter((entrant) => entrant.name === name).length > 1
   }
+}
 
-  #countFetches(yardsticks: readonly Yardstick[]): number {
-    const { entrants, subjects, randomSeeds, budget } = this.#options
-    const starts = new Set(subjects.map(({ seeds }) => seeds.join())).size
-    const each = yardsticks.reduce((sum, facts) => sum + fetchesFor(facts, budget), 0)
-    const fetches = entrants.map((entrant) =>
-      looksAtContent(entrant) ? each : starts * this.#limit,
-    )
-    return randomSeeds.length * fetches.reduce((sum, count) => sum + count, 0)
-  }
+/** Enough for each topic, so that a replay can serve all of them. */
+function mostFetches(yardsticks: readonly Yardstick[], budget: number): number {
+  return Math.max(0, ...yardsticks.map((facts) => fetchesFor(facts, budget)))
+}
+
+function countFetches(
+  { entrants, subjects, randomSeeds, budget }: ComparisonOptions,
+  yardsticks: readonly Yardstick[],
+): number {
+  const starts = new Set(subjects.map(({ seeds }) => seeds.join())).size
+  const each = yardsticks.reduce((sum, facts) => sum + fetchesFor(facts, budget), 0)
+  const shared = starts * mostFetches(yardsticks, budget)
+  const fetches = entrants.map((entrant) => (looksAtContent(entrant) ? each : shared))
+  return randomSeeds.length * fetches.reduce((sum, count) => sum + count, 0)
 }
 
 function looksAtContent({ ordering }: Entrant): boolean {

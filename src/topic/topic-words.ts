@@ -131,8 +131,8 @@ function onlyStopWords(at: string, words: readonly string[]): InvalidInput {
   const language = languageOfWords(words.join(' ')) || 'id'
   return new InvalidInput(
     at,
-    `only stop words (${shown}), which name no subject: give words of the subject, ` +
-      `or keep pages of one language with --language ${language}`,
+    `only stop words (${shown}), which name no subject: give words of the subject; ` +
+      `to keep pages of one language, use crawl --language ${language}`,
   )
 }
 

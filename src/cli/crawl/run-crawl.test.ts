@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { LookedFor } from '../../core/topic-text.ts'
-import { printDryRun } from './run-crawl.ts'
+import { canonicalise } from '../../core/url.ts'
+import type { UrlRecord } from '../../core/url-record.ts'
+import { printDryRun, seedLines } from './run-crawl.ts'
 
 const TOPIC: LookedFor = {
   kind: 'words',
@@ -56,4 +58,21 @@ test('a dry run without a topic says so', () => {
     languages: ['id', 'en'],
   })
   assert.match(none, /^stores pages in id or en\nno topic/m)
+})
+
+test('why a seed led to no page is said once, in the summary or below it', () => {
+  const seed = canonicalise('http://a.test/')
+  assert.ok(seed !== null)
+  const end: UrlRecord = {
+    ...{ crawlId: 1, url: seed, host: 'a.test', state: 'refused', reason: 'host-unreachable' },
+    ...{ depth: 0, foundOn: null, priority: 0, tries: 1, nextAt: null },
+  }
+  const lost = [{ seed, end, words: 'http://a.test/ failed: nothing listens there' }]
+  const note = 'no seed could be fetched: http://a.test/ failed: nothing listens there'
+  assert.deepEqual(seedLines(lost, note), ['The same command tries again.'])
+  assert.deepEqual(seedLines(lost, ''), [
+    'Seeds that led to no page:',
+    '  http://a.test/ failed: nothing listens there (the same command tries again)',
+  ])
+  assert.deepEqual(seedLines([], note), [])
 })

@@ -69,11 +69,11 @@ const EXIT_OF: Readonly<Record<CrawlEnd, ExitCode>> = {
 const RATE_WINDOW_MS = 10_000
 /** What a user can do about the more surprising ends of a seed. */
 const REMEDIES: Readonly<Record<string, string>> = {
-  scope: ' (name it as a seed, or use --scope any)',
-  'private-address': ' (--allow-private lets it in, --allow-private=ADDRESS that one alone)',
-  robots: ' (the site asks crawlers to stay out)',
-  'robots-unreachable': ' (the same command tries again)',
-  'host-unreachable': ' (the same command tries again)',
+  scope: 'name it as a seed, or use --scope any',
+  'private-address': '--allow-private lets it in, --allow-private=ADDRESS that one alone',
+  robots: 'the site asks crawlers to stay out',
+  'robots-unreachable': 'the same command tries again',
+  'host-unreachable': 'the same command tries again',
 }
 
 export async function runCrawl(options: CrawlOptions, out: Output): Promise<ExitCode> {
@@ -181,11 +181,7 @@ function advice(result: RunResult, options: CrawlOptions): string[] {
       `Stopped: ${summary.note}; ${waiting}. A lower --min-relevance or --min-terms, more of --language, or a larger --max-pages, goes on.`,
     )
   }
-  if (lostSeeds.length > 0) lines.push('Seeds that led to no page:')
-  for (const { seed, end, words } of lostSeeds) {
-    const way = end.url === seed ? '' : `${seed} → `
-    lines.push(safeText(`  ${way}${words}${remedyFor(end.reason)}`))
-  }
+  lines.push(...seedLines(lostSeeds, summary.note ?? ''))
   const told = new Set(lostSeeds.map(({ end }) => end.host))
   const others = troubled.filter(({ host }) => !told.has(host))
   if (others.length > 0) lines.push('Hosts that gave trouble last:')
@@ -199,6 +195,26 @@ function roundAdvice(end: CrawlEnd, { not_yet }: RefreshSummary): string[] {
   if (end !== 'interrupted' && end !== 'time') return []
   const waiting = `${showNumber(not_yet, 'page')} still to be asked for`
   return [`${waiting}: the same command goes on from here.`]
+}
+
+/** Why seeds led to no page. What the summary has said of one is not said again, only what to do about it. */
+export function seedLines(lost: RunResult['lostSeeds'], note: string): string[] {
+  const isTold = ({ words }: RunResult['lostSeeds'][number]): boolean => note.includes(words)
+  const untold = lost.filter((seed) => !isTold(seed))
+  const remedies = lost.filter(isTold).map(({ end }) => remedyFor(end.reason))
+  return [
+    ...[...new Set(remedies)].flatMap((remedy) => (remedy === '' ? [] : [sentence(remedy)])),
+    ...(untold.length > 0 ? ['Seeds that led to no page:'] : []),
+    ...untold.map(({ seed, end, words }) => {
+      const way = end.url === seed ? '' : `${seed} → `
+      const remedy = remedyFor(end.reason)
+      return safeText(`  ${way}${words}${remedy === '' ? '' : ` (${remedy})`}`)
+    }),
+  ]
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 }
 
 function remedyFor(reason: string): string {

@@ -200,6 +200,17 @@ test('pages that a search finds are all there, in the order of the store', async
   assert.match(nothing.stderr, /no page matches/)
 })
 
+test('an empty export of a crawl without pages names it, with what became of it', async () => {
+  const empty = join(dir, 'empty')
+  mkdirSync(empty)
+  await using jobs = await openSqliteJobStore(storePath(empty))
+  const { id } = await jobs.create(sampleJob({ name: 'lost' }))
+  await jobs.setStatus(id, 'failed', 'no seed could be fetched')
+  const { stderr } = await run(['--format', 'ndjson', '--out', '-', '--data', 'empty'])
+  const why = 'crawl 1, lost, is failed (no seed could be fetched) and has no page'
+  assert.equal(stderr, `no page matches: the export is empty: ${why}\n`)
+})
+
 test('what is there is replaced only by force, and what is no export never', async () => {
   writeFileSync(join(dir, 'taken'), 'mine')
   const csv = ['--format', 'csv', '--limit', '1', '--quiet']

@@ -1,4 +1,5 @@
 // `jelajah export`: writes pages of crawls as files for other programs.
+
 import { once } from 'node:events'
 import { InvalidInput } from '../../core/errors.ts'
 import { VERSION } from '../../core/version.ts'
@@ -32,6 +33,7 @@ import type { Workspace } from '../../workspace/workspace.ts'
 import type { StatusStream } from '../crawl/status-line.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import type { Output } from '../output.ts'
+import { whyEmpty } from '../pages.ts'
 import { ProgressPrinter } from '../progress-printer.ts'
 import type { ExportFilter } from './export-pages.ts'
 
@@ -100,7 +102,9 @@ export async function exportPages(
     await goal.target?.complete()
     await goal.clear()
     const seconds = (clock.now() - startedAt) / 1000
-    await tellExport(command, { note, left, bytes, seconds, resumed: goal.resumed }, out)
+    const { crawlIds = [] } = goal.state.filter
+    const empty = note.pages === 0 ? await emptyCrawls(workspace, crawlIds) : ''
+    await tellExport(command, { note, left, bytes, seconds, resumed: goal.resumed, empty }, out)
     return EXIT.done
   } catch (error) {
     if (!(error instanceof ExportInterrupted)) {
@@ -111,6 +115,17 @@ export async function exportPages(
     if (!quiet && !json) out.warn(`interrupted${goesOn}\n`)
     return EXIT.interrupted
   }
+}
+
+async function emptyCrawls(workspace: Workspace, ids: readonly number[]): Promise<string> {
+  await using jobs = await workspace.jobReader()
+  await using pages = await workspace.pageReader()
+  let told = ''
+  for (const id of ids) {
+    const job = await jobs?.get(id)
+    if (job != null) told += await whyEmpty(pages, job)
+  }
+  return told
 }
 
 /** Failed before anything was noted: there is nothing to go on with, nor to be in the way. */
@@ -262,6 +277,8 @@ export type ExportResult = {
   readonly bytes: number | null
   readonly seconds: number
   readonly resumed: boolean
+  /** Which crawls have no page at all, and why; '' where they have. */
+  readonly empty: string
 }
 
 /** On stderr where the export itself went to stdout. */
@@ -306,7 +323,7 @@ function summaryText(command: ExportCommand, result: ExportResult): string {
   const { note, bytes, seconds } = result
   const missing = missingOf(command, result)
   const why = missing.count === 0 ? '' : `; ${missing.reasons}`
-  if (note.pages === 0) return `no page matches: the export is empty${why}\n`
+  if (note.pages === 0) return `no page matches: the export is empty${why}${result.empty}\n`
   const figures = Object.entries(note.counts).filter(([, count]) => count > 0)
   const more = figures.map(([name, count]) => `, ${showCount(count)} ${name.replaceAll('_', ' ')}`)
   const size = bytes === null ? '' : ` (${showBytes(bytes)})`

@@ -285,3 +285,10 @@ test('what does not fit the crawl is said', async () => {
   ]
   for (const [flags, says] of cases) assert.match(await complaintAbout(...data, ...flags), says)
 })
+
+test('a topic of stop words is refused without advice that means something else here', async () => {
+  using crawl = await storeCrawl(PAGES, SEEDS)
+  const complaint = await complaintAbout('--data', crawl.dataDir, '--topic', 'dan yang')
+  assert.match(complaint, /only stop words \(dan, yang\).*: give words of the subject/)
+  assert.match(complaint, /use crawl --language id$/)
+})
