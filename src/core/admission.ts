@@ -1,5 +1,5 @@
-// Who may enter the queue. Every new URL is asked once; the answer is the reason that the URL
-// keeps as its state. What only a fetch can tell (robots, type, address) is not decided here.
+// Which URLs may enter the queue. Every new URL is checked once, and a refused one keeps the reason.
+// Robots rules, content type and address are checked later, when the URL is fetched.
 import { compileGlob, type UrlGlob } from './glob.ts'
 import type { CrawlSettings } from './job.ts'
 import { type CanonicalUrl, hostOf, pathOf, siteOf } from './url.ts'
@@ -9,9 +9,9 @@ export type Admission = (url: CanonicalUrl, host: string) => string | null
 
 type AdmissionSettings = Pick<CrawlSettings, 'scope' | 'include' | 'exclude' | 'followActions'>
 
-/** Longer ones are known but not fetched: the limit is the one sitemaps and old browsers have. */
+/** Longer URLs are recorded but not fetched. Sitemaps and old browsers have the same limit. */
 const MAX_FETCHED_LENGTH = 2083
-// Enough for the hosts that a crawl is busy with; it must not grow with the web.
+// Enough for the hosts in use. The cache must not grow with the web.
 const MAX_HOSTS_REMEMBERED = 20_000
 
 /**
@@ -47,7 +47,7 @@ function matchesAny(url: CanonicalUrl, globs: readonly UrlGlob[]): boolean {
   return globs.some((glob) => glob.matches(url))
 }
 
-/** What the path and query alone tell. */
+/** Refusals that depend on path and query only. */
 function shapeRefusal(url: CanonicalUrl): string | null {
   const pathAt = url.indexOf('/', 'https://'.length)
   const queryAt = url.indexOf('?', pathAt)
@@ -59,7 +59,7 @@ function shapeRefusal(url: CanonicalUrl): string | null {
   return trap === null ? null : `trap: ${trap}`
 }
 
-/** Whether a host is within the crawl's scope, whatever the path: for sitemaps and the like. */
+/** Tells whether a host is in scope, regardless of the path; used for sitemaps. */
 export function createScope(
   seeds: readonly CanonicalUrl[],
   scope: CrawlSettings['scope'],
@@ -82,23 +82,22 @@ export function createScope(
   }
 }
 
-// Links that do something rather than show something: they log out, delete, put into a cart. A
-// crawler must not press every button it finds. The words are looked for where they name the action,
-// never within a title: `/logout`, but not `/blog/how-to-log-out`.
+// Links that trigger an action: log out, delete, add to a cart. A crawler must not press every button
+// it finds. A word counts only where it names the action: `/logout`, but not `/blog/how-to-log-out`.
 
-/** As the last name of a path they are nothing but that. */
+/** At the end of a path these words always name an action. */
 const ALWAYS = new Set([
   ...['logout', 'log_out', 'log-out', 'logoff', 'log_off', 'log-off', 'signout', 'sign_out'],
   ...['sign-out', 'signoff', 'sign-off', 'unsubscribe', 'addtocart', 'add_to_cart', 'add-to-cart'],
   ...['removefromcart', 'remove_from_cart', 'remove-from-cart', 'addtowishlist'],
   ...['add_to_wishlist', 'add-to-wishlist', 'endsession', 'end-session', 'keluar'],
 ])
-/** Words that also name pages about them: an action only where something is named to do it to. */
+/** These words may also be titles; they name an action only together with an object. */
 const WITH_OBJECT = new Set([
   ...['delete', 'destroy', 'remove', 'purge', 'trash', 'cancel', 'unfollow', 'unlike', 'upvote'],
   ...['downvote', 'ban', 'hapus'],
 ])
-/** Keys whose value is an action, or whose name is one. */
+/** Query keys whose value names the action. */
 const ACTION_KEYS = new Set(['action', 'do', 'act', 'cmd', 'op', 'task', 'mode'])
 const KEY_IS_ACTION = new Set([
   'logout',
@@ -109,13 +108,13 @@ const KEY_IS_ACTION = new Set([
 ])
 const EXTENSION = /\.(?:php\d?|aspx?|jsp|do|cgi|cfm|action|html?)$/
 const PAGE_EXTENSION = /\.html?$/
-// No year: `/2024/cancel` may well be a page.
+// A year is no identifier: `/2024/cancel` may be a page.
 const IDENTIFIER = /^(?!(?:19|20)\d\d$)(?:\d+|[0-9a-f]{8,}|[0-9a-f-]{36})$/
-// Nearly all URLs have none of the words anywhere.
+// A quick test, since hardly any URL contains one of the words.
 const SUSPECT =
   /log[-_]?(?:out|off)|sign[-_]?(?:out|off)|unsubscribe|cart|wishlist|end-?session|keluar|delete|destroy|remove|purge|trash|cancel|unfollow|unlike|vote|ban\b|hapus/i
 
-/** The action that a path and query stand for; null when they show a page. */
+/** The action that path and query trigger; null if they show a page. */
 export function actionOf(pathAndQuery: string): string | null {
   if (!SUSPECT.test(pathAndQuery)) return null
   const [path = '', query = ''] = pathAndQuery.toLowerCase().split('?', 2)
@@ -145,9 +144,9 @@ function actionInQuery(query: string): string | null {
   return null
 }
 
-// Extensions of files that are surely no pages. What they really are is decided by the answer's
-// content type; this list only saves the requests that could never bring text. Left out is what
-// also ends names and titles: `.com`, `.ai`, `.app`, `.key`.
+// Extensions of files that are never pages. The content type of the response decides what a file is;
+// this list only saves requests that could never return text. Extensions that also end names and titles
+// are left out: `.com`, `.ai`, `.app`, `.key`.
 
 const NON_PAGES: Readonly<Record<string, string>> = {
   images:
@@ -173,31 +172,29 @@ const LONGEST = 8
 const TITLE = /(?:^|\/)(?:wiki|tags?|tagged|topics?)\/[^/]*$/i
 const PROPER_NAME = /^[A-Z][A-Za-z]*\.js$/
 
-/** The extension that makes this path a file, as in `.jpg`; null for what may be a page. */
+/** The extension that makes this path a file, such as `.jpg`; null if it may be a page. */
 function nonPageExtension(path: string): string | null {
   const dot = path.lastIndexOf('.')
   if (dot < 0 || path.length - dot > LONGEST + 1) return null
   const extension = path.slice(dot + 1).toLowerCase()
   if (!EXTENSIONS.has(extension)) return null
   const name = path.slice(path.lastIndexOf('/') + 1)
-  // A wiki's page about a file has a colon before its name.
+  // In a wiki, the page about a file has a colon before the name.
   const isTitle = name.includes(':') || TITLE.test(path) || PROPER_NAME.test(name)
   return isTitle ? null : `.${extension}`
 }
 
-// Paths that only grow because a site links to itself in circles.
-//
-// A path that never has anything three times in a row may still be nothing but two words in ever new
-// orders; what no rule here sees, the evidence of its pages tells (trap-evidence.ts).
+// Paths that grow because a site links to itself in circles. Traps without repetition, such as two words
+// in ever new orders, are found by the content of their pages (template.ts).
 
 const MAX_SEGMENTS = 20
 const MAX_QUERY_KEYS = 8
-/** So many times in a row is no accident; two are common (`/blog/blog`). */
+/** Repetitions in a row that make a trap; two are common (`/blog/blog`). */
 const REPEATS = 3
-/** A word so many times anywhere in a path: no folder of people has its own name again and again below it. */
+/** Occurrences of one segment, anywhere in the path, that make a trap. */
 const OCCURRENCES = 5
 
-/** What is wrong with this path and query, in words; null when nothing is. */
+/** Describes the trap in this path and query; null if there is none. */
 function pathTrap(path: string, query: string): string | null {
   const keys = countKeys(query)
   if (keys > MAX_QUERY_KEYS) return `${keys} query keys`
@@ -230,13 +227,13 @@ function countKeys(query: string): number {
   return keys
 }
 
-/** The shortest run of segments that is there three times in a row. */
+/** The shortest run of segments that occurs three times in a row. */
 function circleIn(segments: readonly string[]): readonly string[] | null {
   for (let period = 1; period * REPEATS <= segments.length; period++) {
     const start = circleOf(segments, period)
     if (start < 0) continue
     const circle = segments.slice(start, start + period)
-    // Numbers do come in threes: `/1/1/1` is a chapter and a verse, or a date. Budgets watch those.
+    // Equal numbers are common: `/1/1/1` may be a chapter and a verse, or a date. Budgets limit those.
     if (!circle.every((segment) => /^\d+$/.test(segment))) return circle
   }
   return null

@@ -1,19 +1,19 @@
-// What one host, one registrable domain and a whole crawl may cost. Budgets end what would go on for
-// ever: they are far above what an honest site needs, and each that is used up leaves its own reason
-// with the URLs that were still to come. A later run with a larger one takes them up again.
+// How much a host, a registrable domain and a whole crawl may cost. Budgets end what would never end by
+// itself. They are far above what an honest site needs. When one is used up, waiting URLs are refused
+// with its reason; a later run with a larger budget reopens them.
 import { InvalidInput } from './errors.ts'
 import { type CanonicalUrl, pathOf } from './url.ts'
 
 export const COSTS = ['requests', 'bytes', 'cpu', 'barren', 'forbidden'] as const
 export type Cost = (typeof COSTS)[number]
 
-/** Limits by what they limit; 0: no limit. */
+/** Limits by resource; 0 means no limit. */
 export type Budget = Readonly<Record<Cost, number>>
 
-/** What was spent; cpu in milliseconds, `barren` and `forbidden` in a row and of this run. */
+/** Resources spent. `cpu` is in milliseconds; `barren` and `forbidden` count in a row, in this run. */
 export type Spent = { -readonly [Name in Cost]: number }
 
-/** An answer in a row that says: not you. A later run may be let in. */
+/** Statuses that shut this crawler out. A later run may be let in. */
 export const FORBIDDEN_HOST = 'forbidden-host'
 
 export const DEFAULT_HOST_BUDGET: Budget = {
@@ -33,13 +33,13 @@ export const DEFAULT_DOMAIN_BUDGET: Budget = {
 }
 
 /**
- * Redirects, dead links and copies cost requests, too; few sites have more than a handful a page. So do
- * the pages that filters leave out, of which a thousand are read at least (crawl/enough.ts).
+ * Requests per page of `--max-pages`. Redirects, dead links, copies and filtered pages cost requests, too
+ * (crawl/stop-rules.ts reads at least a thousand of the latter).
  */
 const REQUESTS_PER_PAGE = 20
 const SPARE_REQUESTS = 2000
 
-/** How many requests for pages, sitemaps and robots.txt the whole crawl may make. */
+/** The number of requests (pages, sitemaps, robots.txt) that a whole crawl may make. */
 export function requestsAllowed({
   maxRequests,
   maxPages,
@@ -56,7 +56,7 @@ export function nothingSpent(): Spent {
   return { ...NO_COSTS }
 }
 
-/** Why a host, or a domain, gets no more requests; null while it may. */
+/** Why a host or domain gets no more requests; null while it does. */
 export function overBudget(whose: 'host' | 'domain', spent: Spent, budget: Budget): string | null {
   for (const cost of COSTS) {
     const limit = budget[cost]
@@ -67,12 +67,12 @@ export function overBudget(whose: 'host' | 'domain', spent: Spent, budget: Budge
   return null
 }
 
-/** The reason of what comes after the last request of a crawl. */
+/** The reason for URLs that remain after the last request of a crawl. */
 export function overRequests(limit: number): string {
   return `budget-requests: ${limit}`
 }
 
-/** `requests=1000,bytes=0`: what is not named has its default. */
+/** Parses `requests=1000,bytes=0`; resources that are not named keep their default. */
 export function decodeBudget(text: string, defaults: Budget): Budget {
   const given = text.split(',').map((pair) => {
     const [name = '', value = ''] = pair.split('=', 2).map((word) => word.trim())
@@ -90,26 +90,26 @@ export function encodeBudget(budget: Budget): string {
   return COSTS.map((cost) => `${cost}=${budget[cost]}`).join(',')
 }
 
-/** For people, in lines that can be broken. */
+/** As help shows it, with spaces where a line may break. */
 export function shownBudget(budget: Budget): string {
   return COSTS.map((cost) => `${cost}=${budget[cost]}`).join(', ')
 }
 
-// A site that keeps some of its folders to its members is not one that shuts us out. A row of answers that
-// forbid ends the folders it came from while they are few, and the host when they are many.
+// A site may reserve some folders for its members without shutting crawlers out. A series of "forbidden"
+// responses closes the folders it came from while they are few, and the host when they are many.
 
-/** Folders that one run leaves alone before it leaves the host alone. */
+/** Closed folders after which the whole host is closed. */
 const FEW_FOLDERS = 3
 
-/** Of one run; spending.lua has the same rules for Redis. */
+/** State of one run. spending.lua has the same rules for Redis. */
 export type Forbidden = {
-  /** Where the row came from; one more than are few says that they are many. */
+  /** Folders of the current series; one more than the limit means "too many". */
   row: readonly string[]
-  /** What is not asked for any more. */
+  /** Closed folders. */
   shut: readonly string[]
 }
 
-/** The first name of a path: `/members` of `/members/12?tab=1`. */
+/** The first segment of a path: `/members` of `/members/12?tab=1`. */
 export function folderOf(url: CanonicalUrl): string {
   return /^\/[^/?]*/.exec(pathOf(url))?.[0] ?? '/'
 }
@@ -119,7 +119,7 @@ export function noteForbidden(forbidden: Forbidden, folder: string): void {
   if (row.length <= FEW_FOLDERS && !row.includes(folder)) forbidden.row = [...row, folder]
 }
 
-/** Shuts the folders of a row that is over; false when they are too many for that. */
+/** Closes the folders of a finished series; false if there are too many. */
 export function shutFolders(forbidden: Forbidden): boolean {
   const shut = [...new Set([...forbidden.shut, ...forbidden.row])]
   if (shut.length > FEW_FOLDERS) return false

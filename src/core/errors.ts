@@ -1,7 +1,7 @@
-// What can go wrong that a caller may want to tell apart. Expected outcomes are values (see
-// visit.ts); only bad input and a broken world are thrown.
+// Errors that callers can tell apart. Expected outcomes are values (visit.ts); only bad input and a broken
+// environment are thrown.
 
-/** The user, a client or a file gave something we cannot accept. `at` names where. */
+/** The user, a client or a file gave an unacceptable value. `at` names the flag, field or line. */
 export class InvalidInput extends Error {
   readonly at: string
 
@@ -12,10 +12,10 @@ export class InvalidInput extends Error {
   }
 }
 
-/** A text has the wrong form, thrown where it is not known which flag or field gave it. */
+/** A text has the wrong form; thrown where the flag or field is not known. */
 export class Refused extends Error {}
 
-/** How a message shows a value somebody gave. */
+/** A given value as messages show it. */
 export function shown(raw: unknown): string {
   const text = JSON.stringify(raw) ?? String(raw)
   return text.length > 80 ? `${text.slice(0, 79)}…` : text
@@ -33,12 +33,12 @@ export const CRAWLER_ERRORS = [
 ] as const
 export type CrawlerErrorCode = (typeof CRAWLER_ERRORS)[number]
 
-/** What went wrong first, where letting go of resources then went wrong too. */
+/** The first error, if releasing resources failed after it. */
 export function firstError(error: unknown): unknown {
   return isSuppressed(error) ? firstError(error.suppressed) : error
 }
 
-/** The world is broken: a store is gone, the disk is full, a process keeps dying. */
+/** The environment is broken: a store is gone, the disk is full, a process keeps dying. */
 export class CrawlerError extends Error {
   readonly code: CrawlerErrorCode
 
@@ -49,7 +49,7 @@ export class CrawlerError extends Error {
   }
 }
 
-/** By name: Node 22 has no `SuppressedError`, and what stands in for it there is an ordinary error. */
+/** Checks the name: Node 22 has no `SuppressedError`, and its substitute is an ordinary error. */
 function isSuppressed(error: unknown): error is Error & { readonly suppressed: unknown } {
   return error instanceof Error && error.name === 'SuppressedError' && 'suppressed' in error
 }

@@ -1,22 +1,22 @@
-// How evenly a crawl has served the domains of its seeds, by what each of them could have been given.
+// Measures how evenly a crawl has served the domains of its seeds.
 import type { HostState } from './host.ts'
 import { type CanonicalUrl, hostOf, siteOf } from './url.ts'
 
-/** What is to be known of a host. */
+/** The facts about a host that count. */
 export type HostShare = Pick<HostState, 'host' | 'stored' | 'queued' | 'failures' | 'delayMs'>
 
 export type Fairness = {
   /** 1 when every domain got its share, 1/n when one of n got everything. */
   readonly index: number
-  /** How many domains it compares; with fewer than two there is nobody to be fair to. */
+  /** The number of domains compared. Below two, fairness means nothing. */
   readonly over: number
 }
 
 export const NOBODY_TO_SHARE: Fairness = { index: 1, over: 0 }
 
 /**
- * Jain's index of fairness: 1 when all have the same, 1/n when one has everything. Nobody, or
- * nobody with anything yet, is as fair as it gets.
+ * Jain's index of fairness: 1 if all have the same, 1/n if one has everything. It is 1 if there is nobody,
+ * or nobody has anything yet.
  */
 export function jainsIndex(shares: readonly number[]): number {
   const sum = shares.reduce((total, share) => total + share, 0)
@@ -24,15 +24,15 @@ export function jainsIndex(shares: readonly number[]): number {
   return squares === 0 ? 1 : (sum * sum) / (shares.length * squares)
 }
 
-/** Whether there are two seeds' domains at least. */
+/** True if the seeds have at least two domains. */
 export function hasSeveralSites(seeds: readonly CanonicalUrl[]): boolean {
   return new Set(seeds.map((seed) => siteOf(hostOf(seed)))).size > 1
 }
 
 /**
- * Jain's index over the domains of the seeds: of each the pages stored, against those it would have
- * in an even crawl of as many pages. None is expected to give more than it has, and nothing more of
- * hosts that fail, or that ask for or need a longer gap than the crawl's own: they had no chance.
+ * Jain's index over the domains of the seeds. Each counts with its stored pages, relative to what it would
+ * have in an even crawl of as many pages. No domain is expected to give more than it has, and hosts that
+ * fail, or keep a longer gap than the crawl's own, are not expected to give more than they did.
  */
 export function fairnessOf(
   seeds: readonly CanonicalUrl[],
@@ -54,7 +54,7 @@ export function fairnessOf(
   return { index: jainsIndex(parts), over: served.length }
 }
 
-/** The most that any gets when all that was got is dealt out evenly, to nobody more than it could have. */
+/** The largest share if the total is dealt out evenly, to nobody more than it could have. */
 function evenLevel(served: readonly { readonly got: number; readonly could: number }[]): number {
   const rising = served.toSorted((a, b) => a.could - b.could)
   let left = served.reduce((total, { got }) => total + got, 0)

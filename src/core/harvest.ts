@@ -1,20 +1,20 @@
-// How much of what is fetched is what the crawl is after.
+// The share of fetched pages that are on topic.
 
 export type Harvest = {
-  /** Pages that a topic judged, those not kept included. */
+  /** Pages judged by the topic, including those not stored. */
   readonly judged: number
   /** Hot pages among them. */
   readonly hot: number
-  /** The same of the last pages only, at most as many as the job's `harvestWindow`. */
+  /** The same for the most recent pages, at most `harvestWindow` of them. */
   readonly recentJudged: number
   readonly recentHot: number
-  /** Pages that were not kept: off topic, or too short. */
+  /** Pages that were not stored: off topic, or too short. */
   readonly leftOut: number
 }
 
 export const NO_HARVEST: Harvest = { judged: 0, hot: 0, recentJudged: 0, recentHot: 0, leftOut: 0 }
 
-/** Hot pages ÷ pages judged; null before the first one. */
+/** Hot pages ÷ judged pages; null before the first. */
 export function harvestRate(hot: number, judged: number): number | null {
   return judged === 0 ? null : hot / judged
 }

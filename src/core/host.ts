@@ -1,9 +1,9 @@
-// A host as people see it: how it is doing, and when it may be visited again.
+// The state of a host: its health, and when it may be visited again.
 import type { Refusal, UrlState } from './visit.ts'
 
 /**
- * How many URLs are in each state. Those refused because scope, globs or depth leave them out are
- * counted as `outside`, all other refused ones as `refused`.
+ * The number of URLs in each state. URLs refused because of scope, globs or depth count as `outside`, all
+ * other refused URLs as `refused`.
  */
 export type UrlCounts = Readonly<Record<UrlState | 'outside', number>>
 
@@ -13,7 +13,7 @@ export const NO_COUNTS: UrlCounts = {
 }
 
 export type HostState = {
-  /** `URL.host`: the name, and the port where it is not the scheme's own. */
+  /** `URL.host`: the name, and the port if it is not the default. */
   readonly host: string
   /** Its registrable domain. */
   readonly site: string
@@ -22,26 +22,26 @@ export type HostState = {
   readonly stored: number
   /** Since its last success. */
   readonly failures: number
-  /** What the last of these failures was; '' when there is none. */
+  /** The last of these failures; '' if there is none. */
   readonly trouble: string
-  /** Its robots.txt keeps us out; left out where nobody looked. */
+  /** Its robots.txt shuts crawlers out; missing if it was not checked. */
   readonly blocked?: boolean
   readonly delayMs: number
   readonly restsUntil: number
 }
 
 /**
- * True when its last failure came before any answer: no such name, nobody listening, no word in time.
- * What its robots.txt says is not known then, and not what keeps us out.
+ * True if its last failure came before any response: no such name, nobody listening, a timeout. Then its
+ * robots.txt is unknown and not the cause.
  */
 export function isOutOfReach({ trouble }: Pick<HostState, 'trouble'>): boolean {
   return trouble !== '' && !trouble.startsWith('http-')
 }
 
-/** What of a robots.txt keeps us out: what it says, or that the host answers and does not give it out. */
+/** Why robots.txt shuts the crawler out: its rules, or the host responds but does not deliver it. */
 export type ShutBy = Extract<Refusal, 'robots' | 'robots-unreachable'>
 
-/** The same host with that said of it. */
+/** The same host with that reason set. */
 export function blockedHost(host: HostState, by: ShutBy): HostState {
   if (by === 'robots') return { ...host, blocked: true }
   const { trouble } = host

@@ -1,5 +1,4 @@
-// Importance: a page's worth by the metrics a job chooses, each weighed as the job says. How the
-// metrics are computed is in src/graph/.
+// The importance of a page: a weighted sum of metrics that the job chooses. src/graph/ computes the metrics.
 
 import { InvalidInput, shown } from './errors.ts'
 
@@ -10,18 +9,18 @@ import { InvalidInput, shown } from './errors.ts'
 export const METRICS = ['similarity', 'backlinks', 'pagerank', 'location'] as const
 export type Metric = (typeof METRICS)[number]
 
-/** None is negative, and one at least is not 0. Only how they compare to each other matters. */
+/** No weight is negative and at least one is positive. Only their ratios matter. */
 export type ImportanceWeights = Readonly<Record<Metric, number>>
 
-/** Weights as a job has them. */
+/** The weights of a job. */
 type Weighing = { readonly importance: Readonly<Record<string, number>> }
 
 const NO_WEIGHTS: ImportanceWeights = { similarity: 0, backlinks: 0, pagerank: 0, location: 0 }
 
-/** What the page says and what others say of it, alike. A crawl without a topic has the latter. */
+/** Similarity and PageRank in equal parts; a crawl without a topic has PageRank alone. */
 export const DEFAULT_IMPORTANCE: ImportanceWeights = { ...NO_WEIGHTS, similarity: 1, pagerank: 1 }
 
-/** As a job has them: those it chose, else the default. */
+/** The chosen weights, or the default. */
 export function weightsOf({ importance }: Weighing): ImportanceWeights {
   const chosen = METRICS.map((name): [Metric, number] => [name, importance[name] ?? 0])
   if (chosen.every(([, weight]) => weight === 0)) return DEFAULT_IMPORTANCE
@@ -29,18 +28,18 @@ export function weightsOf({ importance }: Weighing): ImportanceWeights {
 }
 
 /**
- * True when a page is hot by its importance, which only the crawl as a whole tells. Where nothing but
- * similarity counts, or nothing was chosen, the topic tells it of every page by itself.
+ * True if hotness depends on importance, and so on the whole crawl. If only similarity counts, or no weights
+ * were chosen, the topic decides page by page.
  */
 export function hotIsImportance({ importance }: Weighing): boolean {
   return METRICS.some((name) => name !== 'similarity' && (importance[name] ?? 0) > 0)
 }
 
-/** Larger than anybody needs, and far from where sums lose digits. */
+/** Larger than anybody needs, and small enough for exact sums. */
 const MAX_WEIGHT = 1_000_000
 const WEIGHT = /^\d{1,7}(?:\.\d{1,9})?$/
 
-/** From `similarity=1,pagerank=0.5`; a bare name has the weight 1, a metric not named 0. */
+/** Parses `similarity=1,pagerank=0.5`. A bare name has weight 1, a missing metric 0. */
 export function decodeImportance(text: string): ImportanceWeights {
   const weights: Record<Metric, number> = { ...NO_WEIGHTS }
   const named = new Set<Metric>()
@@ -54,7 +53,7 @@ export function decodeImportance(text: string): ImportanceWeights {
   return weights
 }
 
-/** As `decodeImportance` reads it. */
+/** The inverse of `decodeImportance`. */
 export function encodeImportance(weights: ImportanceWeights): string {
   const chosen = METRICS.filter((name) => weights[name] > 0)
   return chosen.map((name) => `${name}=${weights[name]}`).join(',')

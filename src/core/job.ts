@@ -2,7 +2,7 @@
 import type { CrawlSettings } from '../options/table.ts'
 import type { CanonicalUrl } from './url.ts'
 
-/** Everything a user can choose about a crawl; decoded once at the edge, plain JSON inside. */
+/** Everything a user can choose about a crawl: decoded once at the edge, plain JSON inside. */
 export type { CrawlSettings } from '../options/table.ts'
 
 export const JOB_STATUSES = [
@@ -14,26 +14,26 @@ export const JOB_STATUSES = [
   'stopped',
   'failed',
 ] as const
-/** `incomplete`: it ended, but something is missing that a later run may get. */
+/** `incomplete`: it ended, but a later run may get what is missing. */
 export type JobStatus = (typeof JOB_STATUSES)[number]
 
 const FINAL: readonly JobStatus[] = ['completed', 'incomplete', 'stopped', 'failed']
 
-/** A job that came to it has ended, whether or not it goes on later. */
+/** A job in one of these states has ended; it may still be resumed. */
 export function isFinal(status: JobStatus): boolean {
   return FINAL.includes(status)
 }
 
-/** Who asked for a job. Over HTTP anybody may have: its seeds open no door that links would not. */
+/** Where a job came from. Seeds given over HTTP have no more rights than links. */
 export const JOB_ORIGINS = ['cli', 'api'] as const
 export type JobOrigin = (typeof JOB_ORIGINS)[number]
 
 /** How a machine reaches the web. */
 export type OwnNetwork = Pick<CrawlSettings, 'allowPrivate' | 'connectTo' | 'dns' | 'proxies'>
 
-/** A topic as it was built before the crawl, in plain JSON; only src/topic/ looks inside. */
+/** A topic as built before the crawl, in plain JSON. Only src/topic/ reads its contents. */
 export type KeptTopic = Readonly<Record<string, unknown>> & {
-  /** Differs when anything differs that changes a judgement. */
+  /** Differs if anything differs that changes a verdict. */
   readonly fingerprint: string
 }
 
@@ -43,11 +43,11 @@ export type Job = {
   readonly origin: JobOrigin
   readonly seeds: readonly CanonicalUrl[]
   readonly settings: CrawlSettings
-  /** Null when the crawl is about nothing in particular. */
+  /** Null if the crawl has no topic. */
   readonly topic: KeptTopic | null
-  /** Keys this crawl's URL hashes, so that nobody can prepare colliding URLs. */
+  /** Salts the URL hashes of this crawl, so that nobody can prepare colliding URLs. */
   readonly salt: number
-  /** Times it was begun to be gone over again after it had finished; left out: none. */
+  /** The number of recrawls begun so far; missing if none. */
   readonly round?: number
 }
 
@@ -56,27 +56,27 @@ export type JobRecord = Job & {
   readonly status: JobStatus
   readonly startedAt: number
   readonly endedAt: number | null
-  /** Why it ended, in words, where the status alone does not say. */
+  /** Why it ended, if the status alone does not say it. */
   readonly note: string
-  /** Time it has been running, over all its runs, as it was last written. */
+  /** Running time over all runs, as last written. */
   readonly ranMs: number
 }
 
-/** One run of a job, from when it began; passwords of proxies are left out. */
+/** One run of a job with its settings, without passwords of proxies. */
 export type JobRunRecord = Pick<Job, 'settings'> & {
   readonly startedAt: number
-  /** Of its topic; null: it was about nothing in particular. */
+  /** The fingerprint of its topic; null if it had none. */
   readonly topicFingerprint: string | null
 }
 
-/** Where to tell what becomes of a job. */
+/** Where events of a job are sent. */
 export type Webhook = {
   readonly url: string
   /** Signs every call. */
   readonly secret: string
   readonly events: readonly WebhookEvent[]
 }
-/** `page`: a page was stored. The others: the job came to that status. */
+/** `page`: a page was stored. The others: the job reached that status. */
 export const WEBHOOK_EVENTS = [
   'started',
   'running',

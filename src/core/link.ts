@@ -1,7 +1,7 @@
 // A directed edge of the web: page → URL.
 import type { CanonicalUrl } from './url.ts'
 
-/** How a URL came to our notice. */
+/** How a URL was discovered. */
 export const VIAS = ['seed', 'link', 'redirect', 'sitemap'] as const
 export type Via = (typeof VIAS)[number]
 
@@ -9,7 +9,7 @@ export type Via = (typeof VIAS)[number]
 export type Link = {
   readonly url: CanonicalUrl
   readonly anchor: string
-  /** The link's rel tokens, lower case, space-separated; '' when it has none. */
+  /** The link's rel tokens, in lower case, separated by spaces; '' if there are none. */
   readonly rel: string
 }
 
@@ -19,12 +19,12 @@ export type UrlHash = { readonly hi: number; readonly lo: number }
 /** A URL on its way into the frontier. */
 export type Found = {
   readonly url: CanonicalUrl
-  /** Made where the link was read, so that the frontier need not hash what it has seen. */
+  /** Computed by the parser, so that the frontier need not hash known URLs. */
   readonly hash: UrlHash
-  /** True when the page asked not to follow it (rel=nofollow, meta robots, X-Robots-Tag). */
+  /** True if the page asked not to follow it (rel=nofollow, meta robots, X-Robots-Tag). */
   readonly nofollow: boolean
-  /** What the ordering's parser side noted about this link; null when it notes nothing. */
+  /** The signals that the ordering's judge noted about this link; null if none. */
   readonly signals: readonly number[] | null
-  /** A meta refresh: it counts as a redirect where those are counted. */
+  /** A meta refresh; it counts as a redirect. */
   readonly refresh?: boolean
 }

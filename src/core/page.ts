@@ -1,4 +1,4 @@
-// A page as it is stored: one row of `pages` and the parts that belong to it.
+// A stored page: one row of `pages` and its parts.
 import type { Link } from './link.ts'
 import type { CanonicalUrl } from './url.ts'
 
@@ -36,19 +36,19 @@ export type PageFields = {
   readonly hot: boolean
   readonly relevance: number | null
   readonly depth: number
-  /** Of the decoded body, before it was cut. */
+  /** Size of the decoded body before it was cut. */
   readonly sizeBytes: number
   readonly truncated: boolean
   readonly noindex: boolean
-  /** Hex; equal for two pages exactly when their decoded bodies are equal. */
+  /** Hex; equal for two pages if and only if their decoded bodies are equal. */
   readonly contentHash: string
   readonly fetchedAt: number
   readonly fetchMs: number
   readonly parseMs: number
-  /** Validators for a later conditional request; '' when the server gave none. */
+  /** Validators for a later conditional request; '' if the server sent none. */
   readonly etag: string
   readonly lastModified: string
-  /** A JSON object: what the page says of itself beyond the columns, and how sure its kind is. */
+  /** A JSON object with further facts about the page, and the confidence of its kind. */
   readonly about: string
 }
 
@@ -59,7 +59,7 @@ export type PageParts = Readonly<Partial<Record<Part, string>>>
 export type NewPage = {
   readonly fields: PageFields
   readonly parts: PageParts
-  /** The decoded body, when the job keeps HTML. */
+  /** The decoded body, if the job keeps HTML. */
   readonly html: Uint8Array | null
 }
 
@@ -69,13 +69,13 @@ export type StoredPage = PageFields & {
   readonly crawlId: number
   readonly duplicateOf: number | null
   /**
-   * The day it was published as the page writes it, `2026-01-12`: `publishedAt` may be on another one
-   * in UTC. Null where that is null.
+   * The publication day as the page writes it, `2026-01-12`; in UTC `publishedAt` may fall on another day.
+   * Null if `publishedAt` is null.
    */
   readonly publishedDay: string | null
 }
 
-/** What search wants to know of a page. */
+/** The fields of a page that search needs. */
 export type SearchedPage = Pick<
   StoredPage,
   | 'id'
@@ -93,41 +93,41 @@ export type SearchedPage = Pick<
 
 export type PageLink = Link & { readonly pageId: number }
 
-/** What rounds after the first crawl made of a URL. */
+/** The history of a URL over recrawls. */
 export type PageHistory = {
-  /** Of a stored page; null: it was never looked at again. */
+  /** For a stored page; null if it was never revisited. */
   readonly looks: {
     readonly checks: number
-    /** Of these looks, those that found it other than before. */
+    /** Revisits that found a change. */
     readonly changes: number
     readonly checkedAt: number
-    /** The last one that looked at it. */
+    /** The last recrawl that visited it. */
     readonly round: number
-    /** When it is likely to have changed, by experience. */
+    /** When it is expected to have changed. */
     readonly dueAt: number
   } | null
-  /** Of a URL that has no page any more; null: it never had one. */
+  /** For a URL whose page is gone; null otherwise. */
   readonly gone: {
     readonly at: number
     readonly round: number
     /** As in `urls`. */
     readonly reason: string
-    /** The id it had. */
+    /** The id of the page that is gone. */
     readonly pageId: number
   } | null
 }
 
-/** The column `about` as what it holds. */
+/** The column `about`, parsed. */
 export function aboutObject(about: string): Readonly<Record<string, unknown>> {
   const known: unknown = JSON.parse(about)
   return typeof known === 'object' && known !== null ? { ...known } : {}
 }
 
-// Rows of a page's parts by name. A page has hundreds of them, so they are kept as arrays whose empty
-// ends are left out: what stands where is said here once, in the words of the views `page_links` and so
-// on. A row that is an object names its fields itself.
+// Names of the values in a part's rows. A page has hundreds of rows, so they are stored as arrays without
+// names and without trailing empty values. The names here are those of the views (`page_links` …). A row that
+// is an object has its own names.
 
-/** In the order of the row's entries. */
+/** In the order of the row's values. */
 export const PART_COLUMNS: Readonly<Partial<Record<Part, readonly string[]>>> = {
   links: ['url', 'anchor', 'rel', 'context'],
   images: ['src', 'alt', 'width', 'height', 'best'],
@@ -138,7 +138,7 @@ export const PART_COLUMNS: Readonly<Partial<Record<Part, readonly string[]>>> = 
 
 export type PartRow = Readonly<Record<string, unknown>>
 
-/** The rows of a part, from the JSON text that the parser made of them. */
+/** The rows of a part, parsed from its JSON. */
 export function partRows(part: Part, json: string): readonly PartRow[] {
   const rows: unknown = JSON.parse(json)
   return Array.isArray(rows) ? rows.map((row: unknown) => named(part, row)) : []

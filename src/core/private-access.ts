@@ -1,10 +1,10 @@
-// Which private addresses a crawl may reach: all of them, none, or those that `--allow-private` names.
-// An entry is a host name, or an address or network; either with a port or for all of them.
+// Which private addresses a crawl may reach: all, none, or those named by `--allow-private`. An entry is a
+// host name, an address or a network, with or without a port.
 import { BlockList, isIP, isIPv4 } from 'node:net'
 import { domainToASCII } from 'node:url'
 import { Refused } from './errors.ts'
 
-/** As settings keep it: entries in their normal form, such as `10.0.0.0/8` or `intranet.test:8080`. */
+/** Entries in canonical form, such as `10.0.0.0/8` or `intranet.test:8080`. */
 export type AllowPrivate = boolean | readonly string[]
 
 type Entry = {
@@ -24,19 +24,19 @@ const BRACKETS = /^\[([0-9a-f:.]+(?:\/\d{1,3})?)\](?::(\d{1,5}))?$/i
 const PLAIN = /^([^:[\]\s]+)(?::(\d{1,5}))?$/
 const NAME = /^[a-z0-9_]([a-z0-9_.-]*[a-z0-9_])?$/
 
-/** The entry in its normal form; throws `Refused` when it is none. */
+/** The entry in canonical form; throws `Refused` if it is invalid. */
 export function allowedEntry(text: string): string {
   const entry = entryOf(text)
   if (entry === null) throw new Refused(`${FORM}, not "${text.slice(0, 80)}"`)
   return entryText(entry)
 }
 
-/** True for what can only be meant as a network: a seed would not be written so. */
+/** True for a text that can only be a network, never a seed. */
 export function isNetworkText(text: string): boolean {
   return /\/\d{1,3}(?:\]?:\d{1,5}|\])?$/.test(text) && entryOf(text)?.kind === 'network'
 }
 
-/** Whether everything that is wanted is among what is granted. */
+/** True if all wanted entries are granted. */
 export function isGranted(wanted: AllowPrivate, granted: AllowPrivate): boolean {
   if (granted === true || wanted === false) return true
   if (wanted === true || granted === false) return wanted !== true && wanted.length === 0
@@ -50,8 +50,8 @@ export function isLoopbackName(name: string): boolean {
 }
 
 /**
- * True for a URL that says itself where it leads: an address, `localhost` or a name under it. Who types
- * it means it. What another name leads to is up to whoever runs its name server.
+ * True for a URL that names its address itself: an IP address, `localhost` or a name below it. A user who
+ * types it means it. Other names lead wherever their name server says.
  */
 export function mayBePrivate(url: string): boolean {
   const { hostname } = new URL(url)
@@ -63,7 +63,7 @@ export function isClosed(allowed: AllowPrivate): boolean {
   return allowed === false || (allowed !== true && allowed.length === 0)
 }
 
-/** The entries made ready to be asked about connection after connection. */
+/** The entries, compiled for fast checks of each connection. */
 export class PrivateAccess {
   readonly #all: boolean
   readonly #names = new Map<string, Set<number | null>>()
@@ -81,7 +81,7 @@ export class PrivateAccess {
     }
   }
 
-  /** Whatever address it has, this host may be reached. */
+  /** True if this host may be reached under any address. */
   admitsHost(name: string, port: number): boolean {
     if (this.#all) return true
     const ports = this.#names.get(name.replace(/\.$/, ''))
@@ -96,7 +96,7 @@ export class PrivateAccess {
     })
   }
 
-  /** An entry says this very port, so it is meant even if no web is usually there. */
+  /** True if an entry names this port, which allows it even if it is unusual for the web. */
   namesPort(name: string, port: number): boolean {
     if (this.#names.get(name)?.has(port)) return true
     if (isIP(name) === 0) return false
@@ -124,7 +124,7 @@ function entryOf(text: string): Entry | null {
     return bits > most ? null : { kind: 'network', base, bits, port }
   }
   const name = length === undefined ? domainToASCII(base.replace(/\.$/, '')) : ''
-  // What a URL parser would take for an address must be written as one.
+  // A text that a URL parser takes for an address must be written as one.
   if (!NAME.test(name) || isIP(name) !== 0 || /(?:^|\.)(?:\d+|0x[0-9a-f]*)$/.test(name)) return null
   return { kind: 'name', name, port }
 }

@@ -1,17 +1,17 @@
-// The password of a proxy is never kept with the settings of a crawl: there it is masked. Whoever fetches
-// puts it back from what it was told itself.
+// Passwords of proxies are masked in stored settings. The process that fetches restores them from its own
+// options.
 import { InvalidInput } from './errors.ts'
 import type { CrawlSettings } from './job.ts'
 import { withoutPassword } from './workspace-url.ts'
 
 const MASK = '***'
 
-/** Settings as they may be kept, compared and shown. */
+/** Settings that are safe to store, compare and show. */
 export function maskProxies(settings: CrawlSettings): CrawlSettings {
   return { ...settings, proxies: settings.proxies.map(withoutPassword) }
 }
 
-/** True when masking it would hide something. */
+/** True if masking would hide something. */
 export function hasSecret(proxy: string): boolean {
   return withoutPassword(proxy) !== proxy
 }
@@ -21,13 +21,13 @@ export function isMasked(proxy: string): boolean {
   return proxy.includes(MASK) && !hasSecret(proxy)
 }
 
-/** Each masked proxy as it is among those known; one that is not known stays masked. */
+/** Replaces each masked proxy by the known one; unknown ones stay masked. */
 export function unmaskProxies(proxies: readonly string[], known: readonly string[]): string[] {
   const byMask = new Map(known.map((proxy) => [withoutPassword(proxy), proxy]))
   return proxies.map((proxy) => (isMasked(proxy) ? (byMask.get(proxy) ?? proxy) : proxy))
 }
 
-/** Throws InvalidInput where a proxy has lost its password: it would refuse every request. */
+/** Throws InvalidInput if a proxy lost its password: it would refuse every request. */
 export function refuseMasked({ proxies }: Pick<CrawlSettings, 'proxies'>): void {
   const masked = proxies.filter(isMasked)
   if (masked.length === 0) return

@@ -1,18 +1,18 @@
-// What a page asks of crawlers about itself, in `<meta name="robots">` tags and in X-Robots-Tag
-// headers. It lives in core because the scouter sees the headers and the parser the tags.
+// Directives of a page to crawlers, from `<meta name="robots">` tags and X-Robots-Tag headers. They are in
+// core because the scouter sees the headers and the parser sees the tags.
 
 /** Our name in robots rules of all kinds, in lower case as they are compared. */
 export const ROBOTS_TOKEN = 'jelajah'
 
-/** The wishes we know; each is false or null until a page asks for it. */
+/** Known directives; each is false or null unless the page sets it. */
 export type RobotsDirectives = {
-  /** Not to be found by searching, nor exported. */
+  /** Neither searchable nor exported. */
   readonly noindex: boolean
-  /** None of its links is to be followed. */
+  /** Its links are not followed. */
   readonly nofollow: boolean
-  /** No copy of its source is to be kept. */
+  /** Its HTML is not kept. */
   readonly noarchive: boolean
-  /** No excerpt of it is to be shown. */
+  /** No excerpt is shown. */
   readonly nosnippet: boolean
   readonly noimageindex: boolean
   /** Epoch ms from which it counts as noindex. */
@@ -39,15 +39,15 @@ const WITH_VALUE = /^(?:unavailable_after|max-(?:snippet|image-preview|video-pre
 const ADDRESSED = /^\s*([\w.-]+)\s*:/
 const WEEKDAY = /:\s*[a-z]+\s*$/i
 
-/** Whether a meta tag of this name speaks to us. */
+/** True if a meta tag of this name addresses this crawler. */
 export function isRobotsMeta(name: string): boolean {
   const lower = name.trim().toLowerCase()
   return lower === 'robots' || lower === ROBOTS_TOKEN
 }
 
 /**
- * All wishes together. Where they conflict the most restrictive holds, in any order and from any
- * source; tags and headers that address other crawlers are passed over.
+ * Combines all directives. On conflict the most restrictive wins, regardless of order and source. Tags and
+ * headers for other crawlers are ignored.
  */
 export function readRobotsDirectives(
   tags: readonly RobotsTag[],
@@ -79,7 +79,7 @@ function readHeader(header: string, wishes: Wishes): void {
   }
 }
 
-/** By commas, except the one that RFC 822 dates have after the day of the week. */
+/** Splits at commas, but not after the weekday of RFC 822 dates. */
 function split(text: string): string[] {
   const parts: string[] = []
   for (const part of text.split(',')) {
@@ -102,7 +102,7 @@ function take(part: string, wishes: Wishes): void {
     return
   }
   if (/^max-snippet\s*:\s*0$/.test(text)) wishes.nosnippet = true
-  // Some write spaces or semicolons for commas; they mean it all the same.
+  // Some sites write spaces or semicolons instead of commas.
   for (const word of text.split(/[\s;]+/)) {
     for (const flag of FLAGS.get(word) ?? []) wishes[flag] = true
   }

@@ -1,4 +1,4 @@
-/** The parts of a page that words can be looked for in. */
+/** The searchable fields of a page. */
 export const FIELDS = ['title', 'text', 'description', 'keywords', 'url', 'host'] as const
 export type Field = (typeof FIELDS)[number]
 
@@ -10,7 +10,7 @@ const ALSO_CALLED: Readonly<Record<string, Field>> = {
   inurl: 'url',
 }
 
-/** The field somebody means, by its name or another one that is used for it; null: none. */
+/** The field with this name or alias; null if there is none. */
 export function fieldNamed(name: string): Field | null {
   const lower = name.toLowerCase()
   const field = FIELDS.find((known) => known === lower)

@@ -6,32 +6,32 @@ export type CrawlSummary = {
   readonly status: JobStatus
   readonly stored: number
   readonly duplicates: number
-  /** What the web or a rule forbade. */
+  /** URLs refused by the web or by a rule. */
   readonly refused: number
-  /** Links that scope, globs or depth left out. */
+  /** URLs excluded by scope, globs or depth. */
   readonly outside: number
   readonly failed: number
   readonly queued: number
   readonly bytes: number
-  /** Stored pages that were cut at `--max-body`, or had more blocks than are kept. */
+  /** Stored pages that were cut: at `--max-body`, or at the limit of blocks. */
   readonly truncated: number
   readonly seconds: number
   readonly pages_per_second: number
   readonly hosts: Readonly<Record<string, number>>
-  /** Jain's index over the seeds' domains, by what each could have been given; see fairness.ts. */
+  /** Jain's index over the domains of the seeds; see fairness.ts. */
   readonly fairness: number
-  /** How many domains it compares: below two it is 1 and says nothing. */
+  /** The number of domains it compares; below two it is always 1. */
   readonly fairness_over: number
   readonly ordering: string
-  /** Why it ended, where the status alone does not say. */
+  /** Why it ended, if the status alone does not say it. */
   readonly note?: string
-  /** Why URLs were refused, left out or failed, by code, the most frequent first; at most ten. */
+  /** Reasons of refused, excluded and failed URLs by code, the most frequent first; at most ten. */
   readonly reasons: Readonly<Record<string, number>>
-  /** Of a crawl that was gone over again. */
+  /** Only for a recrawl. */
   readonly refresh?: RefreshSummary
 } & Partial<FocusSummary>
 
-/** What a round has found so far, over all its runs; duplicates are pages here, too. */
+/** Results of a recrawl so far, over all its runs. Duplicates count as pages here. */
 export type RefreshSummary = {
   /** From 1. */
   readonly round: number
@@ -39,25 +39,25 @@ export type RefreshSummary = {
   readonly changed: number
   readonly gone: number
   readonly unchanged: number
-  /** Pages it has no answer about; the next three are what they are made of. */
+  /** Pages without a new response: the sum of the next three. */
   readonly kept: number
-  /** Left alone, because they most likely are as they were. */
+  /** Not visited, because they probably did not change. */
   readonly not_due: number
-  /** Still to be asked for. */
+  /** Not visited yet. */
   readonly not_yet: number
-  /** Asked for to no end, or out of reach. */
+  /** Requested without success, or unreachable. */
   readonly unanswered: number
 }
 
-/** What a focused crawl adds. */
+/** Additional fields of a focused crawl. */
 export type FocusSummary = {
-  /** What it is about, as the user put it. */
+  /** The topic in the user's words. */
   readonly topic: string
-  /** Pages judged by all runs, those not kept included. */
+  /** Pages judged in all runs, including those not stored. */
   readonly judged: number
-  /** Hot ones among them; also there where hot is a matter of importance alone. */
+  /** Hot pages among them; also set if hotness depends on importance alone. */
   readonly hot: number
-  /** Hot pages ÷ pages judged, and the same of the last pages of this run; null when there is none. */
+  /** Hot pages ÷ judged pages, in total and for the latest pages of this run; null if none was judged. */
   readonly harvest_rate: number | null
   readonly recent_harvest_rate: number | null
 }

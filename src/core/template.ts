@@ -1,6 +1,6 @@
-// The template of a URL: what remains when the parts that vary from page to page are taken out.
-// An endless space (a calendar, a faceted search, a session in the path) shows as one template
-// with very many pages that say nothing new; trap-evidence.ts weighs what each template has shown.
+// The template of a URL: the URL without the parts that vary from page to page. An endless space (a
+// calendar, a faceted search, a session id in the path) appears as one template with very many pages that
+// show nothing new. The second half of this file collects that evidence.
 //
 //   /p/123               /p/N        digits
 //   /1/2/3/4             /N+         the same variable three times and more
@@ -17,16 +17,16 @@ import { textHash } from './text-hash.ts'
 import { type CanonicalUrl, pathOf } from './url.ts'
 
 export type UrlTemplate = {
-  /** Within its host. */
+  /** Unique within its host. */
   readonly key: string
-  /** Something in it varies; false: it only names a folder, which is given more patience. */
+  /** True if a part varies; false for a mere folder, which gets more patience. */
   readonly isSeries: boolean
   /**
-   * Of a query that combines three values and more, the number of a page left out: a hash of each
-   * pair. A facet that was combined before with others brings nothing new, however it is combined.
+   * For a query with three or more values (page numbers excluded): a hash of each pair. A facet that was
+   * combined with others before shows nothing new in another combination.
    */
   readonly pairs: readonly number[]
-  /** Its query has the number of a page. */
+  /** True if the query contains a page number. */
   readonly turnsPage: boolean
 }
 
@@ -39,21 +39,21 @@ const EXTENSION = /(?:\.[a-z]+)?$/i
 const DATE_IN_NAME =
   /(?<![0-9])(?:19|20)[0-9]{2}([-_.])(?:0?[1-9]|1[0-2])(?:\1(?:0?[1-9]|[12][0-9]|3[01]))?(?![0-9])/g
 const DATE_NUMBER = /^(?:19|20)[0-9]{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01])(?![0-9])/
-// Braces never stand in a canonical URL, so this cannot be mistaken for a letter of the path.
+// A canonical URL contains no braces, so this cannot be confused with a letter of the path.
 const DATE = '{D}'
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi
 const RUN = /%[0-9A-F]{2}|[0-9A-Za-z]+/g
 const SESSION = /;?\b(?:jsessionid|phpsessid|aspsessionid[a-z]*|session_?id|sid)=[^/;]*/gi
-// ASP.NET puts it in a folder of its own: /(S(lit3py55t21z5v55vlm25s55))/page
+// The session folder of ASP.NET: /(S(lit3py55t21z5v55vlm25s55))/page
 const SESSION_FOLDER = /\/\(S\([^/()]*\)\)(?=\/)/gi
 const WORDS_OF_TITLE = 3
 
-/** Keys whose value counts the pages of a list. */
+/** Query keys whose value is a page number. */
 const PAGE_KEY =
   /^(?:p|pg|page|paged|pageno|page_?num(?:ber)?|offset|start|from|skip|halaman|hal|seite)$/i
-/** A query of so many keys combines values: what matters is whether one of them is new. */
+/** A query with this many keys is a combination; it matters whether one value is new. */
 const COMBINES = 3
-/** A folder below this is one with all that is below it. */
+/** Folders deeper than this share one template. */
 const FOLDER_DEPTH = 2
 
 export function templateOf(url: CanonicalUrl): UrlTemplate {
@@ -120,7 +120,7 @@ function templateSegments(segments: readonly string[]): string[] {
   return templates
 }
 
-/** How many segments from here on are year, month and perhaps day: 0, 2 or 3. */
+/** The number of segments from here that are year, month and perhaps day: 0, 2 or 3. */
 function dateLength(segments: readonly string[], start: number): number {
   const month = segments[start + 1] ?? ''
   if (!YEAR.test(segments[start] ?? '') || !MONTH.test(month.replace(EXTENSION, ''))) return 0
@@ -135,18 +135,18 @@ function templateOfSegment(segment: string): string {
 }
 
 function templateOfRun(run: string): string {
-  // The digits of an escape are no number.
+  // Digits of a percent escape are no number.
   if (run.startsWith('%')) return run
   return isToken(run) ? 'H' : run.replace(/[0-9]+/g, 'N')
 }
 
-/** Long and hexadecimal, or letters and digits so mixed that it is neither a word nor a number. */
+/** True for long hexadecimal text, and for letters and digits mixed as in no word or number. */
 function isToken(run: string): boolean {
   const changes = run.match(/[0-9](?=[A-Za-z])|[A-Za-z](?=[0-9])/g)?.length ?? 0
   return changes > 0 && ((run.length >= 12 && /^[0-9a-f]+$/i.test(run)) || changes >= 4)
 }
 
-/** Else every article of a site with dates or numbers would be a template of its own. */
+/** Without this rule every article with a date or number would be a template of its own. */
 function withoutTitle(segment: string): string {
   const words = segment.match(/(?:[a-z]|%[0-9A-F]{2}){2,}/gi)?.length ?? 0
   return words >= WORDS_OF_TITLE ? 'S' : segment
@@ -164,31 +164,31 @@ function namesOf(pairs: readonly string[]): string[] {
   return [...new Set(templates)].sort()
 }
 
-// What the pages of one template have shown so far, and when that makes the template a trap. It is
-// weighed when a page is read and asked when the turn of another one comes, not when links are
-// found: a catalogue of ten thousand pages is found at once, and is no trap while its pages differ.
-// traps.lua has the same rules for Redis.
+// Evidence about the pages of one template, and the rule that makes the template a trap. Evidence is added
+// when a page is read and checked when another page is due, not when links are found: a catalogue of ten
+// thousand pages is found at once, and is no trap while its pages differ. traps.lua has the same rules for
+// Redis.
 
-/** Changed in place: there is one for each template that pages were read of. */
+/** Mutable; one for each template with visited pages. */
 export type TrapEvidence = {
-  /** Pages that showed nothing new, less those that did; never below 0. */
+  /** Pages that showed nothing new minus pages that did; never below 0. */
   debt: number
-  /** Pages in a row whose whole content was known. */
+  /** Copies in a row. */
   streak: number
-  /** Likenesses of the last pages, oldest first. */
+  /** Likeness hashes of the last pages, oldest first. */
   likes: readonly number[]
-  /** Pairs of queries seen of late, oldest first; see UrlTemplate. */
+  /** Recent pairs of query values, oldest first; see UrlTemplate. */
   pairs: readonly number[]
 }
 
-/** What closes a template. */
+/** The rule that closed a template. */
 export type Shown = Pick<TrapEvidence, 'debt' | 'streak' | 'pairs'>
 
-/** What a visit showed. */
+/** The result of a visit, as evidence. */
 export type Sight = {
-  /** Copy: its whole content is that of another URL. Redirect: it is somewhere else. */
+  /** `copy`: the whole content is that of another URL. `redirect`: the page is elsewhere. */
   readonly of: 'page' | 'copy' | 'redirect'
-  /** Equal for pages that say the same, and for redirects to the same place; 0: not known. */
+  /** Equal for pages with the same text and for redirects to the same target; 0 if unknown. */
   readonly likeness: number
 }
 
@@ -207,13 +207,13 @@ export function weigh(evidence: TrapEvidence, template: UrlTemplate, sight: Sigh
   if (isAlike) evidence.streak += of === 'page' ? 0 : 1
   else if (of === 'page') evidence.streak = 0
   if (isAlike || (isOld && !template.turnsPage)) evidence.debt += 1
-  // A redirect is no news by itself, nor is a further page of a list that was counted.
+  // Neither a redirect nor a further page of a counted list is new by itself.
   else if (of === 'page' && !isOld) evidence.debt = Math.max(0, evidence.debt - 1)
   if (likeness !== 0) evidence.likes = last(evidence.likes, likeness, REMEMBERED_LIKES)
   for (const pair of unseen) evidence.pairs = last(evidence.pairs, pair, REMEMBERED_PAIRS)
 }
 
-/** Why no more pages of a template are asked for; null while there is no reason. */
+/** Why no more pages of a template are fetched; null while they are. */
 export function trapReason(
   { key, isSeries, pairs }: UrlTemplate,
   { debt, streak, pairs: seen }: Shown,
@@ -223,12 +223,12 @@ export function trapReason(
   if (streak >= streakLimit(isSeries, budget)) {
     return `trap: ${key} shows the same page again and again`
   }
-  // Values combined in all ways are no reason to leave out one that was never seen.
+  // Repeated combinations are no reason to refuse a value that was never seen.
   const allowed = pairs.some((pair) => !seen.includes(pair)) ? 2 * budget : budget
   return debt >= allowed ? `trap: ${key} has used its ${allowed} pages without news` : null
 }
 
-/** Copies in a row that end a template: a quarter of the budget, half of it for a mere folder. */
+/** Copies in a row that close a template: a quarter of the budget, half of it for a mere folder. */
 export function streakLimit(isSeries: boolean, budget: number): number {
   const [share, least] = isSeries ? [budget / 4, 20] : [budget / 2, 40]
   return Math.max(Math.ceil(share), Math.min(budget, least))

@@ -1,4 +1,4 @@
-// A small hash, where two texts only have to be told apart.
+// A small hash for telling texts apart.
 
 /** FNV-1a in 32 bits, never 0. */
 export function textHash(text: string): number {

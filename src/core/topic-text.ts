@@ -8,7 +8,7 @@ type Said = {
   readonly classifier: string | null
 }
 
-/** What a crawl is about, in the user's own words; '' when it is about nothing in particular. */
+/** The topic in the user's words; '' if the crawl has none. */
 export function topicText({ topic, keywords, examples, classifier }: Said): string {
   const words = [...(topic === '' ? [] : [topic]), ...keywords]
   if (words.length > 0) return words.join(', ')
@@ -16,7 +16,7 @@ export function topicText({ topic, keywords, examples, classifier }: Said): stri
   return classifier === null ? '' : `as ${classifier} tells`
 }
 
-/** Why a text is too long to be a topic; null when it is not. */
+/** Why a text is too long for a topic; null if it is not. */
 export function tooLongForTopic(text: string): string | null {
   if (text.length <= MAX_TOPIC_CHARACTERS) return null
   return `takes at most ${MAX_TOPIC_CHARACTERS} characters; give longer texts as --examples`
@@ -26,32 +26,32 @@ export function tooLongForTopic(text: string): string | null {
 export const METHODS = ['naive-bayes', 'logistic-regression'] as const
 export type Method = (typeof METHODS)[number]
 
-/** The one that a model is judged by which does not say. */
+/** The method of models that name none. */
 export const DEFAULT_METHOD: Method = 'logistic-regression'
 
-/** A model file beyond this is not what it should be: far more than training makes. */
+/** Larger files are no models: training makes far smaller ones. */
 export const MAX_MODEL_BYTES = 256 * 2 ** 20
 
-// What people are told of a topic before a crawl starts with it.
+// The description of a topic that users see before a crawl starts.
 
 export const TOPIC_KINDS = ['words', 'language', 'examples', 'model'] as const
 
 export type LookedFor = {
   /** What decides whether a page is on topic. */
   readonly kind: (typeof TOPIC_KINDS)[number]
-  /** `language`: what pages are to be written in. */
+  /** `language`: the language that pages must be written in. */
   readonly languages: readonly string[]
   /** The language whose stems are used; '' for none. */
   readonly stems: string
   /** Heaviest first. */
   readonly words: readonly {
     readonly stem: string
-    /** As they were typed; empty where a word comes from examples or a model. */
+    /** As typed; empty if the word comes from examples or a model. */
     readonly forms: readonly string[]
     readonly weight: number
   }[]
-  /** Stop words among what was typed. */
+  /** Stop words in the user's text. */
   readonly dropped: readonly string[]
-  /** Example pages that are to be fetched first; until then their words are not known. */
+  /** Example pages that must be fetched first; their words are unknown until then. */
   readonly fetches: number
 }

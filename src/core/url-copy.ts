@@ -1,24 +1,24 @@
-// A frontier's URLs and hosts with all that is kept of them: what is copied to the store, and what a
-// frontier can be made from again.
+// URLs and hosts of a frontier with all their fields: the copy in the store, from which a lost frontier can
+// be rebuilt.
 import type { HostState } from './host.ts'
 import type { Via } from './link.ts'
 import type { CanonicalUrl } from './url.ts'
 import type { UrlState } from './visit.ts'
 
-/** A URL with all that its frontier keeps of it. */
+/** A URL with all fields of its frontier. */
 export type UrlCopy = {
-  /** Its id in the frontier; they grow in order of discovery. */
+  /** Its id in the frontier; ids grow in order of discovery. */
   readonly position: number
   readonly url: CanonicalUrl
   readonly state: UrlState
-  /** Refused only because it was out of reach: a later run tries it again. */
+  /** Refused only because it was unreachable; a later run tries it again. */
   readonly outOfReach: boolean
   readonly reason: string
   readonly depth: number
   readonly hops: number
-  /** The page that named it first, by its position; of a sitemap or from outside: null. */
+  /** The position of the page that linked to it first; null for sitemaps and seeds. */
   readonly foundOn: number | null
-  /** The sitemap that named it first. */
+  /** The sitemap that listed it first. */
   readonly foundIn: string | null
   readonly via: Via
   readonly foundAt: number
@@ -29,10 +29,10 @@ export type UrlCopy = {
   readonly nextAt: number | null
 }
 
-/** A host as it was when this was written; `ownDelayMs`: the gap that it asked for or needs itself. */
+/** A host at the time of writing. `ownDelayMs` is the gap that it asked for or needs. */
 export type HostCopy = HostState & { readonly ownDelayMs: number }
 
-/** Things of a frontier as a whole, by name: what its ordering has learned, what it was judged by. */
+/** Named values of the whole frontier: what its ordering has learned, the settings it was built with. */
 export type FrontierNote = { readonly name: string; readonly bytes: Uint8Array }
 
 export type StatesBatch = {

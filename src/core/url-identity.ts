@@ -1,13 +1,12 @@
-// Which parts of a URL make no other page: parameters that only say where a visitor came from, and
-// sessions. They are left out wherever a URL enters: links, seeds, redirects, sitemaps, canonical
-// URLs. What a page shows may depend on any other parameter, so nothing else is touched, and what
-// might be a number of something (`?sid=123`) is no session.
+// Removes the parts of a URL that do not select a page: tracking parameters and session ids. This applies
+// wherever a URL enters: links, seeds, redirects, sitemaps, canonical URLs. Any other parameter may matter,
+// so nothing else is removed; a value that may be an ordinary number (`?sid=123`) is no session id.
 import type { CanonicalUrl } from './url.ts'
 
-/** Gives a URL the one spelling that its crawl knows it by. */
+/** Returns the spelling under which the crawl knows a URL. */
 export type UrlIdentity = (url: CanonicalUrl) => CanonicalUrl
 
-/** Names of `--strip-params` that stand for lists of our own. */
+/** Names that `--strip-params` accepts for built-in lists. */
 export const TRACKING = 'tracking'
 export const SESSION = 'session'
 
@@ -22,14 +21,14 @@ const SESSION_NAMES = [
   ...['jsessionid', 'phpsessid', 'aspsessionid*', 'asp.net_sessionid', 'sessionid', 'session_id'],
   ...['sess_id', 'oscsid', 'zenid', 'xtcsid', 'cfid', 'cftoken', 'osclass_session'],
 ]
-/** A session only when the value looks like one. */
+/** A session id only if the value looks like one. */
 const TOKEN_NAMES = new Set(['sid', 's', 'session', 'sess'])
 const TOKEN = /^[0-9a-z_,-]{20,}$/i
 const HEXADECIMAL = /^[0-9a-f]{32,}$/i
 const LETTER_BESIDE_DIGIT = /[a-z](?=\d)|\d(?=[a-z])/gi
-/** The name of a thing may have a year or a number in it: `keynote-2024-opening-day`, `node22-guide`. */
+/** A title may contain a year or a number: `keynote-2024-opening-day`, `node22-guide`. */
 const MIXED = 3
-/** `;jsessionid=1F0` at the end of a name in the path, and the folder of ASP.NET. */
+/** `;jsessionid=1F0` at the end of a path segment, and the session folder of ASP.NET. */
 const PATH_SESSION = /;(?:jsessionid|phpsessid|sessionid|sid)=[^/;?]*/gi
 const PATH_FOLDER = /\/\([A-Z]\([^/()]*\)\)(?=\/|$)/g
 

@@ -1,4 +1,4 @@
-// What is known of one URL, as people and programs read it.
+// One URL as users and programs see it.
 import type { CanonicalUrl } from './url.ts'
 import type { UrlState } from './visit.ts'
 
@@ -8,13 +8,13 @@ export type UrlRecord = {
   readonly url: CanonicalUrl
   readonly host: string
   readonly state: UrlState
-  /** '' while there is nothing to say. */
+  /** '' if there is none. */
   readonly reason: string
   readonly depth: number
-  /** The page, sitemap or redirect that named it first; null for seeds. */
+  /** The page, sitemap or redirect that led to it first; null for seeds. */
   readonly foundOn: string | null
   readonly priority: number
   readonly tries: number
-  /** Epoch ms of the next try; null when none is planned. */
+  /** Epoch ms of the next try; null if none is planned. */
   readonly nextAt: number | null
 }

@@ -1,40 +1,39 @@
-// One URL, one spelling. Everything that is queued, stored or compared goes through here first:
-// the WHATWG parser, then only those normalisations of RFC 3986 that can never change what a
-// server is asked for, and an empty query left out. What a site may or may not treat as equal (query
-// order, index.html, case) is left alone; redirects and rel=canonical tell that better than we could
-// guess. Tracking parameters and sessions are the crawl's own choice: url-identity.ts.
+// Gives every URL one spelling before it is queued, stored or compared: the WHATWG parser, then only those
+// normalisations of RFC 3986 that never change what the server receives, and no empty query. Differences
+// that some sites ignore (query order, index.html, case) are kept; redirects and rel=canonical handle them
+// better than a guess. Tracking parameters and session ids are handled in url-identity.ts.
 import { parse as parseDomain } from 'tldts'
 
 declare const canonical: unique symbol
-/** An absolute http(s) URL in its one spelling: no fragment, no credentials. */
+/** An absolute http(s) URL in canonical spelling, without fragment and credentials. */
 export type CanonicalUrl = string & { readonly [canonical]: true }
 
-/** Longer than this is not even recorded: nobody links such a URL on purpose. */
+/** Longer URLs are not even recorded: nobody links them on purpose. */
 export const MAX_URL_LENGTH = 8192
 
 const NAME = '[a-z0-9_-]{1,63}(?:\\.[a-z0-9_-]{1,63})*(?::\\d+)?'
 const CLEAN_HOST = new RegExp(`^${NAME}$`)
-// What the WHATWG parser's answer looks like when there is nothing left to do: nearly every link.
+// Matches output of the WHATWG parser that needs no further change: nearly every link.
 const CLEAN = new RegExp(`^https?://${NAME}/[\\w!$&'()*+,\\-./:;=?@~]*$`)
 const ROOT_DOT = /\.((?::\d+)?)$/
 // DNS allows no more: 63 characters in a label, 253 in a name.
 const MAX_LABEL = 63
 const MAX_HOST = 253
 
-/** Resolves and canonicalises a link; null when it is not an http(s) URL we could ever fetch. */
+/** Resolves and canonicalises a link; null if it can never be fetched over http(s). */
 export function canonicalise(href: string, base?: string): CanonicalUrl | null {
   if (href.length > MAX_URL_LENGTH) return null
   const whole = URL.parse(href, base)?.href
   if (whole === undefined) return null
   const hash = whole.indexOf('#')
   const end = hash < 0 ? whole.length : hash
-  // A query with nothing in it asks for the same page.
+  // An empty query selects the same page.
   const text = whole.slice(0, whole.indexOf('?') === end - 1 ? end - 1 : end)
   if (text.length <= MAX_HOST && CLEAN.test(text)) return text as CanonicalUrl
   return text.startsWith('https://') || text.startsWith('http://') ? tidy(text) : null
 }
 
-/** By hand, since each setter of URL costs as much as parsing. */
+/** Done by hand, since each setter of `URL` costs as much as parsing. */
 function tidy(text: string): CanonicalUrl | null {
   const hostAt = text.indexOf('/') + 2
   const pathAt = text.indexOf('/', hostAt)
@@ -44,7 +43,7 @@ function tidy(text: string): CanonicalUrl | null {
   return url.length > MAX_URL_LENGTH ? null : (url as CanonicalUrl)
 }
 
-/** Without credentials and without the root's dot; null when no DNS could know the name. */
+/** Removes credentials and the trailing dot; null if the name is invalid in DNS. */
 function bareHost(authority: string): string | null {
   if (authority.length <= MAX_HOST && CLEAN_HOST.test(authority)) return authority
   const host = authority.slice(authority.lastIndexOf('@') + 1).replace(ROOT_DOT, '$1')
@@ -54,35 +53,34 @@ function bareHost(authority: string): string | null {
   return name.split('.').every((label) => label !== '' && label.length <= MAX_LABEL) ? host : null
 }
 
-/** `URL.host` without parsing again: the name, and the port where it is not the scheme's own. */
+/** `URL.host` without parsing again: the name, and the port if it is not the default. */
 export function hostOf(url: CanonicalUrl): string {
   const start = url.indexOf('//') + 2
   return url.slice(start, url.indexOf('/', start))
 }
 
-/** Scheme, host and port: what a robots.txt speaks for. */
+/** Scheme, host and port: the scope of a robots.txt. */
 export function originOf(url: CanonicalUrl): string {
   return url.slice(0, url.indexOf('/', url.indexOf('//') + 2))
 }
 
-/** Path and query, as a server is asked for it. */
+/** Path and query, as sent to the server. */
 export function pathOf(url: CanonicalUrl): string {
   return url.slice(url.indexOf('/', url.indexOf('//') + 2))
 }
 
 /**
- * The site a host belongs to: its registrable domain (`bbc.co.uk`). Where there is none (an
- * address, a single label such as `localhost`) the host itself with its port, since then the port
- * is all that tells two sites apart.
+ * The site of a host: its registrable domain (`bbc.co.uk`). If there is none (an address, a single label
+ * such as `localhost`), the host itself with its port, because then only the port separates two sites.
  */
 export function siteOf(host: string): string {
   const { domain, isIp } = parseDomain(host, { allowPrivateDomains: true })
   return isIp || domain === null ? host : domain
 }
 
-// Percent-encoding in one spelling (RFC 3986 6.2.2.2): an escaped unreserved character is written
-// plainly, every other escape in capitals, and what no URI may contain is escaped. Reserved
-// characters stay as they are: `%2F` and `/` are different names to a server.
+// Canonical percent-encoding (RFC 3986 6.2.2.2): unreserved characters are unescaped, other escapes are in
+// capitals, and characters that no URI may contain are escaped. Reserved characters stay as they are: for a
+// server `%2F` and `/` differ.
 
 const ESCAPE = /%([0-9A-Fa-f]{2})/g
 const STRAY_PERCENT = /%(?![0-9A-Fa-f]{2})/
@@ -90,34 +88,34 @@ const NEVER_IN_URI = /[^!-~]+|["<>[\\\]^`{|}]/g
 const UNRESERVED = /^[A-Za-z0-9\-._~]$/
 const PERCENT_SIGN = 0x25
 
-/** By byte: its escape, or the character itself where it needs none. */
+/** By byte: its escape, or the character itself if it needs none. */
 const TIDY: readonly string[] = Array.from({ length: 256 }, (_, byte) => {
   const char = String.fromCharCode(byte)
   return UNRESERVED.test(char) ? char : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`
 })
-/** By ASCII code: 1 where the character may stand in a URI as it is. */
+/** By ASCII code: 1 if the character is allowed in a URI. */
 const LEGAL = Uint8Array.from({ length: 128 }, (_, code) =>
   String.fromCharCode(code).search(NEVER_IN_URI) < 0 ? 1 : 0,
 )
-/** By ASCII code: the value of a hex digit in its one spelling, 255 for anything else. */
+/** By ASCII code: the value of a hex digit in capitals; 255 for anything else. */
 const HEX = Uint8Array.from({ length: 128 }, (_, code) => {
   const value = '0123456789ABCDEF'.indexOf(String.fromCharCode(code))
   return value < 0 ? 255 : value
 })
 
-/** Path or query text in its one spelling. Doing it twice changes nothing more. */
+/** Path or query in canonical spelling. Applying it twice changes nothing more. */
 export function normalisePercent(text: string): string {
   if (isTidy(text)) return text
   const legal = text.replace(NEVER_IN_URI, escapeText)
   if (!legal.includes('%')) return legal
-  // Behind a stray percent sign, what we unescape could complete a new escape: only capitals then.
+  // After a stray percent sign, unescaping could complete a new escape, so only letters are capitalised.
   return STRAY_PERCENT.test(legal)
     ? legal.replace(ESCAPE, (triplet) => triplet.toUpperCase())
     : legal.replace(ESCAPE, (_, hex: string) => TIDY[Number.parseInt(hex, 16)] ?? '')
 }
 
-// Nearly every link is tidy, so this is the path that counts: a loop over codes is several times
-// faster here than a pattern.
+// Nearly every link is already canonical, so this path must be fast: a loop over codes is several times
+// faster than a regular expression.
 function isTidy(text: string): boolean {
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i)
@@ -137,6 +135,6 @@ function isTidyEscape(text: string, at: number): boolean {
 function escapeText(text: string): string {
   const code = text.charCodeAt(0)
   if (text.length === 1 && code < 128) return TIDY[code] ?? ''
-  // A lone surrogate has no UTF-8 form; as everywhere on the web it becomes U+FFFD.
+  // A lone surrogate has no UTF-8 form; as in browsers, it becomes U+FFFD.
   return encodeURIComponent(text.toWellFormed())
 }

@@ -1,2 +1,2 @@
-/** The same as in package.json; a test holds the two together. */
+/** The version of package.json; a test compares the two. */
 export const VERSION = '0.1.0'

@@ -1,5 +1,5 @@
-// What can become of a URL. Every URL ever seen is in exactly one state, and every state but the
-// first two says why in `reason`: a code, and after a colon and a space whatever helps a person.
+// States and reasons of URLs. Every URL ever seen is in exactly one state. All states but the first two have
+// a `reason`: a code, then a colon, a space and a detail for people.
 import type { CanonicalUrl } from './url.ts'
 
 export const URL_STATES = [
@@ -13,11 +13,11 @@ export const URL_STATES = [
 ] as const
 export type UrlState = (typeof URL_STATES)[number]
 
-/** We will not fetch it, or not keep it: a rule said no. */
+/** A rule forbids to fetch or to store it. */
 export const REFUSALS = [
   'robots',
   'robots-unreachable',
-  /** Its robots.txt asks for a longer gap than this crawl keeps. */
+  /** Its robots.txt asks for a longer delay than `--max-crawl-delay`. */
   'crawl-delay',
   'host-unreachable',
   'scope',
@@ -27,7 +27,7 @@ export const REFUSALS = [
   'type',
   'length',
   'trap',
-  /** A budget is used up: of the crawl, of the host, of its registrable domain. */
+  /** A budget is used up: of the crawl, the host or its registrable domain. */
   'budget-requests',
   'budget-host-requests',
   'budget-host-bytes',
@@ -37,33 +37,33 @@ export const REFUSALS = [
   'budget-domain-bytes',
   'budget-domain-cpu',
   'budget-domain-barren',
-  /** The host said no so often that it means all of it; a later run tries again. */
+  /** The host sent so many "forbidden" responses that it was given up; a later run tries again. */
   'forbidden-host',
-  /** It would do something rather than show something: log out, delete, put into a cart. */
+  /** The link triggers an action: log out, delete, add to a cart. */
   'action-link',
   'private-address',
   'port',
   'buffer',
-  /** Its page is not about what the crawl is about, is in another language, or has too few words. */
+  /** The page is off topic, in another language, or too short. */
   'off-topic',
   'language',
   'too-short',
-  /** Only pages off topic link to it, and the ordering follows none of those. */
+  /** Only off-topic pages link to it, and the ordering does not follow those. */
   'focus',
 ] as const
 export type Refusal = (typeof REFUSALS)[number]
 
-/** Left out by what the user asked for: neither the web nor a rule of manners forbade it. */
+/** Refusals that follow from the user's own limits, not from the web or from politeness. */
 export const OUTSIDE: readonly string[] = ['scope', 'filter', 'depth'] satisfies Refusal[]
 
 export function isOutside(reason: string): boolean {
   return OUTSIDE.includes(reasonCode(reason))
 }
 
-/** Why a page that was read as one is not kept. */
+/** Refusals of pages that were fetched and read. */
 export const LEAVES_OUT: readonly Refusal[] = ['off-topic', 'language', 'too-short']
 
-/** We tried and it did not work. `http` is followed by the status: `http-404`. */
+/** The fetch failed. `http` is followed by the status: `http-404`. */
 export const FAILURES = [
   'http',
   'dns',
@@ -84,29 +84,29 @@ export const FAILURES = [
 ] as const
 export type Failure = (typeof FAILURES)[number]
 
-/** A page that was stored is gone: what its URL came to. */
+/** The new state of a URL whose stored page is gone. */
 export type Gone = {
   readonly to: 'failed' | 'refused' | 'redirected'
-  /** Of redirected: the URL it led to. */
+  /** If redirected: the target. */
   readonly reason: string
 }
 
-/** What was read of a sitemap. */
+/** The size of a sitemap. */
 export type SitemapSize = {
-  /** Decoded. */
+  /** After decompression. */
   readonly bytes: number
-  /** URLs it lists. */
+  /** The number of URLs in it. */
   readonly entries: number
 }
 
-/** What a page is now that had been a duplicate of another. */
+/** The new role of a page that was a duplicate of another. */
 export type Standing = {
   readonly url: CanonicalUrl
-  /** The URL of the page it repeats; null: it is a page of its own. */
+  /** The URL of the page it repeats; null if it is now a page of its own. */
   readonly of: CanonicalUrl | null
 }
 
-/** Of a stored page that was asked for again and gave no answer to go by: it is as it was. */
+/** The reason of a stored page whose recrawl gave no usable response; the page stays. */
 export const NOT_REFRESHED = 'not-refreshed'
 
 /** The machine-readable part of a reason: `trap` of `trap: /calendar?d has used its 200 pages`. */

@@ -1,21 +1,21 @@
-// Where crawls live, as it is written: a folder, or the URLs of two servers. Plain, so that it can be
-// handed to a thread or another process; never on a command line, since it may hold a password.
+// The address of a workspace: a folder, or the URLs of two servers. It is plain data, so that it can be sent
+// to a thread or a process; never on a command line, since it may contain a password.
 
 export type WorkspaceUrl = {
   /** A folder, or the URL of a PostgreSQL. */
   readonly data: string
-  /** The URL of a Redis; null: the frontier is in the folder, or is not asked for. */
+  /** The URL of a Redis; null if the frontier is in the folder or not needed. */
   readonly frontier: string | null
-  /** How long a server may be away before that is an error; left out: a minute. */
+  /** How long a server may be unreachable before that is an error; a minute by default. */
   readonly storeTimeoutMs?: number
-  /** Where the server of this place listens, as `host:port`, when there is one: no crawl goes there. */
+  /** The `host:port` of the Jelajah server of this workspace, if there is one: no crawl may fetch from it. */
   readonly listensOn?: string
-  /** Its servers were there before: one that is not now is waited for, also by who opens it. */
+  /** The servers were reachable before, so opening waits for one that is not reachable now. */
   readonly isKnown?: boolean
 }
 
 const URL_START = /^[a-z][a-z0-9+.-]*:\/\//i
-/** All up to the last @: a password may hold any sign that nobody escaped, be it a slash or an @. */
+/** Everything up to the last @: an unescaped password may contain any character, even a slash or an @. */
 const CREDENTIALS = /^([a-z][a-z0-9+.-]*:\/\/)(.*)@/is
 const PARAMETER = /([?&][^=?&]*)=([^&]*)/g
 const SECRET_NAME = /pass|pwd|secret|token|auth|key/i
@@ -24,7 +24,7 @@ export function isServerUrl(text: string): boolean {
   return URL_START.test(text)
 }
 
-/** As it may be shown to anybody: rather too little of it than a part of a password. */
+/** Safe to show to anybody: it rather hides too much than shows part of a password. */
 export function withoutPassword(url: string): string {
   let isClear = true
   const shown = url.replace(PARAMETER, (all, name: string, value: string) => {
@@ -32,28 +32,28 @@ export function withoutPassword(url: string): string {
     isClear &&= !value.includes('@')
     return `${name}=***`
   })
-  // What is before that @ may be a password that looks like a parameter.
+  // The text before that @ may be a password that looks like a parameter.
   if (!isClear) return `${URL_START.exec(url)?.[0] ?? ''}***`
   return shown.replace(CREDENTIALS, (_, scheme: string, who: string) => `${scheme}${masked(who)}@`)
 }
 
-/** How the place is called in messages. */
+/** The workspace as messages name it. */
 export function shownWorkspace({ data }: Pick<WorkspaceUrl, 'data'>): string {
   return isServerUrl(data) ? withoutPassword(data) : data
 }
 
-/** Without a colon it may be either: a Redis is often given a password alone. */
+/** Without a colon it may be either: Redis URLs often have a password alone. */
 function masked(who: string): string {
   const colon = who.indexOf(':')
   return colon === -1 ? '***' : `${who.slice(0, colon)}:***`
 }
 
-/** Where a command works. */
+/** The workspace that a command was given. */
 export type WorkspaceChoice = {
   /** An absolute folder, or the URL of a database. */
   readonly dataDir: string
-  /** The URL of the frontier beside a database; null: none was named. */
+  /** The URL of the frontier beside a database; null if none was given. */
   readonly frontier?: string | null
-  /** How long a store may be away before that is an error. */
+  /** How long a store may be unreachable before that is an error. */
   readonly storeTimeoutMs?: number
 }
