@@ -12,8 +12,7 @@ import { locationOf } from '../src/graph/location.ts'
 import { collectGraph } from '../src/graph/page-graph.ts'
 import { pageRank } from '../src/graph/pagerank.ts'
 import { Stream } from '../src/sample-web/random.ts'
-import { openSqliteGraphReader } from '../src/store/sqlite/sqlite-graph-reader.ts'
-import { openSqliteJobReader } from '../src/store/sqlite/sqlite-store.ts'
+import { openSqliteGraphReader, openSqliteJobReader } from '../src/store/sqlite/sqlite-store.ts'
 
 const LINKS = 10
 const HOST_PAGES = 1000

@@ -15,11 +15,12 @@ import type { Scoring, SearchIndex } from '../src/search/search-index.ts'
 import { openSqliteSearchIndex } from '../src/search/sqlite/open-search-index.ts'
 import { wordsOf } from '../src/search/words.ts'
 import type { ChangeFeed } from '../src/store/change-feed.ts'
-import type { PageFeed } from '../src/store/page-feed.ts'
-import { openSqliteChangeFeed } from '../src/store/sqlite/sqlite-change-feed.ts'
-import { openSqlitePageFeed } from '../src/store/sqlite/sqlite-page-feed.ts'
-import { openSqlitePageReader } from '../src/store/sqlite/sqlite-page-reader.ts'
-import { openSqliteJobReader } from '../src/store/sqlite/sqlite-store.ts'
+import type { PageReader } from '../src/store/page-reader.ts'
+import {
+  openSqliteChangeFeed,
+  openSqliteJobReader,
+  openSqlitePageReader,
+} from '../src/store/sqlite/sqlite-store.ts'
 import { storePath } from '../src/workspace/folder/paths.ts'
 import { type Copies, copiesOf } from './search/more-pages.ts'
 import { megabytes, round, type Spent, timed } from './timed.ts'
@@ -41,7 +42,7 @@ const { values, positionals } = parseArgs({
 const weight = values['rank-weight']
 const scoring: Scoring = weight === undefined ? {} : { rankWeight: Number(weight) }
 const store = storePath(positionals[0] ?? 'jelajah-data')
-const feed = await openSqlitePageFeed(store)
+const feed = await openSqlitePageReader(store)
 const changes = await openSqliteChangeFeed(store)
 if (feed === null || changes === null)
   throw new Error('usage: bench/search-latency.ts FOLDER, one with crawls in it')
@@ -74,7 +75,7 @@ async function measureCrawls(): Promise<void> {
 }
 
 async function measureIndexing(
-  parts: { readonly feed: PageFeed; readonly changes: ChangeFeed; readonly index: SearchIndex },
+  parts: { readonly feed: PageReader; readonly changes: ChangeFeed; readonly index: SearchIndex },
   path: string,
 ): Promise<void> {
   const spent = await timed(() => catchUp({ ...parts, clock: systemClock, budgetMs: FOREVER_MS }))
@@ -106,10 +107,10 @@ function printIndexed(indexed: string, pages: number, { us, cpuUs }: Spent, path
 }
 
 /** Words as people look for them: of titles, four letters at least. */
-async function wordsFrom(pages: PageFeed, last: number): Promise<string[]> {
+async function wordsFrom(pages: PageReader, last: number): Promise<string[]> {
   const random = seededRandom(7)
   const ids = Array.from({ length: 400 }, () => 1 + Math.floor(random() * last))
-  const found = await pages.pages(ids)
+  const found = await pages.pagesOf(ids)
   return found.flatMap(({ title }) => wordsOf(title).filter((word) => /^[a-z]{4,}$/.test(word)))
 }
 

@@ -5,9 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DEFAULT_SETTINGS } from '../src/options/settings.ts'
 import type { PageToSave } from '../src/store/page-store.ts'
-import { openSqlitePageReader } from '../src/store/sqlite/sqlite-page-reader.ts'
 import { openSqlitePageStore } from '../src/store/sqlite/sqlite-page-store.ts'
-import { openSqliteJobStore } from '../src/store/sqlite/sqlite-store.ts'
+import { openSqliteJobStore, openSqlitePageReader } from '../src/store/sqlite/sqlite-store.ts'
 import { sample, sampleJob } from '../test/contract/sample-page.ts'
 
 const pages = Number(process.argv[2] ?? 20_000)

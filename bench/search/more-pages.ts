@@ -3,7 +3,7 @@
 import type { SearchedPage } from '../../src/core/page.ts'
 import { canonicalise } from '../../src/core/url.ts'
 import { seededRandom, shuffledNumbers } from '../../src/lib/seeded-random.ts'
-import type { PageFeed } from '../../src/store/page-feed.ts'
+import type { PageReader } from '../../src/store/page-reader.ts'
 
 const AT_ONCE = 500
 
@@ -15,11 +15,11 @@ export type Copies = {
 }
 
 /** `last`: the highest id of the store. */
-export function copiesOf(feed: PageFeed, last: number, pages: number): Copies {
+export function copiesOf(feed: PageReader, last: number, pages: number): Copies {
   const pagesOf = async (ids: readonly number[]): Promise<readonly SearchedPage[]> => {
     const numbers = ids.map((id) => ({ id, of: ((id - 1) % last) + 1 }))
     const found = new Map(
-      (await feed.pages(numbers.map(({ of }) => of))).map((page) => [page.id, page]),
+      (await feed.pagesOf(numbers.map(({ of }) => of))).map((page) => [page.id, page]),
     )
     return numbers.flatMap(({ id, of }) => {
       const page = found.get(of)

@@ -2,8 +2,7 @@
 // and from pages that repeat another to that one.
 import { hostOf } from '../../src/core/url.ts'
 import { redirectsOf } from '../../src/crawl/importance.ts'
-import { openSqliteGraphReader } from '../../src/store/sqlite/sqlite-graph-reader.ts'
-import { openSqlitePageReader } from '../../src/store/sqlite/sqlite-page-reader.ts'
+import { openSqliteGraphReader, openSqlitePageReader } from '../../src/store/sqlite/sqlite-store.ts'
 import { chooseCrawl } from '../../src/workspace/find-crawl.ts'
 import { storePath } from '../../src/workspace/folder/paths.ts'
 import { workspaceOf } from '../../src/workspace/open-workspace.ts'

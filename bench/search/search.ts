@@ -14,9 +14,8 @@ import { systemClock } from '../../src/lib/clock.ts'
 import { catchUp } from '../../src/search/index/catch-up.ts'
 import type { SearchIndex } from '../../src/search/search-index.ts'
 import { openSqliteSearchIndex } from '../../src/search/sqlite/open-search-index.ts'
-import type { PageFeed } from '../../src/store/page-feed.ts'
-import { openSqliteChangeFeed } from '../../src/store/sqlite/sqlite-change-feed.ts'
-import { openSqlitePageFeed } from '../../src/store/sqlite/sqlite-page-feed.ts'
+import type { PageReader } from '../../src/store/page-reader.ts'
+import { openSqliteChangeFeed, openSqlitePageReader } from '../../src/store/sqlite/sqlite-store.ts'
 import { chooseCrawl } from '../../src/workspace/find-crawl.ts'
 import { storePath } from '../../src/workspace/folder/paths.ts'
 import { workspaceOf } from '../../src/workspace/open-workspace.ts'
@@ -53,7 +52,7 @@ const crawl = await chooseCrawl(workspaceOf({ dataDir }), values.crawl ?? null)
 const queries = await queriesFor(dataDir)
 const dir = mkdtempSync(join(tmpdir(), 'jelajah-bench-search-'))
 try {
-  await using feed = await openSqlitePageFeed(storePath(dataDir))
+  await using feed = await openSqlitePageReader(storePath(dataDir))
   await using changes = await openSqliteChangeFeed(storePath(dataDir))
   if (feed === null || changes === null) throw new Error(`there is no store in ${dataDir}`)
   const path = join(dir, 'search.db')
@@ -73,10 +72,10 @@ async function queriesFor(place: string): Promise<JudgedQueries> {
 }
 
 /** Hits are wanted by their URLs: a thousand texts for each query would take most of the time. */
-function withoutTexts(feed: PageFeed) {
+function withoutTexts(feed: PageReader) {
   const known = new Map<number, SearchedPage>()
   return async (ids: readonly number[]): Promise<readonly SearchedPage[]> => {
-    for (const page of await feed.pages(ids.filter((id) => !known.has(id)))) {
+    for (const page of await feed.pagesOf(ids.filter((id) => !known.has(id)))) {
       known.set(page.id, { ...page, contentText: '', description: '' })
     }
     return ids.flatMap((id) => known.get(id) ?? [])

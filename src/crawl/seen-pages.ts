@@ -1,7 +1,7 @@
 // Pages that an earlier run of a crawl has stored, for a topic that learns from what it meets: a crawl that
 // goes on begins where the first pages left it, not anew.
 import type { Job } from '../core/job.ts'
-import type { PageReader } from '../store/page-store.ts'
+import type { PageReader } from '../store/page-reader.ts'
 import type { PageText } from '../topic/topic.ts'
 import { learnsOnTheWay } from '../topic/topic-record.ts'
 

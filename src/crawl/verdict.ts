@@ -3,7 +3,7 @@
 import type { JobRecord, JobStatus } from '../core/job.ts'
 import { hostOf } from '../core/url.ts'
 import type { UrlStates } from '../frontier/url-states.ts'
-import type { PageTotals } from '../store/page-store.ts'
+import type { PageTotals } from '../store/page-reader.ts'
 import { openUrlStates } from '../workspace/find-crawl.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { statusAfter } from './job-run.ts'

@@ -3,7 +3,7 @@
 // out of a page does not depend on what else is asked for.
 import { hostOf } from '../core/url.ts'
 import type { NearDuplicate, NearDuplicates } from '../search/clusters.ts'
-import type { WholePage } from '../store/whole-pages.ts'
+import type { WholePage } from '../store/page-reader.ts'
 import { RecurringBlocks } from '../text/recurring-blocks.ts'
 import { tokens } from '../text/tokens.ts'
 import type { OpenStep, Stepped } from './exporter.ts'
@@ -73,7 +73,7 @@ const CHUNK = 1000
 /** Counted: `near_duplicates` that were left out. */
 export function withoutNearDuplicates(index: NearDuplicates): OpenStep {
   return async (store, range, signal) => {
-    const ids = await store.ids(range)
+    const ids = await store.idsIn(range)
     const members: NearDuplicate[] = []
     for (let at = 0; at < ids.length; at += CHUNK) {
       signal.throwIfAborted()

@@ -1,7 +1,7 @@
 // Pages and their parts as rows: what the columns are called, what they hold, and in which order. The
 // names are those of the tables and views of the store.
 import { PARTS, type Part, type PartRow, partRows } from '../core/page.ts'
-import type { WholePage } from '../store/whole-pages.ts'
+import type { WholePage } from '../store/page-reader.ts'
 
 /** `time`: epoch ms. `json`: an array or an object. */
 export type ColumnType = 'integer' | 'double' | 'boolean' | 'time' | 'text' | 'json'

@@ -1,5 +1,5 @@
 // Comma-separated values by RFC 4180 in UTF-8, with a header: for spreadsheets, DuckDB and pandas.
-import type { WholePage } from '../store/whole-pages.ts'
+import type { WholePage } from '../store/page-reader.ts'
 import { type Column, type ColumnType, PAGE_COLUMNS, partColumns, rowsOfPart } from './columns.ts'
 import { type ExportChoices, type Exporter, STEP_NAMES, WHATS } from './exporter.ts'
 import { type LineFile, lineOutput, namesOf, needsOf, writeLineFiles } from './ndjson.ts'

@@ -5,7 +5,7 @@ import { partRows } from '../core/page.ts'
 import type { CanonicalUrl } from '../core/url.ts'
 import { isAmong } from '../lib/sorted.ts'
 import type { PageNames } from '../store/graph-reader.ts'
-import type { WholePage } from '../store/whole-pages.ts'
+import type { WholePage } from '../store/page-reader.ts'
 import type { Exporter, ExportJob, Sink } from './exporter.ts'
 
 const UNVOUCHED = /(?:^| )(?:nofollow|ugc|sponsored)(?: |$)/
@@ -88,7 +88,7 @@ class ExportedGraph {
     const needs = { text: false, parts: ['links'] as const }
     for (let after = 0; ; ) {
       const range = { filter, after, upTo: Number.MAX_SAFE_INTEGER }
-      const some = await this.#job.store.some(range, needs, 100)
+      const some = await this.#job.store.wholePages(range, needs, 100)
       const last = some.at(-1)
       if (last === undefined) return links
       for (const repeat of some) links.push(...vouchedLinks(repeat))

@@ -2,7 +2,7 @@
 // pages that came to mean, and how far it got. It is written whole, under another name first.
 import { open, readFile, rename, rm } from 'node:fs/promises'
 import { InvalidInput } from '../core/errors.ts'
-import type { WholePageFilter } from '../store/whole-pages.ts'
+import type { WholePageFilter } from '../store/page-reader.ts'
 import type { Kept } from './exporter.ts'
 import { codeOf, orOutError } from './out-error.ts'
 import type { FileLengths } from './pipe-target.ts'

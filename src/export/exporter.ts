@@ -14,7 +14,7 @@
 // Pages that say noindex are in no export.
 import { PARTS } from '../core/page.ts'
 import type { PageNames } from '../store/graph-reader.ts'
-import type { PageNeeds, WholePage, WholePageRange, WholePages } from '../store/whole-pages.ts'
+import type { PageNeeds, PageReader, WholePage, WholePageRange } from '../store/page-reader.ts'
 
 /** What is written of pages: whole, or the rows of one of their parts, or a file of each. */
 export const WHATS = ['pages', ...PARTS, 'all'] as const
@@ -76,7 +76,7 @@ export type ExportJob = {
   pages(needs: PageNeeds): AsyncIterable<WholePage>
   /** The ids of all pages of the export, in order, also of those that are written; steps not regarded. */
   ids(): Promise<readonly number[]>
-  readonly store: Omit<WholePages, typeof Symbol.asyncDispose>
+  readonly store: Omit<PageReader, typeof Symbol.asyncDispose>
   /** Which page of a crawl a URL stands for. */
   names(crawlId: number): Promise<PageNames>
   /**

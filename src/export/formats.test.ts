@@ -10,8 +10,8 @@ import { sample } from '../../test/contract/sample-page.ts'
 import { ExportPlace, filesIn } from '../../test/support/export-place.ts'
 import { pageJson } from '../cli/pages.ts'
 import { PARTS } from '../core/page.ts'
-import { openSqliteWholePages } from '../store/sqlite/sqlite-whole-pages.ts'
-import type { WholePage } from '../store/whole-pages.ts'
+import type { WholePage } from '../store/page-reader.ts'
+import { openSqlitePageReader } from '../store/sqlite/sqlite-store.ts'
 import { csv } from './csv.ts'
 import { edges } from './edges.ts'
 import { jsonLine, ndjson } from './ndjson.ts'
@@ -81,9 +81,9 @@ before(async () => {
     sample('a.test/again', { contentHash: 'hash of a.test/0' }, { parts }),
     sample('a.test/hidden', { noindex: true, contentText: '' }, { parts }),
   ])
-  await using whole = await openSqliteWholePages(place.path)
+  await using whole = await openSqlitePageReader(place.path)
   const range = { filter: {}, after: 0, upTo: Number.MAX_SAFE_INTEGER }
-  stored = await whole.some(range, { parts: PARTS }, 1000)
+  stored = await whole.wholePages(range, { parts: PARTS }, 1000)
   assert.equal(stored.length, HOSTILE.length)
 })
 

@@ -1,6 +1,6 @@
 // One JSON object per line, as mongoimport, jq, DuckDB and pandas take it.
 import { PARTS, type Part } from '../core/page.ts'
-import type { PageNeeds, WholePage } from '../store/whole-pages.ts'
+import type { PageNeeds, WholePage } from '../store/page-reader.ts'
 import { allParts, PAGE_COLUMNS, rowsOfPart } from './columns.ts'
 import {
   type ExportChoices,

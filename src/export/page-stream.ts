@@ -1,9 +1,9 @@
 // The pages of an export, one after the other, as they are after all steps.
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { PageNeeds, WholePage, WholePageRange, WholePages } from '../store/whole-pages.ts'
+import type { PageNeeds, PageReader, WholePage, WholePageRange } from '../store/page-reader.ts'
 import type { PageStep } from './exporter.ts'
 
-/** Read at once: some hundred kilobytes mostly, and never many megabytes (whole-pages.ts). */
+/** Read at once: some hundred kilobytes mostly, and never many megabytes (page-reader.ts). */
 const CHUNK = 100
 
 export type PassedPage = {
@@ -13,7 +13,7 @@ export type PassedPage = {
 }
 
 export type StreamOptions = {
-  readonly store: Pick<WholePages, 'some'>
+  readonly store: Pick<PageReader, 'wholePages'>
   readonly range: WholePageRange
   readonly needs: PageNeeds
   readonly steps: readonly PageStep[]
@@ -26,7 +26,7 @@ export async function* pageStream(options: StreamOptions): AsyncGenerator<Passed
   for (;;) {
     // So that a signal is heard even where nothing is waited for.
     await nextTurn()
-    const chunk = await store.some(range, needs, CHUNK)
+    const chunk = await store.wholePages(range, needs, CHUNK)
     const last = chunk.at(-1)
     if (last === undefined) return
     yield* await stepped(chunk, steps)

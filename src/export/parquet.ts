@@ -3,7 +3,7 @@
 //
 // Rows are put aside in pieces of some megabytes, on which an interrupted export goes on, and brought
 // together at the end.
-import type { PageNeeds, WholePage } from '../store/whole-pages.ts'
+import type { PageNeeds, WholePage } from '../store/page-reader.ts'
 import { PAGE_COLUMNS, partColumns, rowsOfPart } from './columns.ts'
 import { type Exporter, type ExportJob, STEP_NAMES, WHATS } from './exporter.ts'
 import { type LineFile, lineOutput, namesOf, needsOf } from './ndjson.ts'

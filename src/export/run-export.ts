@@ -2,7 +2,7 @@
 import { VERSION } from '../core/version.ts'
 import { ResourceStack } from '../lib/resource-stack.ts'
 import type { PageNames } from '../store/graph-reader.ts'
-import type { PageNeeds, WholePage, WholePageRange, WholePages } from '../store/whole-pages.ts'
+import type { PageNeeds, PageReader, WholePage, WholePageRange } from '../store/page-reader.ts'
 import { BEGINNING, type ExportNote, type ExportState } from './export-state.ts'
 import type { ExportChoices, Exporter, ExportJob, Kept, OpenStep, PageStep } from './exporter.ts'
 import { pageStream, sum } from './page-stream.ts'
@@ -25,7 +25,7 @@ export type ExportOptions = {
   readonly among?: readonly number[]
   /** At most so many pages. */
   readonly limit: number
-  readonly store: WholePages
+  readonly store: PageReader
   readonly names: (crawlId: number) => Promise<PageNames>
   readonly steps: readonly OpenStep[]
   readonly target: NotedTarget
@@ -92,7 +92,7 @@ class Frame {
       begunAt: state.begunAt,
       kept: this.#beginning.kept,
       pages: (needs) => this.#stream(needs, steps),
-      ids: async () => (await store.ids(this.wholeRange)).slice(0, this.#options.limit),
+      ids: async () => (await store.idsIn(this.wholeRange)).slice(0, this.#options.limit),
       settle: (pageId, keep) => this.#settle(pageId, keep),
       count: (figure, by = 1) => this.#add({ [figure]: by }),
     }

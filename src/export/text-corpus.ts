@@ -1,6 +1,6 @@
 // The main texts of pages and nothing else, for clustering, search engines and language models: a file
 // for each page, or one for each language; with an index that says which page is where.
-import type { WholePage } from '../store/whole-pages.ts'
+import type { WholePage } from '../store/page-reader.ts'
 import { countWords } from './boilerplate.ts'
 import { isFormula } from './csv.ts'
 import { type Exporter, type ExportJob, type Sink, STEP_NAMES } from './exporter.ts'

@@ -5,7 +5,7 @@
 // An interrupted export goes on at a page; the index is sorted when all pages are there.
 import { InvalidInput } from '../core/errors.ts'
 import { VERSION } from '../core/version.ts'
-import type { WholePage } from '../store/whole-pages.ts'
+import type { WholePage } from '../store/page-reader.ts'
 import type { Exporter, ExportJob, Kept, Sink } from './exporter.ts'
 import { type CaptureLog, openCaptureLog } from './warc/capture-log.ts'
 import { cdxjLine, recordsOf } from './warc/page-records.ts'
@@ -131,7 +131,7 @@ async function checkHtml(job: ExportJob): Promise<void> {
   const last = ids.at(-1)
   if (last === undefined) return
   const range = { filter: { among: ids, duplicates: true }, after: 0, upTo: last }
-  if (await job.store.hasHtml(range)) return
+  if (await job.store.anyHtml(range)) return
   const message = 'needs pages with their HTML: crawl with --keep-html'
   throw new InvalidInput('--format warc', message)
 }

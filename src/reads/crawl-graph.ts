@@ -84,7 +84,7 @@ export class CrawlGraphs {
 async function stateOf({ job, store }: CrawlHere): Promise<string> {
   const { stored, duplicates } = await store.pages.totals(job.id)
   // A crawl that is gone over again may change pages and no count; then its end moves.
-  return `${stored} ${duplicates} ${await store.browser.lastId(job.id)} ${job.endedAt}`
+  return `${stored} ${duplicates} ${await store.pages.lastIdOf(job.id)} ${job.endedAt}`
 }
 
 /** The graph as it is now. */

@@ -1,7 +1,7 @@
 // A host that no page is of is a slip, mostly a port left away: said by every command in the same words.
 import { InvalidInput } from '../core/errors.ts'
 import { nearest } from '../lib/edit-steps.ts'
-import type { PageReader } from '../store/page-store.ts'
+import type { PageReader } from '../store/page-reader.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 
 /** Among so many, the largest, one is looked for that is spelt nearly so. */

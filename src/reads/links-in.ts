@@ -13,13 +13,13 @@ export async function linksIn(
   { back, ids, names, nodeOf }: CrawlGraph,
   pageId: number,
 ): Promise<PageInFull['links_in']> {
-  const [page] = await store.browser.byIds(job.id, [pageId])
+  const [page] = await store.pages.summariesOf(job.id, [pageId])
   const original = page?.duplicateOf ?? pageId
   const node = nodeOf(original)
   if (page === undefined || node === undefined) return { total: 0, pages: [] }
   const sources = targetsOf(back, node)
   const first = Array.from(sources.subarray(0, SHOWN), (source) => ids[source] ?? 0)
-  const rows = await store.browser.byIds(job.id, first)
+  const rows = await store.pages.summariesOf(job.id, first)
   const pages = []
   for (const { id, url, title } of rows) {
     const links = await store.pages.linksOf(id)

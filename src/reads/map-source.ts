@@ -95,7 +95,7 @@ async function* pageRows(
   const { ids } = crawl
   for (let first = 0; first < best.length; first += ROWS_AT_ONCE) {
     const nodes = best.subarray(first, first + ROWS_AT_ONCE)
-    const pages = await store.browser.byIds(
+    const pages = await store.pages.summariesOf(
       job.id,
       Array.from(nodes, (node) => ids[node] ?? 0),
     )
@@ -111,7 +111,7 @@ async function* pageRows(
 
 async function siteSource(here: CrawlHere, crawl: CrawlGraph, wish: MapWish): Promise<MapSource> {
   const sites = countSites(crawl)
-  const hot = hotPages(await here.store.browser.hosts(here.job.id))
+  const hot = hotPages(await here.store.pages.hosts(here.job.id))
   const own = wish.host === null ? sites.ranked : around(sites, sites.hosts.indexOf(wish.host))
   const best = own.subarray(0, Math.min(own.length, wish.top))
   const chosen = markOf(sites.graph.nodes, best)

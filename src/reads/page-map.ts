@@ -2,7 +2,7 @@
 
 import { hostOf } from '../core/url.ts'
 import type { Graph } from '../graph/graph.ts'
-import type { PageGlance } from '../store/page-browser.ts'
+import type { PageSummary } from '../store/page-reader.ts'
 import type { CrawlGraph } from './crawl-graph.ts'
 import type { PageGraph } from './shapes/page.ts'
 import type { CrawlHere } from './workspace-files.ts'
@@ -20,7 +20,7 @@ export async function pageMap(
   const { ids } = crawl
   const { ranked, nodes, edges } = chosenNodes(crawl, host)
   const best = ranked.subarray(0, top)
-  const rows = await store.browser.byIds(
+  const rows = await store.pages.summariesOf(
     job.id,
     Array.from(best, (node) => ids[node] ?? 0),
   )
@@ -45,7 +45,7 @@ export async function pageMap(
 export function pageFacts(
   { graph, back, metrics }: Pick<CrawlGraph, 'graph' | 'back' | 'metrics'>,
   node: number,
-  { id, url, title, depth, hot, relevance }: PageGlance,
+  { id, url, title, depth, hot, relevance }: PageSummary,
 ) {
   const pagerank = metrics.pagerank[node] ?? 0
   const degrees = { in: degreeOf(back, node), out: degreeOf(graph, node) }

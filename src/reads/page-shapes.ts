@@ -1,11 +1,11 @@
 // Pages in the shapes of the API.
 
 import { hostOf } from '../core/url.ts'
-import type { PageGlance, PageWithLinks } from '../store/page-browser.ts'
+import type { PageSummary, PageWithLinks } from '../store/page-reader.ts'
 import type { FetchedPage } from './shapes/job.ts'
 import type { PageRow } from './shapes/page.ts'
 
-export function pageRow(page: PageGlance): PageRow {
+export function pageRow(page: PageSummary): PageRow {
   return {
     id: page.id,
     url: page.url,

@@ -108,7 +108,7 @@ async function withPages(
   const ranked: RankedPage[] = []
   for (let first = 0; first < rows.length; first += ROWS_AT_ONCE) {
     const some = rows.slice(first, first + ROWS_AT_ONCE)
-    const pages = await store.browser.byIds(
+    const pages = await store.pages.summariesOf(
       job.id,
       some.map(({ id }) => id),
     )
@@ -129,7 +129,7 @@ export async function hostsByGraph(
   { by, host, top }: Wish,
 ): Promise<readonly RankedHost[]> {
   const sites = countSites(crawl)
-  const hot = hotPages(await store.browser.hosts(job.id))
+  const hot = hotPages(await store.pages.hosts(job.id))
   const backlinks = linksToHosts(sites)
   const rows = Array.from(sites.ranked, (place): RankedHost => {
     const { id: _, relevance, pagerank, ...facts } = siteFacts(sites, hot, place)

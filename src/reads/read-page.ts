@@ -3,7 +3,7 @@
 import type { Part } from '../core/page.ts'
 import { aboutObject, type PartRow, partRows } from '../core/page.ts'
 import type { PageImportance } from '../store/importance-store.ts'
-import type { PageBrowser } from '../store/page-browser.ts'
+import type { PageReader } from '../store/page-reader.ts'
 import { pageRow } from './page-shapes.ts'
 import type { PageInFull } from './shapes/page.ts'
 import type { CrawlHere } from './workspace-files.ts'
@@ -37,8 +37,8 @@ export async function readPage(
     parse_ms: page.parseMs,
     about: { ...aboutObject(page.about) },
     importance: shown(await store.importance.get(page.duplicateOf ?? id)),
-    has_html: await store.browser.hasHtml(id),
-    links: await linksOut(job.id, store.browser, rows('links')),
+    has_html: await store.pages.hasHtml(id),
+    links: await linksOut(job.id, store.pages, rows('links')),
     images: rows('images'),
     tables: rows('tables'),
     forms: rows('forms'),
@@ -50,14 +50,14 @@ export async function readPage(
 
 /** Null when the crawl has no such page, or did not keep its body. */
 export async function readHtml({ job, store }: CrawlHere, id: number): Promise<Uint8Array | null> {
-  const [page] = await store.browser.byIds(job.id, [id])
+  const [page] = await store.pages.summariesOf(job.id, [id])
   return page === undefined ? null : store.pages.htmlOf(id)
 }
 
 /** Each with the stored page it leads to. */
 async function linksOut(
   crawlId: number,
-  browser: PageBrowser,
+  browser: PageReader,
   rows: readonly PartRow[] | null,
 ): Promise<PageInFull['links']> {
   if (rows === null) return null

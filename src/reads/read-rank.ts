@@ -14,7 +14,7 @@ export async function readRank(
 ): Promise<Ranked> {
   const kept = await store.importance.best(job.id, limit)
   const best = kept.length > 0 ? kept : bestNow(await graph(), weightsOf(job.settings), limit)
-  const rows = await store.browser.byIds(
+  const rows = await store.pages.summariesOf(
     job.id,
     best.map(({ pageId }) => pageId),
   )

@@ -83,32 +83,35 @@ export function openReadsHere(workspace: Workspace, clock: Clock = systemClock):
     fetchedPages: (crawlId, after, limit) =>
       of(
         crawlId,
-        async ({ store }) =>
-          (await store.browser.withLinks(crawlId, after, limit)).map(fetchedPage),
+        async ({ store }) => (await store.pages.withLinks(crawlId, after, limit)).map(fetchedPage),
         [],
       ),
     pageRows: ({ crawlId, after, limit, filter }) =>
       of(
         crawlId,
         async ({ store }) => {
-          const found = await store.browser.list({ crawlId, after, limit: limit + 1, filter })
+          const found = await store.pages.summaries({ crawlId, after, limit: limit + 1, filter })
           const pages = found.slice(0, limit).map(pageRow)
           return { pages, next: found.length > limit ? (pages.at(-1)?.id ?? null) : null }
         },
         { pages: [], next: null },
       ),
-    lastPageId: (crawlId) => of(crawlId, ({ store }) => store.browser.lastId(crawlId), 0),
+    lastPageId: (crawlId) => of(crawlId, ({ store }) => store.pages.lastIdOf(crawlId), 0),
     pageIds: (options) =>
       of(
         options.crawlId,
         async ({ store }) => {
-          const { ids, total } = await store.browser.ids(options)
+          const { ids, total } = await store.pages.sortedIds(options)
           return { ids: [...ids], total, cut: total > ids.length }
         },
         { ids: [], total: 0, cut: false },
       ),
     rowsOf: (crawlId, ids) =>
-      of(crawlId, async ({ store }) => (await store.browser.byIds(crawlId, ids)).map(pageRow), []),
+      of(
+        crawlId,
+        async ({ store }) => (await store.pages.summariesOf(crawlId, ids)).map(pageRow),
+        [],
+      ),
     page: (crawlId, id) => of(crawlId, (crawl) => readPage(crawl, id), null),
     html: (crawlId, id) => of(crawlId, (crawl) => readHtml(crawl, id), null),
     linksIn: (crawlId, id) =>
@@ -135,7 +138,7 @@ export function openReadsHere(workspace: Workspace, clock: Clock = systemClock):
       ofGraph(
         crawlId,
         async ({ store }, graph) =>
-          siteMap(sitesOf(graph), await store.browser.hosts(crawlId), options),
+          siteMap(sitesOf(graph), await store.pages.hosts(crawlId), options),
         NO_GRAPH,
       ),
     search: (request) => searching.search(request),

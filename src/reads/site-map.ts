@@ -2,7 +2,7 @@
 
 import { siteOf } from '../core/url.ts'
 import { type Graph, GraphBuilder, reversed } from '../graph/graph.ts'
-import type { HostPages } from '../store/page-browser.ts'
+import type { HostPages } from '../store/page-reader.ts'
 import type { CrawlGraph } from './crawl-graph.ts'
 import { degreeOf, edgesAmong, targetsOf } from './page-map.ts'
 import type { SiteGraph } from './shapes/page.ts'

@@ -8,14 +8,12 @@ import { ResourceStack } from '../lib/resource-stack.ts'
 import type { GraphReader } from '../store/graph-reader.ts'
 import type { ImportanceReader } from '../store/importance-store.ts'
 import type { JobReader } from '../store/job-store.ts'
-import type { PageBrowser } from '../store/page-browser.ts'
-import type { PageReader } from '../store/page-store.ts'
+import type { PageReader } from '../store/page-reader.ts'
 import type { RecrawlReader } from '../store/recrawl-store.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 
 export type StoreReaders = AsyncDisposable & {
   readonly jobs: JobReader
-  readonly browser: PageBrowser
   readonly pages: PageReader
   readonly importance: ImportanceReader
   readonly graph: GraphReader
@@ -93,7 +91,6 @@ async function openReaders(workspace: Workspace): Promise<StoreReaders | null> {
   const readers = {
     jobs,
     rounds,
-    browser: stack.use(await workspace.pageBrowser()),
     pages: stack.use(await workspace.pageReader()),
     importance: stack.use(await workspace.importanceReader()),
     graph: stack.use(await workspace.graphReader()),

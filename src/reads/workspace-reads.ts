@@ -5,7 +5,7 @@
 import type { RefreshSummary } from '../core/summary.ts'
 import type { UrlState } from '../core/visit.ts'
 import type { Search } from '../search/search-index.ts'
-import type { PageFilter, PageSort } from '../store/page-browser.ts'
+import type { PageFilter, PageSort } from '../store/page-reader.ts'
 import type { FetchedPage, JobHost } from './shapes/job.ts'
 import type {
   PageGraph,

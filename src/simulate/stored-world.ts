@@ -4,7 +4,7 @@ import { CrawlerError } from '../core/errors.ts'
 import type { CanonicalUrl } from '../core/url.ts'
 import { type Graph, GraphBuilder } from '../graph/graph.ts'
 import type { GraphReader, Redirect } from '../store/graph-reader.ts'
-import type { PageReader } from '../store/page-store.ts'
+import type { PageReader } from '../store/page-reader.ts'
 import { measureWorld } from './measure-world.ts'
 import type { ContentLink, PageContent, ReplayWorld } from './replay-world.ts'
 

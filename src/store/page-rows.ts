@@ -7,7 +7,7 @@ import {
   type StoredPage,
 } from '../core/page.ts'
 import { linkColumns } from './link-columns.ts'
-import type { PageGlance, PageWithLinks } from './page-browser.ts'
+import type { PageSummary, PageWithLinks } from './page-reader.ts'
 import { numberOf, numberOrNull, type Row, textOf, urlOf } from './row-values.ts'
 
 export function pageFromRow(row: Row): StoredPage {
@@ -46,7 +46,7 @@ export function pageFromRow(row: Row): StoredPage {
   }
 }
 
-export function glanceFromRow(row: Row): PageGlance {
+export function summaryFromRow(row: Row): PageSummary {
   return {
     id: numberOf(row, 'id'),
     url: urlOf(row, 'url'),

@@ -15,7 +15,7 @@
 // more than times, sizes, validators, scripts and styles. One that is gone is deleted with all its
 // parts. When a page that others repeat changes or goes, the oldest of those takes its place and the
 // others repeat that one; all of them are told as `change`. What finds no room stays as it was.
-import type { NewPage, PageHistory, PageLink, PageParts, StoredPage } from '../core/page.ts'
+import type { NewPage } from '../core/page.ts'
 import type { CanonicalUrl } from '../core/url.ts'
 import type { Gone, Standing } from '../core/visit.ts'
 
@@ -82,45 +82,4 @@ export interface PageStore extends AsyncDisposable {
   acknowledge(urls: readonly CanonicalUrl[]): void
   /** Pages stored so far, duplicates not counted. */
   count(): Promise<number>
-}
-
-/** What readers ask, from any process, also while a crawl runs. */
-export interface PageReader extends AsyncDisposable {
-  get(id: number): Promise<StoredPage | null>
-  findByUrl(crawlId: number, url: CanonicalUrl): Promise<StoredPage | null>
-  /** Pages of a crawl by id; `after` 0 to begin. */
-  list(options: {
-    readonly crawlId: number
-    readonly after: number
-    readonly limit: number
-    readonly host?: string
-    /** Only hot ones. */
-    readonly hot?: boolean
-    /** Only those that a topic judged at least this relevant. */
-    readonly minRelevance?: number
-  }): Promise<readonly StoredPage[]>
-  linksOf(pageId: number): Promise<readonly PageLink[]>
-  /** The parts as they were saved; without those that the crawl leaves out. */
-  partsOf(pageId: number): Promise<PageParts>
-  /** The decoded body; null when its crawl did not keep HTML. */
-  htmlOf(pageId: number): Promise<Uint8Array | null>
-  /** What rounds made of the page of a URL, or of the one it had. */
-  historyOf(crawlId: number, url: CanonicalUrl): Promise<PageHistory>
-  /** Totals of a crawl. */
-  totals(crawlId: number): Promise<PageTotals>
-  /** How many of its stored pages were cut. */
-  truncated(crawlId: number): Promise<number>
-}
-
-export type PageTotals = {
-  readonly stored: number
-  readonly duplicates: number
-  /** Decoded bytes of all stored pages. */
-  readonly bytes: number
-  /** Pages and duplicates that a topic judged: those with a relevance. */
-  readonly judged: number
-  /** Stored pages that are hot; duplicates are not. */
-  readonly hot: number
-  /** Stored pages per host, duplicates not counted, most first. */
-  readonly hosts: ReadonlyMap<string, number>
 }

@@ -1,11 +1,7 @@
 // The edge between rows and what readers tell of crawls beside their pages: the same for every database.
 import type { PageHistory } from '../core/page.ts'
-import { CHANGES, type Change, type PageChange } from './change-feed.ts'
-import type { GraphPage, LinkedPage } from './graph-reader.ts'
-import { eachVouchedUrl } from './link-columns.ts'
-import type { FeedCrawl } from './page-feed.ts'
-import type { PageTotals } from './page-store.ts'
-import { numberOf, numberOrNull, type Row, textOf, urlOf } from './row-values.ts'
+import type { FeedCrawl, PageTotals } from './page-reader.ts'
+import { numberOf, numberOrNull, type Row, textOf } from './row-values.ts'
 
 /** Of `host_totals`, those with most pages first. */
 export function totalsFromRows(rows: Iterable<Row>): PageTotals {
@@ -44,52 +40,9 @@ export function goneFromRow(row: Row): PageHistory['gone'] {
   }
 }
 
-/** Of `page_changes`, with the page's columns; null for one that is gone: another change tells of that. */
-export function changeFromRow(row: Row): PageChange | null {
-  const change = changeNamed(textOf(row, 'change'))
-  const removed = change === 'crawl-removed'
-  if (!removed && row.url === null) return null
-  return {
-    cursor: numberOf(row, 'cursor'),
-    change,
-    crawlId: numberOf(row, 'crawl_id'),
-    pageId: removed ? null : numberOf(row, 'page_id'),
-    url: removed ? null : urlOf(row, 'url'),
-    at: numberOf(row, 'at'),
-    duplicateOf: numberOrNull(row, 'duplicate_of'),
-    noindex: row.noindex === 1,
-    reason: textOf(row, 'reason'),
-  }
-}
-
-function changeNamed(name: string): Change {
-  return CHANGES.find((change) => change === name) ?? 'change'
-}
-
 /** Of `crawls`, with how many hot pages each has. */
 export function feedCrawlFromRow(row: Row): FeedCrawl {
   const endedAt = numberOrNull(row, 'ended_at')
   const hotMark = endedAt === null ? null : `${endedAt}:${numberOf(row, 'hot')}`
   return { id: numberOf(row, 'id'), hotMark }
-}
-
-export function graphPageFromRow(row: Row): GraphPage {
-  return {
-    id: numberOf(row, 'id'),
-    url: urlOf(row, 'url'),
-    relevance: numberOrNull(row, 'relevance'),
-  }
-}
-
-export function linkedPageFromRow(row: Row): LinkedPage {
-  return {
-    ...graphPageFromRow(row),
-    duplicateOf: numberOrNull(row, 'duplicate_of'),
-    links: { each: (visit) => row.links !== null && eachVouchedUrl(textOf(row, 'links'), visit) },
-  }
-}
-
-/** The page that a page stands for: itself, or the one it repeats. */
-export function originalOf(row: Row): number {
-  return numberOrNull(row, 'duplicate_of') ?? numberOf(row, 'id')
 }

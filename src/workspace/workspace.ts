@@ -22,12 +22,10 @@ import type { GraphReader } from '../store/graph-reader.ts'
 import type { ImportanceReader, ImportanceStore } from '../store/importance-store.ts'
 import type { JobJournal } from '../store/job-journal.ts'
 import type { JobReader, JobStore } from '../store/job-store.ts'
-import type { PageBrowser } from '../store/page-browser.ts'
-import type { PageFeed } from '../store/page-feed.ts'
-import type { PageReader, PageStore } from '../store/page-store.ts'
+import type { PageReader } from '../store/page-reader.ts'
+import type { PageStore } from '../store/page-store.ts'
 import type { RecrawlReader, RecrawlStore } from '../store/recrawl-store.ts'
 import type { WebhookOutbox } from '../store/webhook-outbox.ts'
-import type { WholePages } from '../store/whole-pages.ts'
 
 /**
  * `folder`: for a moment, by whoever looks for a crawl and makes it if there is none. `server`: by the
@@ -101,13 +99,10 @@ export interface StoreWorkspace {
   journal(): Promise<JobJournal>
   outbox(): Promise<WebhookOutbox>
   pageStore(job: Job): Promise<PageStore>
+  /** Throws `store-unreachable` when there is no store here. */
   pageReader(): Promise<PageReader>
-  pageBrowser(): Promise<PageBrowser>
-  /** Null when there is no store here. */
-  pageFeed(): Promise<PageFeed | null>
   /** Null when there is no store here. */
   changeFeed(): Promise<ChangeFeed | null>
-  wholePages(): Promise<WholePages>
   graphReader(): Promise<GraphReader>
   importanceStore(): Promise<ImportanceStore>
   importanceReader(): Promise<ImportanceReader>

@@ -8,7 +8,8 @@ import type {
   PageImportance,
 } from '../../src/store/importance-store.ts'
 import type { JobStore } from '../../src/store/job-store.ts'
-import type { PageReader, PageStore } from '../../src/store/page-store.ts'
+import type { PageReader } from '../../src/store/page-reader.ts'
+import type { PageStore } from '../../src/store/page-store.ts'
 import { sample, sampleJob } from './sample-page.ts'
 
 export interface ImportancePlace extends AsyncDisposable {

@@ -5,7 +5,8 @@ import type { Job } from '../../src/core/job.ts'
 import { ManualClock } from '../../src/lib/clock.ts'
 import { DEFAULT_SETTINGS } from '../../src/options/settings.ts'
 import type { JobOrder, JobStore } from '../../src/store/job-store.ts'
-import type { PageReader, PageStore } from '../../src/store/page-store.ts'
+import type { PageReader } from '../../src/store/page-reader.ts'
+import type { PageStore } from '../../src/store/page-store.ts'
 import { sample, sampleJob, urlFor } from './sample-page.ts'
 
 export interface JobPlace extends AsyncDisposable {

@@ -3,22 +3,22 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Job } from '../../src/core/job.ts'
 import type { JobStore } from '../../src/store/job-store.ts'
-import type { PageBrowser, PageFilter, PageSort } from '../../src/store/page-browser.ts'
-import { PAGE_SORTS } from '../../src/store/page-browser.ts'
+import type { PageFilter, PageReader, PageSort } from '../../src/store/page-reader.ts'
+import { PAGE_SORTS } from '../../src/store/page-reader.ts'
 import type { PageStore } from '../../src/store/page-store.ts'
 import { sample, sampleFields, sampleJob, urlFor } from './sample-page.ts'
 
 export interface BrowserPlace extends AsyncDisposable {
   jobs(): Promise<JobStore>
   pages(job: Job): Promise<PageStore>
-  browser(): Promise<PageBrowser>
+  browser(): Promise<PageReader>
 }
 
 type Scene = {
   readonly place: BrowserPlace
   readonly job: Job
   readonly store: PageStore
-  readonly browser: PageBrowser
+  readonly browser: PageReader
 }
 
 export function pageBrowserContract(name: string, openPlace: () => Promise<BrowserPlace>): void {
@@ -34,7 +34,7 @@ export function pageBrowserContract(name: string, openPlace: () => Promise<Brows
   promise('a row has all that was saved of a page but its text', async (scene) => {
     const { store, browser, job } = scene
     await store.save([sample('a.test/1', { hot: true, truncated: true, noindex: true })])
-    const [row] = await browser.list({ crawlId: job.id, after: 0, limit: 9 })
+    const [row] = await browser.summaries({ crawlId: job.id, after: 0, limit: 9 })
     const { url, title, statusCode, contentType, kind, language, depth, sizeBytes, relevance } =
       sampleFields('a.test/1')
     assert.deepEqual(row, {
@@ -48,7 +48,7 @@ export function pageBrowserContract(name: string, openPlace: () => Promise<Brows
     await store.save(Array.from({ length: 7 }, (_, n) => sample(`a.test/${n}`)))
     const urls: string[] = []
     for (let after = 0; ; ) {
-      const part = await browser.list({ crawlId: job.id, after, limit: 3 })
+      const part = await browser.summaries({ crawlId: job.id, after, limit: 3 })
       if (part.length === 0) break
       urls.push(...part.map(({ url }) => url))
       after = part.at(-1)!.id
@@ -114,9 +114,9 @@ export function pageBrowserContract(name: string, openPlace: () => Promise<Brows
       sample('a.test/', { title: 'Alpha', depth: 2, relevance: null, sizeBytes: 10 }),
       sample('b.test/', { title: 'Gamma', depth: 1, relevance: 0.5, sizeBytes: 20 }),
     ])
-    const first = (await browser.list({ crawlId: job.id, after: 0, limit: 1 }))[0]!.id
+    const first = (await browser.summaries({ crawlId: job.id, after: 0, limit: 1 }))[0]!.id
     const order = async (sort: PageSort, descending: boolean): Promise<string> => {
-      const { ids } = await browser.ids({ crawlId: job.id, sort, descending, limit: 9 })
+      const { ids } = await browser.sortedIds({ crawlId: job.id, sort, descending, limit: 9 })
       return ids.map((id) => id - first + 1).join(' ')
     }
     const expected: Readonly<Record<PageSort, readonly [up: string, down: string]>> = {
@@ -136,7 +136,7 @@ export function pageBrowserContract(name: string, openPlace: () => Promise<Brows
     const { store, browser, job } = scene
     await store.save(Array.from({ length: 5 }, (_, n) => sample(`a.test/${n}`, { depth: n % 2 })))
     const ask = (limit: number, filter: PageFilter) =>
-      browser.ids({ crawlId: job.id, filter, sort: 'url', descending: false, limit })
+      browser.sortedIds({ crawlId: job.id, filter, sort: 'url', descending: false, limit })
     assert.deepEqual([(await ask(2, {})).ids.length, (await ask(2, {})).total], [2, 5])
     assert.deepEqual([(await ask(5, {})).ids.length, (await ask(5, {})).total], [5, 5])
     assert.equal((await ask(2, { text: 'a.test/4' })).total, 1)
@@ -148,14 +148,20 @@ export function pageBrowserContract(name: string, openPlace: () => Promise<Brows
     await using others = await place.pages(other)
     await store.save([sample('a.test/1'), sample('a.test/2')])
     await others.save([sample('b.test/1')])
-    const [one, two] = await browser.list({ crawlId: job.id, after: 0, limit: 9 })
-    const [foreign] = await browser.list({ crawlId: other.id, after: 0, limit: 9 })
-    const rows = await browser.byIds(job.id, [two!.id, foreign!.id, 999_999, one!.id, two!.id])
+    const [one, two] = await browser.summaries({ crawlId: job.id, after: 0, limit: 9 })
+    const [foreign] = await browser.summaries({ crawlId: other.id, after: 0, limit: 9 })
+    const rows = await browser.summariesOf(job.id, [
+      two!.id,
+      foreign!.id,
+      999_999,
+      one!.id,
+      two!.id,
+    ])
     assert.deepEqual(
       rows.map(({ id }) => id),
       [two!.id, one!.id, two!.id],
     )
-    assert.deepEqual(await browser.byIds(job.id, []), [])
+    assert.deepEqual(await browser.summariesOf(job.id, []), [])
   })
 
   promise('pages with links have the URLs of all links, in order', async (scene) => {
@@ -220,17 +226,17 @@ export function pageBrowserContract(name: string, openPlace: () => Promise<Brows
 
   promise('the last id is that of the newest page, a duplicate too', async (scene) => {
     const { store, browser, job } = scene
-    assert.equal(await browser.lastId(job.id), 0)
+    assert.equal(await browser.lastIdOf(job.id), 0)
     const same = { contentHash: 'same' }
     const saved = await store.save([sample('a.test/1', same), sample('a.test/2', same)])
     const last = saved[1]
     assert.ok(last?.outcome === 'duplicate')
-    assert.equal(await browser.lastId(job.id), last.id)
+    assert.equal(await browser.lastIdOf(job.id), last.id)
   })
 
   promise('it is known whether a body was kept', async ({ store, browser, job }) => {
     await store.save([sample('a.test/1', {}, { html: new Uint8Array(3) }), sample('a.test/2')])
-    const pages = await browser.list({ crawlId: job.id, after: 0, limit: 9 })
+    const pages = await browser.summaries({ crawlId: job.id, after: 0, limit: 9 })
     const kept = await Promise.all(pages.map(({ id }) => browser.hasHtml(id)))
     assert.deepEqual(kept, [true, false])
   })
@@ -244,20 +250,25 @@ export function pageBrowserContract(name: string, openPlace: () => Promise<Brows
   })
 
   promise('a crawl that is not there has nothing', async ({ browser }) => {
-    assert.deepEqual(await browser.list({ crawlId: 999, after: 0, limit: 9 }), [])
-    const none = await browser.ids({ crawlId: 999, sort: 'title', descending: true, limit: 9 })
+    assert.deepEqual(await browser.summaries({ crawlId: 999, after: 0, limit: 9 }), [])
+    const none = await browser.sortedIds({
+      crawlId: 999,
+      sort: 'title',
+      descending: true,
+      limit: 9,
+    })
     assert.deepEqual(none, { ids: [], total: 0 })
     assert.deepEqual(await browser.withLinks(999, 0, 9), [])
     assert.deepEqual(await browser.hosts(999), [])
-    assert.equal(await browser.lastId(999), 0)
+    assert.equal(await browser.lastIdOf(999), 0)
   })
 }
 
 /** Last letters of the URLs that a filter finds: both ways of asking must agree. */
 async function found({ browser, job }: Scene, filter: PageFilter): Promise<string> {
-  const rows = await browser.list({ crawlId: job.id, after: 0, limit: 99, filter })
+  const rows = await browser.summaries({ crawlId: job.id, after: 0, limit: 99, filter })
   const options = { crawlId: job.id, filter, sort: 'id', descending: false, limit: 99 } as const
-  const { ids, total } = await browser.ids(options)
+  const { ids, total } = await browser.sortedIds(options)
   assert.deepEqual(
     ids,
     rows.map(({ id }) => id),

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { JobRecord } from '../../src/core/job.ts'
 import type { JobStore } from '../../src/store/job-store.ts'
-import type { PageFeed } from '../../src/store/page-feed.ts'
+import type { PageReader } from '../../src/store/page-reader.ts'
 import type { PageStore } from '../../src/store/page-store.ts'
 import { sample, sampleJob } from './sample-page.ts'
 
@@ -11,12 +11,12 @@ export interface FeedPlace extends AsyncDisposable {
   jobs(): Promise<JobStore>
   pages(job: JobRecord): Promise<PageStore>
   /** Null when there is no store. */
-  feed(): Promise<PageFeed | null>
+  feed(): Promise<PageReader | null>
 }
 
 type Scene = {
   readonly jobs: JobStore
-  readonly feed: PageFeed
+  readonly feed: PageReader
   /** Saves pages in a crawl. */
   save(job: JobRecord, ...pages: readonly ReturnType<typeof sample>[]): Promise<number[]>
 }
@@ -48,7 +48,7 @@ export function pageFeedContract(name: string, openPlace: () => Promise<FeedPlac
     const [b] = await save(two, sample('a.test/1'))
     const [c] = await save(one, sample('a.test/2', { noindex: true }))
     assert.deepEqual(
-      (await feed.pages([c!, 999, b!, a!])).map(({ crawlId, url, noindex }) => [
+      (await feed.pagesOf([c!, 999, b!, a!])).map(({ crawlId, url, noindex }) => [
         crawlId,
         url,
         noindex,
@@ -66,7 +66,7 @@ export function pageFeedContract(name: string, openPlace: () => Promise<FeedPlac
     const fields = { contentText: 'The text', language: 'id', kind: 'product', hot: true } as const
     const [id] = await save(job, sample('a.test/1', { ...fields, contentHash: 'same' }))
     const [other] = await save(job, sample('a.test/2', { contentHash: 'same' }))
-    const [page, repeated] = await feed.pages([id!, other!])
+    const [page, repeated] = await feed.pagesOf([id!, other!])
     const { contentText, language, kind, hot, duplicateOf } = page!
     assert.deepEqual(
       { contentText, language, kind, hot, duplicateOf },

@@ -5,7 +5,8 @@ import type { Job } from '../../src/core/job.ts'
 import { PARTS } from '../../src/core/page.ts'
 import { DEFAULT_SETTINGS } from '../../src/options/settings.ts'
 import type { JobStore } from '../../src/store/job-store.ts'
-import type { PageReader, PageStore } from '../../src/store/page-store.ts'
+import type { PageReader } from '../../src/store/page-reader.ts'
+import type { PageStore } from '../../src/store/page-store.ts'
 import { sample, sampleFields, sampleJob, urlFor } from './sample-page.ts'
 
 /** One place where stores live; opened again, it is the same place. */

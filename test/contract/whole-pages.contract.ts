@@ -3,21 +3,21 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Job } from '../../src/core/job.ts'
 import type { JobStore } from '../../src/store/job-store.ts'
+import type { PageReader, WholePageFilter, WholePageRange } from '../../src/store/page-reader.ts'
 import type { PageStore } from '../../src/store/page-store.ts'
-import type { WholePageFilter, WholePageRange, WholePages } from '../../src/store/whole-pages.ts'
 import { sample, sampleFields, sampleJob } from './sample-page.ts'
 
 export interface WholePagesPlace extends AsyncDisposable {
   jobs(): Promise<JobStore>
   pages(job: Job): Promise<PageStore>
-  whole(): Promise<WholePages>
+  whole(): Promise<PageReader>
 }
 
 type Scene = {
   readonly place: WholePagesPlace
   readonly job: Job
   readonly store: PageStore
-  readonly whole: WholePages
+  readonly whole: PageReader
 }
 
 const LINKS = '[["http://a.test/","Home"]]'
@@ -36,8 +36,12 @@ export function wholePagesContract(name: string, openPlace: () => Promise<WholeP
     const { store, whole, job } = scene
     const html = Buffer.from('<p>Hello')
     await store.save([sample('a.test/1', {}, { parts: { links: LINKS, images: '[]' }, html })])
-    const [bare] = await whole.some(everything(), { text: false }, 9)
-    const [page] = await whole.some(everything(), { parts: ['links', 'forms'], html: true }, 9)
+    const [bare] = await whole.wholePages(everything(), { text: false }, 9)
+    const [page] = await whole.wholePages(
+      everything(),
+      { parts: ['links', 'forms'], html: true },
+      9,
+    )
     const fields = {
       ...sampleFields('a.test/1'),
       ...{ id: bare?.id, crawlId: job.id, duplicateOf: null, publishedDay: '2023-11-03' },
@@ -70,7 +74,7 @@ export function wholePagesContract(name: string, openPlace: () => Promise<WholeP
     assert.deepEqual(await whole.leftOut(everything()), { noindex: 1, duplicates: 1 })
     const repeated = everything({ duplicates: true, host: 'a.test' })
     assert.deepEqual(await whole.leftOut(repeated), { noindex: 1, duplicates: 0 })
-    const [first = 0, second = 0] = await whole.ids(everything({ duplicates: true }))
+    const [first = 0, second = 0] = await whole.idsIn(everything({ duplicates: true }))
     assert.deepEqual([...(await whole.urlsOf([second, second + 1, 999]))], [[second, both[1]]])
     assert.deepEqual([...(await whole.repeatsOf(scene.job.id))], [[first, [second]]])
   })
@@ -105,14 +109,14 @@ export function wholePagesContract(name: string, openPlace: () => Promise<WholeP
 
   promise('of ids that are named only those that match are there', async ({ store, whole }) => {
     await store.save(Array.from({ length: 1200 }, (_, n) => sample(`a.test/${n}`, { hot: n > 9 })))
-    const ids = await whole.ids(everything())
+    const ids = await whole.idsIn(everything())
     const among = ids.filter((id) => id % 2 === 1)
     const hot = { filter: { among, hot: true }, after: ids[20] ?? 0, upTo: ids[1150] ?? 0 }
     const expected = among.filter((id) => id > hot.after && id <= hot.upTo)
-    assert.deepEqual(await whole.ids(hot), expected)
+    assert.deepEqual(await whole.idsIn(hot), expected)
     assert.equal(await whole.count(hot), expected.length)
     assert.equal((await readAll(whole, hot, 100)).urls.length, expected.length)
-    assert.deepEqual(await whole.ids(everything({ among: [] })), [])
+    assert.deepEqual(await whole.idsIn(everything({ among: [] })), [])
   })
 
   promise('one crawl, some or all: never one that was removed', async ({ place, ...scene }) => {
@@ -139,8 +143,8 @@ export function wholePagesContract(name: string, openPlace: () => Promise<WholeP
 
   promise('it says whether a body was kept, and which store it is', async ({ store, whole }) => {
     await store.save([sample('a.test/1'), sample('b.test/2', {}, { html: Buffer.from('<p>') })])
-    assert.equal(await whole.hasHtml(everything()), true)
-    assert.equal(await whole.hasHtml(everything({ host: 'a.test' })), false)
+    assert.equal(await whole.anyHtml(everything()), true)
+    assert.equal(await whole.anyHtml(everything({ host: 'a.test' })), false)
     assert.match(await whole.mark(), /./)
   })
 }
@@ -155,15 +159,15 @@ function everything(filter: WholePageFilter = {}): WholePageRange {
   return { filter, after: 0, upTo: Number.MAX_SAFE_INTEGER }
 }
 
-async function urlsOf(whole: WholePages, filter: WholePageFilter): Promise<string[]> {
+async function urlsOf(whole: PageReader, filter: WholePageFilter): Promise<string[]> {
   return (await readAll(whole, everything(filter), 2)).urls
 }
 
-async function readAll(whole: WholePages, range: WholePageRange, limit: number) {
+async function readAll(whole: PageReader, range: WholePageRange, limit: number) {
   const urls: string[] = []
   let calls = 0
   for (let { after } = range; ; calls++) {
-    const some = await whole.some({ ...range, after }, { parts: [] }, limit)
+    const some = await whole.wholePages({ ...range, after }, { parts: [] }, limit)
     assert.ok(some.length <= limit)
     const last = some.at(-1)
     if (last === undefined) return { urls, calls }

@@ -11,10 +11,12 @@ import type { ExportChoices, Exporter, OpenStep } from '../../src/export/exporte
 import { openPartTarget } from '../../src/export/part-target.ts'
 import { runExport } from '../../src/export/run-export.ts'
 import type { PageToSave, Saved } from '../../src/store/page-store.ts'
-import { openSqliteGraphReader } from '../../src/store/sqlite/sqlite-graph-reader.ts'
 import { openSqlitePageStore } from '../../src/store/sqlite/sqlite-page-store.ts'
-import { openSqliteJobStore } from '../../src/store/sqlite/sqlite-store.ts'
-import { openSqliteWholePages } from '../../src/store/sqlite/sqlite-whole-pages.ts'
+import {
+  openSqliteGraphReader,
+  openSqliteJobStore,
+  openSqlitePageReader,
+} from '../../src/store/sqlite/sqlite-store.ts'
 import { sampleJob } from '../contract/sample-page.ts'
 
 export const BEGUN_AT = Date.UTC(2026, 10, 15, 12, 30, 45)
@@ -53,7 +55,7 @@ export class ExportPlace implements AsyncDisposable {
   async run(exporter: Exporter, options: RunOptions = {}): Promise<[string, ExportNote]> {
     const { choices, steps = [], name = 'out', cutOffAfter = [] } = options
     const { noteEvery = { pages: 1, bytes: 1 } } = options
-    await using store = await openSqliteWholePages(this.path)
+    await using store = await openSqlitePageReader(this.path)
     const out = join(this.dir, name)
     const asked = { ...CHOICES, what: exporter.whats[0] ?? 'pages', ...choices }
     let state = newState({

@@ -9,9 +9,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { JobRecord } from '../../src/core/job.ts'
 import { feedSocketAt } from '../../src/feed/feed-socket.ts'
 import type { ChangeFeed } from '../../src/store/change-feed.ts'
-import { openSqliteChangeFeed } from '../../src/store/sqlite/sqlite-change-feed.ts'
 import { openSqlitePageStore } from '../../src/store/sqlite/sqlite-page-store.ts'
-import { openSqliteJobStore } from '../../src/store/sqlite/sqlite-store.ts'
+import { openSqliteChangeFeed, openSqliteJobStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { sample, sampleJob } from '../contract/sample-page.ts'
 
 const PATIENCE_MS = 60_000

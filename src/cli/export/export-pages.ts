@@ -12,7 +12,7 @@ import { openSearch } from '../../reads/open-search.ts'
 import { countBehind, openIndexSource } from '../../search/index/index-writer.ts'
 import type { SearchReader } from '../../search/search-index.ts'
 import type { PageNames } from '../../store/graph-reader.ts'
-import type { WholePageFilter } from '../../store/whole-pages.ts'
+import type { WholePageFilter } from '../../store/page-reader.ts'
 import { chooseCrawl } from '../../workspace/find-crawl.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 
@@ -72,8 +72,8 @@ async function crawlsFrom(
 }
 
 async function topicsIn(workspace: Workspace): Promise<ReadonlyMap<number, string>> {
-  await using feed = await workspace.pageFeed()
-  return (await feed?.topics()) ?? new Map()
+  await using pages = await workspace.pageReader()
+  return await pages.topics()
 }
 
 function noSuchTopic(topic: string, known: readonly string[]): string {

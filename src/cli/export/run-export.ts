@@ -26,7 +26,7 @@ import { showBytes, showCount, showNumber, showRate, showTook } from '../../lib/
 import { Rate } from '../../lib/rate.ts'
 import { StopSignals } from '../../lib/stop-signals.ts'
 import { safeText } from '../../lib/terminal.ts'
-import type { LeftOut, WholePages } from '../../store/whole-pages.ts'
+import type { LeftOut, PageReader } from '../../store/page-reader.ts'
 import { chooseCrawl } from '../../workspace/find-crawl.ts'
 import { workspaceOf } from '../../workspace/open-workspace.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
@@ -93,7 +93,7 @@ export async function exportPages(
   const startedAt = clock.now()
   // Says when there is no crawl at all, in the words of all commands.
   await chooseCrawl(workspace, null)
-  await using store = await workspace.wholePages()
+  await using store = await workspace.pageReader()
   await using goal = await openGoal({ command, workspace, store, deps })
   if (goal.state.note.pages > 0 && !quiet) tellResumed(goal.state.note, out)
   try {
@@ -136,7 +136,7 @@ async function clearUnbegun(out: string): Promise<void> {
 type Exporting = {
   readonly command: ExportCommand
   readonly workspace: Workspace
-  readonly store: WholePages
+  readonly store: PageReader
   readonly deps: ExportDeps
 }
 

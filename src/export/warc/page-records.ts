@@ -5,7 +5,7 @@
 import { STATUS_CODES } from 'node:http'
 import { partRows } from '../../core/page.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
-import type { WholePage } from '../../store/whole-pages.ts'
+import type { WholePage } from '../../store/page-reader.ts'
 import { surt } from '../surt.ts'
 import { digestOf, linesOf, type RecordField, recordId, timeOf, type WarcRecord } from './record.ts'
 

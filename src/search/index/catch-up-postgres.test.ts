@@ -5,10 +5,12 @@ import { sample, sampleJob } from '../../../test/contract/sample-page.ts'
 import { testDatabase } from '../../../test/servers/postgres.ts'
 import { openPostgres } from '../../db/postgres.ts'
 import { ManualClock } from '../../lib/clock.ts'
-import { createPostgresChangeFeed } from '../../store/postgres/postgres-change-feed.ts'
-import { createPostgresPageFeed } from '../../store/postgres/postgres-page-feed.ts'
 import { openPostgresPageStore } from '../../store/postgres/postgres-page-store.ts'
-import { createPostgresJobStore } from '../../store/postgres/postgres-store.ts'
+import {
+  createPostgresChangeFeed,
+  createPostgresJobStore,
+  createPostgresPageReader,
+} from '../../store/postgres/postgres-store.ts'
 import { openPostgresSearchIndex } from '../postgres/open-search-index.ts'
 import { catchUp } from './catch-up.ts'
 
@@ -16,11 +18,11 @@ test('an index in PostgreSQL follows the store there: pages come, crawls end and
   await using database = await testDatabase()
   await using db = await openPostgres({ url: database.url })
   const jobs = createPostgresJobStore(db)
-  const feed = createPostgresPageFeed(db)
+  const feed = createPostgresPageReader(db)
   const changes = createPostgresChangeFeed(db)
   const index = await openPostgresSearchIndex({
     db,
-    pagesOf: (ids) => feed.pages(ids),
+    pagesOf: (ids) => feed.pagesOf(ids),
     topicsOf: () => feed.topics(),
   })
   const follow = () => catchUp({ changes, feed, index, clock: new ManualClock(), budgetMs: 1 })

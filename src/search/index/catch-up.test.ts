@@ -11,18 +11,20 @@ import type { PageFields } from '../../core/page.ts'
 import { ManualClock } from '../../lib/clock.ts'
 import type { ChangeFeed } from '../../store/change-feed.ts'
 import type { JobStore } from '../../store/job-store.ts'
-import type { PageFeed } from '../../store/page-feed.ts'
-import { openSqliteChangeFeed } from '../../store/sqlite/sqlite-change-feed.ts'
-import { openSqlitePageFeed } from '../../store/sqlite/sqlite-page-feed.ts'
+import type { PageReader } from '../../store/page-reader.ts'
 import { openSqlitePageStore } from '../../store/sqlite/sqlite-page-store.ts'
-import { openSqliteJobStore } from '../../store/sqlite/sqlite-store.ts'
+import {
+  openSqliteChangeFeed,
+  openSqliteJobStore,
+  openSqlitePageReader,
+} from '../../store/sqlite/sqlite-store.ts'
 import type { SearchFilter, SearchIndex } from '../search-index.ts'
 import { openSqliteSearchIndex } from '../sqlite/open-search-index.ts'
 import { catchUp } from './catch-up.ts'
 
 type Scene = {
   readonly jobs: JobStore
-  readonly feed: PageFeed
+  readonly feed: PageReader
   readonly changes: ChangeFeed
   readonly index: SearchIndex
   create(): Promise<JobRecord>
@@ -39,10 +41,10 @@ async function scene(body: (scene: Scene) => Promise<void>): Promise<void> {
   const path = join(dir, 'jelajah.db')
   try {
     await using jobs = await openSqliteJobStore(path)
-    await using feed = await openSqlitePageFeed(path)
+    await using feed = await openSqlitePageReader(path)
     await using changes = await openSqliteChangeFeed(path)
     assert.ok(feed && changes)
-    const pagesOf = (ids: readonly number[]) => feed.pages(ids)
+    const pagesOf = (ids: readonly number[]) => feed.pagesOf(ids)
     await using index = await openSqliteSearchIndex({ path: join(dir, 'search.db'), pagesOf })
     await body({
       jobs,

@@ -7,7 +7,7 @@
 // Left out: pages that say noindex, pages that repeat another, pages of removed crawls.
 import type { Clock } from '../../lib/clock.ts'
 import type { ChangeFeed, Changes } from '../../store/change-feed.ts'
-import type { FeedCrawl, FeedPage, PageFeed } from '../../store/page-feed.ts'
+import type { FeedCrawl, FeedPage, PageReader } from '../../store/page-reader.ts'
 import type { IndexedCrawl, Position, SearchIndex } from '../search-index.ts'
 import { Ranks } from './ranks.ts'
 
@@ -18,7 +18,7 @@ const OF_ENDED = new Ranks(null)
 
 export type CatchUpOptions = {
   readonly changes: ChangeFeed
-  readonly feed: PageFeed
+  readonly feed: PageReader
   readonly index: SearchIndex
   readonly clock: Clock
   /** Without it, only crawls that have ended get ranks. */
@@ -61,7 +61,7 @@ async function startAt({ changes, index }: CatchUpOptions): Promise<Position> {
   return { mark, cursor: 0 }
 }
 
-async function crawlsOf(feed: PageFeed): Promise<Crawls> {
+async function crawlsOf(feed: PageReader): Promise<Crawls> {
   return new Map((await feed.crawls()).map((crawl) => [crawl.id, crawl]))
 }
 

@@ -6,10 +6,12 @@ import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { sample, sampleJob, urlFor } from '../../../test/contract/sample-page.ts'
 import type { Redirect } from '../../store/graph-reader.ts'
-import { openSqliteChangeFeed } from '../../store/sqlite/sqlite-change-feed.ts'
-import { openSqliteGraphReader } from '../../store/sqlite/sqlite-graph-reader.ts'
 import { openSqlitePageStore } from '../../store/sqlite/sqlite-page-store.ts'
-import { openSqliteJobStore } from '../../store/sqlite/sqlite-store.ts'
+import {
+  openSqliteChangeFeed,
+  openSqliteGraphReader,
+  openSqliteJobStore,
+} from '../../store/sqlite/sqlite-store.ts'
 import { FollowedGraph } from './ranks.ts'
 
 function page(url: string, links: readonly string[]) {

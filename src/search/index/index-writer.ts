@@ -3,7 +3,7 @@
 import { CrawlerError } from '../../core/errors.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { ChangeFeed } from '../../store/change-feed.ts'
-import type { PageFeed } from '../../store/page-feed.ts'
+import type { PageReader } from '../../store/page-reader.ts'
 import type { SearchSource, Workspace, WorkspaceLock } from '../../workspace/workspace.ts'
 import type { Found, Position, Search, SearchIndex, SearchReader } from '../search-index.ts'
 import { catchUp } from './catch-up.ts'
@@ -12,14 +12,14 @@ import type { Ranks } from './ranks.ts'
 /** What is read of the store. */
 export type IndexSource = AsyncDisposable & {
   readonly changes: ChangeFeed
-  readonly feed: PageFeed
+  readonly feed: PageReader
 }
 
 /** Null where there is no store yet. */
 export async function openIndexSource(workspace: Workspace): Promise<IndexSource | null> {
   const changes = await workspace.changeFeed()
-  const feed = changes === null ? null : await workspace.pageFeed()
-  if (changes === null || feed === null) return null
+  if (changes === null) return null
+  const feed = await workspace.pageReader()
   return {
     changes,
     feed,
@@ -33,7 +33,7 @@ export async function openIndexSource(workspace: Workspace): Promise<IndexSource
 /** What an index is opened with, for writing or reading. */
 export function indexed({ feed }: IndexSource): SearchSource {
   return {
-    pagesOf: (ids: readonly number[]) => feed.pages(ids),
+    pagesOf: (ids: readonly number[]) => feed.pagesOf(ids),
     topicsOf: () => feed.topics(),
   }
 }

@@ -7,11 +7,14 @@ import { sample, sampleJob, urlFor } from '../../../test/contract/sample-page.ts
 import type { JobRecord } from '../../core/job.ts'
 import { ManualClock } from '../../lib/clock.ts'
 import type { JobStore } from '../../store/job-store.ts'
-import { openSqliteChangeFeed } from '../../store/sqlite/sqlite-change-feed.ts'
-import { openSqliteGraphReader } from '../../store/sqlite/sqlite-graph-reader.ts'
-import { openSqlitePageFeed } from '../../store/sqlite/sqlite-page-feed.ts'
 import { openSqlitePageStore } from '../../store/sqlite/sqlite-page-store.ts'
-import { openSqliteImportanceStore, openSqliteJobStore } from '../../store/sqlite/sqlite-store.ts'
+import {
+  openSqliteChangeFeed,
+  openSqliteGraphReader,
+  openSqliteImportanceStore,
+  openSqliteJobStore,
+  openSqlitePageReader,
+} from '../../store/sqlite/sqlite-store.ts'
 import type { SearchIndex } from '../search-index.ts'
 import { openSqliteSearchIndex } from '../sqlite/open-search-index.ts'
 import { catchUp } from './catch-up.ts'
@@ -38,11 +41,11 @@ async function scene(body: (scene: Scene) => Promise<void>): Promise<void> {
     await using jobs = await openSqliteJobStore(path)
     const job = await jobs.create(sampleJob())
     await using store = await openSqlitePageStore({ path, job })
-    await using feed = await openSqlitePageFeed(path)
+    await using feed = await openSqlitePageReader(path)
     await using changes = await openSqliteChangeFeed(path)
     await using reader = await openSqliteGraphReader(path)
     assert.ok(feed && changes)
-    const pagesOf = (ids: readonly number[]) => feed.pages(ids)
+    const pagesOf = (ids: readonly number[]) => feed.pagesOf(ids)
     await using index = await openSqliteSearchIndex({ path: join(dir, 'search.db'), pagesOf })
     const place = { feed, changes, index, clock: new ManualClock(), budgetMs: 1000 }
     await body({

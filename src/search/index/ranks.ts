@@ -8,7 +8,7 @@
 import { GrowingGraph, type RankedPages } from '../../graph/growing-graph.ts'
 import type { ChangeFeed, PageChange } from '../../store/change-feed.ts'
 import type { GraphReader, LinkedPage, Redirect } from '../../store/graph-reader.ts'
-import type { FeedCrawl, PageFeed } from '../../store/page-feed.ts'
+import type { FeedCrawl, PageReader } from '../../store/page-reader.ts'
 import type { PageRank, SearchIndex } from '../search-index.ts'
 
 /** Fewer pages say little about each other. */
@@ -27,7 +27,7 @@ export type GraphSource = {
 }
 
 export type RankedPlace = {
-  readonly feed: PageFeed
+  readonly feed: PageReader
   readonly index: SearchIndex
   /** By number. */
   readonly crawls: ReadonlyMap<number, Pick<FeedCrawl, 'hotMark'>>

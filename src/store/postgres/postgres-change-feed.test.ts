@@ -5,7 +5,7 @@ import { sampleJob } from '../../../test/contract/sample-page.ts'
 import { openPostgresPlace } from '../../../test/support/postgres-place.ts'
 import { seededRandom } from '../../lib/seeded-random.ts'
 import { tell } from './change-log.ts'
-import { createPostgresChangeFeed } from './postgres-change-feed.ts'
+import { createPostgresChangeFeed } from './postgres-store.ts'
 
 changeFeedContract('PostgreSQL', async () => {
   const place = await openPostgresPlace()

@@ -24,6 +24,7 @@ export const postgresDialect: Dialect = {
   primaryTag: (column) => `split_part(replace(lower(${column} COLLATE "C"), '_', '-'), '-', 1)`,
   contains,
   ofCrawls: (hole) => `p.crawl_id = ANY(${hole}::bigint[])`,
+  ofSamePage: (row, page) => `${row}.crawl_id = ${page}.crawl_id AND ${row}.page_id = ${page}.id`,
   statements: {
     // The row of ids is locked until the commit: ids become visible in their order.
     insertEvent: `

@@ -1,9 +1,12 @@
 import { graphReaderContract } from '../../../test/contract/graph-reader.contract.ts'
 import { importanceStoreContract } from '../../../test/contract/importance-store.contract.ts'
 import { openPostgresPlace } from '../../../test/support/postgres-place.ts'
-import { createPostgresGraphReader } from './postgres-graph-reader.ts'
-import { createPostgresPageReader } from './postgres-page-reader.ts'
-import { createPostgresImportanceReader, createPostgresImportanceStore } from './postgres-store.ts'
+import {
+  createPostgresGraphReader,
+  createPostgresImportanceReader,
+  createPostgresImportanceStore,
+  createPostgresPageReader,
+} from './postgres-store.ts'
 
 graphReaderContract('PostgreSQL', async () => {
   const place = await openPostgresPlace()

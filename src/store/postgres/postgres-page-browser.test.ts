@@ -1,8 +1,8 @@
 import { pageBrowserContract } from '../../../test/contract/page-browser.contract.ts'
 import { openPostgresPlace } from '../../../test/support/postgres-place.ts'
-import { createPostgresPageBrowser } from './postgres-page-browser.ts'
+import { createPostgresPageReader } from './postgres-store.ts'
 
 pageBrowserContract('PostgreSQL', async () => {
   const place = await openPostgresPlace()
-  return { ...place, browser: () => place.over(createPostgresPageBrowser) }
+  return { ...place, browser: () => place.over(createPostgresPageReader) }
 })

@@ -7,12 +7,12 @@ import { webhookOutboxContract } from '../../../test/contract/webhook-outbox.con
 import { openPostgresPlace } from '../../../test/support/postgres-place.ts'
 import type { Job } from '../../core/job.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { createPostgresChangeFeed } from './postgres-change-feed.ts'
-import { createPostgresPageReader } from './postgres-page-reader.ts'
 import { openPostgresPageStore } from './postgres-page-store.ts'
 import {
+  createPostgresChangeFeed,
   createPostgresJobJournal,
   createPostgresJobStore,
+  createPostgresPageReader,
   createPostgresRecrawlStore,
   createPostgresWebhookOutbox,
 } from './postgres-store.ts'

@@ -2,14 +2,20 @@
 // caller closes the connections.
 import type { Postgres } from '../../db/postgres.ts'
 import type { Clock } from '../../lib/clock.ts'
+import type { ChangeFeed } from '../change-feed.ts'
+import type { GraphReader } from '../graph-reader.ts'
 import type { ImportanceReader, ImportanceStore } from '../importance-store.ts'
 import type { JobJournal } from '../job-journal.ts'
 import type { JobReader, JobStore } from '../job-store.ts'
+import type { PageReader } from '../page-reader.ts'
 import type { RecrawlStore } from '../recrawl-store.ts'
 import { textOf } from '../row-values.ts'
+import { SqlChangeFeed } from '../sql/sql-change-feed.ts'
+import { SqlGraphReader } from '../sql/sql-graph-reader.ts'
 import { SqlImportanceStore } from '../sql/sql-importance-store.ts'
 import { SqlJobJournal } from '../sql/sql-job-journal.ts'
 import { type JobSecrets, SqlJobReader, SqlJobStore } from '../sql/sql-job-store.ts'
+import { SqlPageReader } from '../sql/sql-page-reader.ts'
 import { SqlRecrawlStore } from '../sql/sql-recrawl-store.ts'
 import { type OutboxLimits, SqlWebhookOutbox } from '../sql/sql-webhook-outbox.ts'
 import type { WebhookOutbox } from '../webhook-outbox.ts'
@@ -47,6 +53,18 @@ export function createPostgresImportanceStore(db: Postgres): ImportanceStore {
 
 export function createPostgresImportanceReader(db: Postgres): ImportanceReader {
   return new SqlImportanceStore(createPostgresSql(db))
+}
+
+export function createPostgresChangeFeed(db: Postgres): ChangeFeed {
+  return new SqlChangeFeed(createPostgresSql(db))
+}
+
+export function createPostgresGraphReader(db: Postgres): GraphReader {
+  return new SqlGraphReader(createPostgresSql(db))
+}
+
+export function createPostgresPageReader(db: Postgres): PageReader {
+  return new SqlPageReader(createPostgresSql(db))
 }
 
 /** In a table of their own, which readers may be kept from. */

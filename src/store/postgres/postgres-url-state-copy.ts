@@ -9,9 +9,10 @@ import type { Postgres, Queries, Row } from '../../db/postgres.ts'
 import { wholeText } from '../../lib/column-text.ts'
 import { linkColumns } from '../link-columns.ts'
 import { bytesOf } from '../row-values.ts'
+import type { Sql } from '../sql/sql.ts'
 import type { PageBehind, UrlStateCopy } from '../url-state-copy.ts'
-import { ask, askOne } from './ask.ts'
 import { ManyRows, type SentRow, type SentType } from './many-rows.ts'
+import { createPostgresSql } from './postgres-sql.ts'
 
 /** Of a URL that is refused as out of reach. */
 const OUT_OF_REACH = 8
@@ -19,16 +20,18 @@ const REFUSED = URL_STATES.indexOf('refused')
 /** Under this name stands who writes the copy. */
 const COPIER = 'copier'
 
-/** The store stays its opener's. */
+/** The caller closes the connections. */
 export function createPostgresUrlStateCopy(db: Postgres): UrlStateCopy {
   return new PostgresUrlStates(db)
 }
 
 class PostgresUrlStates implements UrlStateCopy {
   readonly #db: Postgres
+  readonly #sql: Sql
 
   constructor(db: Postgres) {
     this.#db = db
+    this.#sql = createPostgresSql(db)
   }
 
   async claim(crawlId: number, copier: string): Promise<void> {
@@ -56,19 +59,19 @@ class PostgresUrlStates implements UrlStateCopy {
   async list(crawlId: number, after: number, limit: number): Promise<readonly UrlCopy[]> {
     const query =
       'SELECT * FROM url_states WHERE crawl_id = $1 AND position > $2 ORDER BY position LIMIT $3'
-    return (await ask(this.#db, query, [crawlId, after, limit])).map(decodeUrl)
+    return (await this.#sql.all(query, [crawlId, after, limit])).map(decodeUrl)
   }
 
   async hosts(crawlId: number, after: string, limit: number): Promise<readonly HostCopy[]> {
     const query =
       'SELECT * FROM host_states WHERE crawl_id = $1 AND host > $2 ORDER BY host LIMIT $3'
-    return (await ask(this.#db, query, [crawlId, after, limit])).map(decodeHost)
+    return (await this.#sql.all(query, [crawlId, after, limit])).map(decodeHost)
   }
 
   async notes(crawlId: number): Promise<readonly FrontierNote[]> {
     const query =
       'SELECT name, bytes FROM frontier_notes WHERE crawl_id = $1 AND name <> $2 ORDER BY name'
-    const rows = await ask(this.#db, query, [crawlId, COPIER])
+    const rows = await this.#sql.all(query, [crawlId, COPIER])
     return rows.map((row) => ({ name: String(row.name), bytes: bytesOf(row, 'bytes') }))
   }
 
@@ -78,7 +81,7 @@ class PostgresUrlStates implements UrlStateCopy {
         count(*) AS n
       FROM url_states WHERE crawl_id = $1 GROUP BY 1, 2`
     const counts = { ...NO_COUNTS }
-    for (const { state, outside, n } of await ask(this.#db, query, [crawlId, OUTSIDE.join(' ')])) {
+    for (const { state, outside, n } of await this.#sql.all(query, [crawlId, OUTSIDE.join(' ')])) {
       const shown = shownState(Number(state))
       counts[shown === 'refused' && outside === true ? 'outside' : shown] += Number(n)
     }
@@ -89,7 +92,7 @@ class PostgresUrlStates implements UrlStateCopy {
     const query = `
       SELECT greatest((SELECT max(position) FROM url_states WHERE crawl_id = $1),
         (SELECT max(url_id) FROM undelivered WHERE crawl_id = $1)) AS last`
-    return Number((await askOne(this.#db, query, [crawlId])).last ?? 0)
+    return Number((await this.#sql.get(query, [crawlId]))?.last ?? 0)
   }
 
   /** By an index of this crawl alone, for as long as it is needed: every change would pay for it. */

@@ -1,8 +1,8 @@
 import { wholePagesContract } from '../../../test/contract/whole-pages.contract.ts'
 import { openPostgresPlace } from '../../../test/support/postgres-place.ts'
-import { createPostgresWholePages } from './postgres-whole-pages.ts'
+import { createPostgresPageReader } from './postgres-store.ts'
 
 wholePagesContract('PostgreSQL', async () => {
   const place = await openPostgresPlace()
-  return { ...place, whole: () => place.over(createPostgresWholePages) }
+  return { ...place, whole: () => place.over(createPostgresPageReader) }
 })

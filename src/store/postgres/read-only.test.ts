@@ -8,17 +8,14 @@ import { sampleJob } from '../../../test/contract/sample-page.ts'
 import { openTestStore } from '../../../test/support/postgres-store.ts'
 import { openPostgresReader } from '../../db/postgres.ts'
 import { dropSearchTables, makeSearchTables, searchTables } from '../../db/postgres-search.ts'
-import { createPostgresChangeFeed } from './postgres-change-feed.ts'
-import { createPostgresGraphReader } from './postgres-graph-reader.ts'
-import { createPostgresPageBrowser } from './postgres-page-browser.ts'
-import { createPostgresPageFeed } from './postgres-page-feed.ts'
-import { createPostgresPageReader } from './postgres-page-reader.ts'
 import {
+  createPostgresChangeFeed,
+  createPostgresGraphReader,
   createPostgresImportanceReader,
   createPostgresJobReader,
   createPostgresJobStore,
+  createPostgresPageReader,
 } from './postgres-store.ts'
-import { createPostgresWholePages } from './postgres-whole-pages.ts'
 
 /** What people are told to do. */
 const GRANTS = /```sql\n(CREATE ROLE reader[^`]*)```/.exec(
@@ -52,13 +49,13 @@ test('who may only read opens every reader, and reads', async () => {
   const ids = { crawlId: 1, sort: 'title', descending: false, limit: 9 } as const
   assert.equal(await createPostgresPageReader(db).get(1), null)
   assert.equal((await createPostgresPageReader(db).totals(1)).stored, 0)
-  assert.equal((await createPostgresPageBrowser(db).ids(ids)).total, 0)
+  assert.equal((await createPostgresPageReader(db).sortedIds(ids)).total, 0)
   assert.deepEqual((await createPostgresChangeFeed(db).after(0, 9)).changes, [])
   assert.equal(await createPostgresChangeFeed(db).mayHaveChanged(), true)
-  assert.deepEqual(await createPostgresPageFeed(db).pages([1, 2]), [])
-  assert.deepEqual(await createPostgresPageFeed(db).crawls(), [])
-  assert.deepEqual([...(await createPostgresPageFeed(db).topics())], [])
-  assert.deepEqual(await createPostgresWholePages(db).some(range, needs, 9), [])
+  assert.deepEqual(await createPostgresPageReader(db).pagesOf([1, 2]), [])
+  assert.deepEqual(await createPostgresPageReader(db).crawls(), [])
+  assert.deepEqual([...(await createPostgresPageReader(db).topics())], [])
+  assert.deepEqual(await createPostgresPageReader(db).wholePages(range, needs, 9), [])
   assert.deepEqual(await Array.fromAsync(createPostgresGraphReader(db).edges(1)), [])
   assert.equal(await createPostgresImportanceReader(db).get(1), null)
   assert.deepEqual(await createPostgresImportanceReader(db).best(1, 9, { host: 'a.test' }), [])

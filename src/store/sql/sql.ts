@@ -140,6 +140,8 @@ export interface Dialect {
   contains(columns: readonly string[], text: string): BoundCondition
   /** That pages `p` belong to one of the crawls made by `numbers`; they are read by id. */
   ofCrawls(hole: string): string
+  /** That a row of another table belongs to a page; both by their names. */
+  ofSamePage(row: string, page: string): string
   readonly statements: Statements
 }
 

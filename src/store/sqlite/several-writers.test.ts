@@ -7,9 +7,8 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { sample, sampleJob } from '../../../test/contract/sample-page.ts'
 import { openSqlite } from '../../db/sqlite.ts'
-import { openSqlitePageReader } from './sqlite-page-reader.ts'
 import { openSqlitePageStore } from './sqlite-page-store.ts'
-import { openSqliteJobJournal, openSqliteJobStore } from './sqlite-store.ts'
+import { openSqliteJobJournal, openSqliteJobStore, openSqlitePageReader } from './sqlite-store.ts'
 
 const WRITERS = 8
 const BATCHES = 12

@@ -6,9 +6,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { changeFeedContract } from '../../../test/contract/change-feed.contract.ts'
 import { sample, sampleJob } from '../../../test/contract/sample-page.ts'
-import { openSqliteChangeFeed } from './sqlite-change-feed.ts'
 import { openSqlitePageStore } from './sqlite-page-store.ts'
-import { openSqliteJobStore } from './sqlite-store.ts'
+import { openSqliteChangeFeed, openSqliteJobStore } from './sqlite-store.ts'
 
 function openPlace() {
   const dir = mkdtempSync(join(tmpdir(), 'jelajah-changes-'))

@@ -21,6 +21,7 @@ export const sqliteDialect: Dialect = {
   contains,
   // The plus keeps the order of ids: by the index of one crawl after the other all would be sorted.
   ofCrawls: (hole) => `+p.crawl_id IN (SELECT value FROM json_each(${hole}))`,
+  ofSamePage: (row, page) => `${row}.page_id = ${page}.id`,
   statements: {
     insertEvent: `
       INSERT INTO crawl_events (crawl_id, at, type, status, text) VALUES ($1, $2, $3, $4, $5)

@@ -3,13 +3,13 @@ import { test } from 'node:test'
 import { graphReaderContract } from '../../../test/contract/graph-reader.contract.ts'
 import { importanceStoreContract } from '../../../test/contract/importance-store.contract.ts'
 import { openStoreFolder } from '../../../test/support/store-folder.ts'
-import { openSqliteGraphReader } from './sqlite-graph-reader.ts'
-import { openSqlitePageReader } from './sqlite-page-reader.ts'
 import { openSqlitePageStore } from './sqlite-page-store.ts'
 import {
+  openSqliteGraphReader,
   openSqliteImportanceReader,
   openSqliteImportanceStore,
   openSqliteJobStore,
+  openSqlitePageReader,
 } from './sqlite-store.ts'
 
 graphReaderContract('SQLite', async () => {

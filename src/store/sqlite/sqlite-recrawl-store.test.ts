@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
 import { roundsContract } from '../../../test/contract/recrawls.contract.ts'
 import { openStoreFolder } from '../../../test/support/store-folder.ts'
-import { openSqliteChangeFeed } from './sqlite-change-feed.ts'
-import { openSqlitePageReader } from './sqlite-page-reader.ts'
 import { openSqlitePageStore } from './sqlite-page-store.ts'
-import { openSqliteJobStore, openSqliteRecrawlStore } from './sqlite-store.ts'
+import {
+  openSqliteChangeFeed,
+  openSqliteJobStore,
+  openSqlitePageReader,
+  openSqliteRecrawlStore,
+} from './sqlite-store.ts'
 
 roundsContract('SQLite', async () => {
   const folder = openStoreFolder()

@@ -12,9 +12,13 @@ import { sample, sampleJob } from '../../../test/contract/sample-page.ts'
 import { order } from '../../../test/support/dispatcher-stage.ts'
 import { openStoreFolder } from '../../../test/support/store-folder.ts'
 import { openSqlite } from '../../db/sqlite.ts'
-import { openSqlitePageReader } from './sqlite-page-reader.ts'
 import { openSqlitePageStore, SqlitePageStore } from './sqlite-page-store.ts'
-import { openSqliteJobJournal, openSqliteJobReader, openSqliteJobStore } from './sqlite-store.ts'
+import {
+  openSqliteJobJournal,
+  openSqliteJobReader,
+  openSqliteJobStore,
+  openSqlitePageReader,
+} from './sqlite-store.ts'
 
 pageStoreContract('SQLite', async () => {
   const folder = openStoreFolder()

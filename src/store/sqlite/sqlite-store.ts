@@ -5,14 +5,20 @@ import { CrawlerError } from '../../core/errors.ts'
 import { forgetSecrets, keepSecrets, secretsOf } from '../../db/secrets-file.ts'
 import { HARDLY_EVER_PAGES, HARDLY_MS, openSqlite, openSqliteReader } from '../../db/sqlite.ts'
 import type { Clock } from '../../lib/clock.ts'
+import type { ChangeFeed } from '../change-feed.ts'
+import type { GraphReader } from '../graph-reader.ts'
 import type { ImportanceReader, ImportanceStore } from '../importance-store.ts'
 import type { JobJournal } from '../job-journal.ts'
 import type { JobReader, JobStore } from '../job-store.ts'
+import type { PageReader } from '../page-reader.ts'
 import type { RecrawlReader, RecrawlStore } from '../recrawl-store.ts'
 import type { Sql, Work } from '../sql/sql.ts'
+import { SqlChangeFeed } from '../sql/sql-change-feed.ts'
+import { SqlGraphReader } from '../sql/sql-graph-reader.ts'
 import { SqlImportanceStore } from '../sql/sql-importance-store.ts'
 import { SqlJobJournal } from '../sql/sql-job-journal.ts'
 import { type JobSecrets, SqlJobReader, SqlJobStore } from '../sql/sql-job-store.ts'
+import { SqlPageReader } from '../sql/sql-page-reader.ts'
 import { SqlRecrawlStore } from '../sql/sql-recrawl-store.ts'
 import { type OutboxLimits, SqlWebhookOutbox } from '../sql/sql-webhook-outbox.ts'
 import type { WebhookOutbox } from '../webhook-outbox.ts'
@@ -77,6 +83,20 @@ export async function openSqliteImportanceStore(path: string): Promise<Importanc
 
 export async function openSqliteImportanceReader(path: string): Promise<ImportanceReader> {
   return new SqlImportanceStore(existingAt(path))
+}
+
+/** Null when there is no store yet. */
+export async function openSqliteChangeFeed(path: string): Promise<ChangeFeed | null> {
+  const sql = readerAt(path)
+  return sql === null ? null : new SqlChangeFeed(sql)
+}
+
+export async function openSqliteGraphReader(path: string): Promise<GraphReader> {
+  return new SqlGraphReader(existingAt(path))
+}
+
+export async function openSqlitePageReader(path: string): Promise<PageReader> {
+  return new SqlPageReader(existingAt(path))
 }
 
 /**

@@ -3,8 +3,7 @@ import { test } from 'node:test'
 import { wholePagesContract } from '../../../test/contract/whole-pages.contract.ts'
 import { openStoreFolder } from '../../../test/support/store-folder.ts'
 import { openSqlitePageStore } from './sqlite-page-store.ts'
-import { openSqliteJobStore } from './sqlite-store.ts'
-import { openSqliteWholePages } from './sqlite-whole-pages.ts'
+import { openSqliteJobStore, openSqlitePageReader } from './sqlite-store.ts'
 
 wholePagesContract('SQLite', async () => {
   const folder = openStoreFolder()
@@ -13,11 +12,11 @@ wholePagesContract('SQLite', async () => {
     ...folder,
     jobs: () => openSqliteJobStore(path),
     pages: (job) => openSqlitePageStore({ path, job }),
-    whole: () => openSqliteWholePages(path),
+    whole: () => openSqlitePageReader(path),
   }
 })
 
 test('where there is no store, whole pages are none', async () => {
   await using folder = openStoreFolder()
-  await assert.rejects(openSqliteWholePages(folder.path), { code: 'store-unreachable' })
+  await assert.rejects(openSqlitePageReader(folder.path), { code: 'store-unreachable' })
 })

@@ -95,32 +95,17 @@ export class LocalWorkspace implements Workspace {
   }
 
   async pageReader() {
-    const { openSqlitePageReader } = await import('../../store/sqlite/sqlite-page-reader.ts')
+    const { openSqlitePageReader } = await import('../../store/sqlite/sqlite-store.ts')
     return openSqlitePageReader(this.#store)
   }
 
-  async pageBrowser() {
-    const { openSqlitePageBrowser } = await import('../../store/sqlite/sqlite-page-browser.ts')
-    return openSqlitePageBrowser(this.#store)
-  }
-
-  async pageFeed() {
-    const { openSqlitePageFeed } = await import('../../store/sqlite/sqlite-page-feed.ts')
-    return openSqlitePageFeed(this.#store)
-  }
-
   async changeFeed() {
-    const { openSqliteChangeFeed } = await import('../../store/sqlite/sqlite-change-feed.ts')
+    const { openSqliteChangeFeed } = await import('../../store/sqlite/sqlite-store.ts')
     return openSqliteChangeFeed(this.#store)
   }
 
-  async wholePages() {
-    const { openSqliteWholePages } = await import('../../store/sqlite/sqlite-whole-pages.ts')
-    return openSqliteWholePages(this.#store)
-  }
-
   async graphReader() {
-    const { openSqliteGraphReader } = await import('../../store/sqlite/sqlite-graph-reader.ts')
+    const { openSqliteGraphReader } = await import('../../store/sqlite/sqlite-store.ts')
     return openSqliteGraphReader(this.#store)
   }
 

@@ -66,42 +66,19 @@ export class ServerStore implements StoreWorkspace, SearchWorkspace {
   }
 
   async pageReader() {
-    const { createPostgresPageReader } = await import(
-      '../../store/postgres/postgres-page-reader.ts'
-    )
+    const { createPostgresPageReader } = await import('../../store/postgres/postgres-store.ts')
     return createPostgresPageReader(await this.connections.existing())
-  }
-
-  async pageBrowser() {
-    const adapter = await import('../../store/postgres/postgres-page-browser.ts')
-    return adapter.createPostgresPageBrowser(await this.connections.existing())
-  }
-
-  async pageFeed() {
-    const db = await this.connections.reading()
-    if (db === null) return null
-    const { createPostgresPageFeed } = await import('../../store/postgres/postgres-page-feed.ts')
-    return createPostgresPageFeed(db)
   }
 
   async changeFeed() {
     const db = await this.connections.reading()
     if (db === null) return null
-    const { createPostgresChangeFeed } = await import(
-      '../../store/postgres/postgres-change-feed.ts'
-    )
+    const { createPostgresChangeFeed } = await import('../../store/postgres/postgres-store.ts')
     return createPostgresChangeFeed(db)
   }
 
-  async wholePages() {
-    const { createPostgresWholePages } = await import(
-      '../../store/postgres/postgres-whole-pages.ts'
-    )
-    return createPostgresWholePages(await this.connections.existing())
-  }
-
   async graphReader() {
-    const adapter = await import('../../store/postgres/postgres-graph-reader.ts')
+    const adapter = await import('../../store/postgres/postgres-store.ts')
     return adapter.createPostgresGraphReader(await this.connections.existing())
   }
 

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openTestStore } from '../../../test/support/postgres-store.ts'
 import { textArray } from '../../db/postgres-array.ts'
-import { Conditions } from './conditions.ts'
-import { conditionsOf, eitherCase } from './page-filter.ts'
+import { eitherCase } from './postgres-dialect.ts'
 
 const TEXTS = [
   'Éclair au café',
@@ -41,21 +40,4 @@ test('text is found without regard to case, as everywhere, whatever the database
       expected.filter((text) => found.includes(text) || !text.includes('İ')),
     )
   }
-})
-
-test('values are bound in their order, and one with a NUL matches nothing', () => {
-  const wanted = new Conditions().add('a = ?', 1).add('b IN (?, ?)', 'x', 'y').add('c = ?', 'z\0')
-  assert.equal(wanted.where, 'a = $1 AND b IN ($2, $3) AND false')
-  assert.equal(wanted.bind('LIMIT ?', 9), 'LIMIT $4')
-  assert.deepEqual(wanted.values, [1, 'x', 'y', 9])
-  assert.equal(new Conditions().where, 'true')
-  assert.throws(() => new Conditions().add('a = ? AND b = ?', 1), RangeError)
-})
-
-test('only so much of a text is looked for', () => {
-  const { values } = conditionsOf(1, { text: 'x'.repeat(5000) })
-  assert.deepEqual(
-    values.map((value) => String(value).length),
-    [1, 202, 202],
-  )
 })
