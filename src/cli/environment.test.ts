@@ -13,6 +13,7 @@ import { parseExport } from './export/export.ts'
 import { parsePages } from './pages.ts'
 import { parseSearch } from './search/search.ts'
 import { parseServe } from './serve/serve.ts'
+import { warnOfVariables } from './sources.ts'
 import { parseTrain } from './train.ts'
 import { parseWords } from './words.ts'
 
@@ -160,6 +161,26 @@ test('a variable that sets no option is named with the one that was probably mea
   ])
   const many = Object.fromEntries(Array.from({ length: 14 }, (_, nth) => [`JELAJAH_Q${nth}`, '1']))
   assert.match(variableWarnings(many, ALL).at(-1) ?? '', /^4 more variables/)
+})
+
+test('the languages of a crawl do not disturb commands that take one language', async () => {
+  const env = { JELAJAH_LANGUAGE: 'id,en' }
+  assert.deepEqual((await crawl(['a.test'], env)).settings.languages, ['id', 'en'])
+  assert.equal(parseSearch(['tea'], around(env)).language, undefined)
+  assert.equal((await parseWords(['kata'], { ...around(env), isTerminal: true })).language, '')
+  const one = { JELAJAH_LANGUAGE: 'xx' }
+  assert.match(await messageOf(() => parseSearch(['tea'], around(one))), /^4 JELAJAH_LANGUAGE: /)
+})
+
+test('variables of a .env that set no option are named, too', async () => {
+  writeFileSync(join(cwd, '.env'), 'JELAJAH_TOPIK=tea\n')
+  const told: string[] = []
+  const tell = (line: string) => void told.push(line)
+  await warnOfVariables({ ...around({ JELAJAH_X_Y_Z: '1' }), tell }, [], async () => ALL)
+  assert.deepEqual(told, [
+    'JELAJAH_X_Y_Z in the environment sets no option',
+    'JELAJAH_TOPIK in .env sets no option; did you mean JELAJAH_TOPIC?',
+  ])
 })
 
 test('an empty topic is one problem, not also a missing one', async () => {

@@ -35,7 +35,8 @@ export function inEnvironment(
 ): { readonly at: string; readonly raw: unknown } | null {
   for (const { name, negated } of variablesOf(option)) {
     const text = env[name]?.trim() ?? ''
-    if (text !== '') return { at: name, raw: rawOf(option, text, negated) }
+    if (text === '' || option.ignoresVariable?.(text) === true) continue
+    return { at: name, raw: rawOf(option, text, negated) }
   }
   return null
 }
@@ -51,8 +52,12 @@ function rawOf(option: OptionInfo, text: string, negated: boolean): unknown {
     .filter((entry) => entry !== '')
 }
 
-/** A warning for each variable that is called like one of ours and sets nothing. */
-export function variableWarnings(env: Variables, options: readonly OptionInfo[]): string[] {
+/** A warning for each variable that is called like one of ours and sets nothing. `of`: where they are. */
+export function variableWarnings(
+  env: Variables,
+  options: readonly OptionInfo[],
+  of = 'the environment',
+): string[] {
   const known = new Set(options.flatMap((option) => variablesOf(option).map(({ name }) => name)))
   const unknown = Object.keys(env)
     .filter((name) => name.startsWith(PREFIX) && !known.has(name) && env[name]?.trim() !== '')
@@ -60,8 +65,12 @@ export function variableWarnings(env: Variables, options: readonly OptionInfo[])
   const suffixes = [...known].filter(isOurs).map((name) => name.slice(PREFIX.length))
   const more = unknown.length - MAX_WARNINGS
   return [
-    ...unknown.slice(0, MAX_WARNINGS).map((name) => warningFor(name, suffixes)),
-    ...(more > 0 ? [`${more} more variables that begin with ${PREFIX} set no option`] : []),
+    ...unknown
+      .slice(0, MAX_WARNINGS)
+      .map((name) => `${name} in ${of} ${warningFor(name, suffixes)}`),
+    ...(more > 0
+      ? [`${more} more variables in ${of} that begin with ${PREFIX} set no option`]
+      : []),
   ]
 }
 
@@ -73,5 +82,5 @@ export function isOurs(variable: string): boolean {
 function warningFor(name: string, suffixes: readonly string[]): string {
   const meant = nearest(name.slice(PREFIX.length, PREFIX.length + 40).toUpperCase(), suffixes)
   const hint = meant === null ? '' : `; did you mean ${PREFIX}${meant}?`
-  return `${name} in the environment sets no option${hint}`
+  return `sets no option${hint}`
 }

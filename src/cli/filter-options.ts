@@ -9,11 +9,17 @@ export const LANGUAGE: Option<{ readonly language: string }> = text({
   name: 'language',
   value: 'TAG',
   help: 'only pages in this language, such as id or en',
+  ignoresVariable: areLanguages,
   to: (written) => {
     if (isLanguage(written)) return { language: written }
     throw new Refused(`needs the tag of one language, such as id or en, not ${shown(written)}`)
   },
 })
+
+/** A crawl may want several; what takes one language does not count such a variable. */
+export function areLanguages(text: string): boolean {
+  return text.includes(',')
+}
 
 /** Pages may claim any language there is, also one that cannot be told from their text. */
 function isLanguage(tag: string): boolean {

@@ -70,9 +70,12 @@ export async function warnOfVariables(
   allOptions: () => Promise<readonly OptionInfo[]>,
 ): Promise<void> {
   const dotenv = readIfThere(join(cwd, DOTENV_FILE), null)
-  const variables = { ...(dotenv === null ? {} : parseEnv(dotenv)), ...env }
+  const inFile = dotenv === null ? {} : parseEnv(dotenv)
+  const variables = { ...inFile, ...env }
   if (!Object.keys(variables).some(isOurs) || variableWarnings(variables, own).length === 0) return
-  for (const warning of variableWarnings(variables, await allOptions())) tell(warning)
+  const all = await allOptions()
+  for (const warning of variableWarnings(env, all)) tell(warning)
+  for (const warning of variableWarnings(inFile, all, DOTENV_FILE)) tell(warning)
 }
 
 /** Reads every option from the strongest source that has it. */

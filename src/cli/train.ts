@@ -20,6 +20,7 @@ import { refuseExisting, writeAtomically } from './atomic-write.ts'
 import type { Command } from './command.ts'
 import { JSON_OUTPUT, QUIET } from './common-options.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
+import { areLanguages } from './filter-options.ts'
 import type { Output } from './output.ts'
 import {
   confusionTable,
@@ -82,6 +83,7 @@ const OPTIONS: readonly Option<Choices>[] = [
     value: 'TAG',
     default: 'that of the texts',
     help: 'decides stems and stop words, such as id or en; none for no such thing',
+    ignoresVariable: areLanguages,
     to: (written) => ({ language: languageFrom(written) }),
   }),
   text({

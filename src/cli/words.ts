@@ -14,6 +14,7 @@ import { type Args, parseArgs } from './args.ts'
 import type { Command } from './command.ts'
 import { JSON_OUTPUT } from './common-options.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
+import { areLanguages } from './filter-options.ts'
 import type { Output } from './output.ts'
 import { readOptions, readSources, type Surroundings } from './sources.ts'
 import { type Column, table, wrap } from './table.ts'
@@ -51,6 +52,7 @@ const OPTIONS: readonly Option<Choices>[] = [
     value: 'CODE',
     default: 'that of the text',
     help: 'decides the stems, such as id or en',
+    ignoresVariable: areLanguages,
     to: (written) => ({ language: languageFrom(written) }),
   }),
   text({

@@ -15,6 +15,8 @@ export type OptionInfo = {
   readonly fromEnvironment?: boolean
   /** False: a variable counts, but not one that only a `.env` file sets. */
   readonly fromDotenv?: boolean
+  /** True for the value of a variable that is meant for another command with an option of this name. */
+  readonly ignoresVariable?: (text: string) => boolean
   /** What stands between the entries of a list in a variable; left out: commas and spaces. */
   readonly separator?: RegExp
   readonly kind: OptionKind

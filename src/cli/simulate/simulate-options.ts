@@ -172,6 +172,8 @@ const SHOWN: readonly Option<SimulateChoices>[] = [
     choices: LANGUAGES,
     default: 'en',
     help: 'of the report',
+    // One of a crawl's pages need not be one of reports.
+    ignoresVariable: (text) => !LANGUAGES.some((known) => known === text),
     to: (language) => ({ language }),
   }),
   { ...JSON_OUTPUT, help: 'print the comparison as JSON instead of a table' },
