@@ -1,4 +1,4 @@
-// The fields of a body, read by the table of options: what every decoder of a request begins and ends with.
+// Reads the fields of a body by the table of options. Every decoder of a request uses these functions.
 import { InvalidInput } from '../core/errors.ts'
 import { nearest } from '../lib/edit-steps.ts'
 import type { Problems } from '../options/bad-options.ts'
@@ -7,12 +7,12 @@ import type { BodyOption } from './body-options.ts'
 import { BadFields } from './errors.ts'
 import type { FieldProblem } from './schema-problem.ts'
 
-/** Further ones are only counted: what each was meant to be takes a while to find. */
+/** More are only counted: to find the nearest known name of each takes a while. */
 const MAX_UNKNOWN = 20
 
 export type Fields = ReadonlyMap<string, unknown>
 
-/** What is null is not given. */
+/** The fields of a body; null counts as not given. */
 export function fieldsOf(body: unknown, such = '{"url": "https://example.com"}'): Fields {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new InvalidInput('body', `needs a JSON object such as ${such}`)
@@ -20,7 +20,7 @@ export function fieldsOf(body: unknown, such = '{"url": "https://example.com"}')
   return new Map(Object.entries(body).filter(([, value]) => value !== null))
 }
 
-/** `others`: fields that are known and not for here, with why. */
+/** `others`: known fields that this request cannot have, and why. */
 export function refuseUnknown(
   fields: Fields,
   names: readonly string[],
@@ -39,12 +39,12 @@ export function refuseUnknown(
 }
 
 function hintFor(name: string, names: readonly string[]): string {
-  // What is much longer than any name is no slip of the finger, and comparing it would take long.
+  // A much longer name is no typing error, and comparing it would take long.
   const meant = name.length > 40 ? null : nearest(fieldName(name.toLowerCase()), names)
   return meant === null ? '' : `; did you mean "${meant}"?`
 }
 
-/** Each option that was given, under whichever of its names; what is wrong is kept. */
+/** Calls `read` for each option that was given, under any of its names. */
 export function readOptions(
   fields: Fields,
   options: readonly BodyOption[],
@@ -75,7 +75,7 @@ export function throwIfAny({ all }: Problems): void {
   if (first !== undefined) throw new BadFields([first, ...rest])
 }
 
-/** `examples.positive[3]` of what the checks call `--examples: the request positive[3]`. */
+/** `examples.positive[3]` for `--examples: the request positive[3]`, as the checks name it. */
 function placeIn(at: string): FieldProblem['at'] {
   const [, flag, inner = ''] = /^--([a-z-]+)(?:: (?:the request|the model) ?)?(.*)$/.exec(at) ?? []
   if (flag === undefined) return at

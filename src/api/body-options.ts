@@ -1,5 +1,5 @@
-// The options of a crawl as the body of a request has them: the table everybody shares, with the names,
-// limits and defaults of this server. The decoder, `GET /options` and the OpenAPI document read it.
+// The crawl options as fields of a request, made from the table of options, with the limits and defaults of
+// this server. The decoder, `GET /options` and the OpenAPI document use them.
 import { InvalidInput, shown } from '../core/errors.ts'
 import type { CrawlSettings } from '../core/job.ts'
 import { fieldName, withFieldNames } from '../options/field-names.ts'
@@ -36,7 +36,7 @@ export type BodyDeps = Pick<ApiDeps, 'settings'> & {
   readonly dispatcher: Pick<ApiDeps['dispatcher'], 'maxConnections'>
 }
 
-/** What belongs to the command line, and why it is not here. */
+/** Options of the command line that a request cannot have, and why. */
 export const CLI_ONLY: ReadonlyMap<string, string> = new Map([
   ['data', 'the server has one place for all jobs'],
   ['fresh', 'every request makes a new job; an Idempotency-Key makes it safe to repeat'],
@@ -50,7 +50,7 @@ export const CLI_ONLY: ReadonlyMap<string, string> = new Map([
   ['refresh', 'a job that is there is refreshed by POST /crawl/{id}/refresh'],
 ])
 
-/** What stands for the value on the command line tells the unit there. */
+/** The unit, by the placeholder of the value on the command line. */
 const UNITS: Readonly<Record<string, string>> = {
   MS: ', in milliseconds',
   SECONDS: ', in seconds',
@@ -85,7 +85,7 @@ function bodyOption(option: CrawlOption): BodyOption {
 
 type Here = Partial<Pick<BodyOption, 'default' | 'min' | 'max' | 'help' | 'ceiling'>>
 
-/** What this server has otherwise than the table. */
+/** Where this server differs from the table. */
 function here(name: string, { settings, dispatcher }: BodyDeps): Here {
   const { contact, userAgent } = settings.defaults
   const { maxConnections } = dispatcher
@@ -135,7 +135,7 @@ function here(name: string, { settings, dispatcher }: BodyDeps): Here {
   }
 }
 
-/** The default is told as the table has it, where it is the same. */
+/** Shows the default only where it differs from the table. */
 function bodyCeiling(usual: number, everywhere: number, { maxBodyBytes }: JobCeilings): Here {
   const byDefault = usual === everywhere ? {} : { default: String(usual) }
   return { ...byDefault, max: maxBodyBytes, ceiling: '--job-max-body' }
@@ -152,7 +152,7 @@ type Usual = Pick<
   | 'concurrency'
 >
 
-/** What a job has of these when it does not say: as everywhere, within the ceilings of this server. */
+/** The defaults of a job: those of the table, within the ceilings of this server. */
 export function usualSettings({ settings, dispatcher }: BodyDeps): Usual {
   const { ceilings, defaults } = settings
   const { delayMs, maxPages, maxBodyBytes, maxLinksBytes, perHost, concurrency } = DEFAULT_SETTINGS
@@ -167,7 +167,7 @@ export function usualSettings({ settings, dispatcher }: BodyDeps): Usual {
   }
 }
 
-/** The value of an option, checked by the table and by the limits of this server. */
+/** The value of an option, checked against the table and the limits of this server. */
 export function readWithin(
   bodyOption: BodyOption,
   raw: unknown,

@@ -1,5 +1,5 @@
-// The body of `POST /crawl`, decoded: every option read and checked as on the command line, and all that
-// is wrong said at once, in the names of the fields.
+// Decodes the body of `POST /crawl`. Options are read and checked as on the command line; all problems are
+// reported at once, by the names of the fields.
 import { createHash } from 'node:crypto'
 import { InvalidInput, shown } from '../core/errors.ts'
 import type { CrawlSettings } from '../core/job.ts'
@@ -25,7 +25,7 @@ import { decodeWebhook } from './decode-webhook.ts'
 
 /** Characters of a name. */
 const MAX_NAME = 200
-/** How messages and notices call what a request brought along. */
+/** Names in messages for the texts that a request carries. */
 const EXAMPLES = 'the request'
 const MODEL = 'the model'
 const STOP_WORDS = 'the request'
@@ -35,7 +35,7 @@ export type DecodeDeps = Pick<ApiDeps, 'settings' | 'checkTopic'> & {
   readonly dispatcher: Pick<ApiDeps['dispatcher'], 'maxConnections'>
 }
 
-/** Throws `BadFields` with everything that is wrong. `key`: the header Idempotency-Key. */
+/** Throws `BadFields` with all problems. `key`: the header Idempotency-Key. */
 export function decodeCrawl(body: unknown, key: string | undefined, deps: DecodeDeps): JobOrder {
   const fields = fieldsOf(body)
   const options = bodyOptions(deps)
@@ -60,7 +60,7 @@ export function decodeCrawl(body: unknown, key: string | undefined, deps: Decode
   }
 }
 
-/** As it was written, where there is only this one. */
+/** The seed as written, where the body has only `url`. */
 function givenSeed(fields: Fields): string | null {
   const url = fields.get('url')
   return typeof url === 'string' ? url : null
@@ -85,7 +85,7 @@ export function readChosen(
 function readOption(option: BodyOption, raw: unknown, at: string, deps: DecodeDeps): Chosen {
   const granted = deps.settings.allowPrivate
   const isAskedFor = option.privileged && raw !== false && granted !== true
-  // Who was granted something may ask for a part of it.
+  // Where the server allows some addresses, a job may ask for a part of them.
   const isPart = at === 'allow_private' && !isClosed(granted)
   if (isAskedFor && !isPart) {
     throw new InvalidInput(at, 'is only for servers that were started with "--allow-private"')
@@ -97,7 +97,7 @@ function readOption(option: BodyOption, raw: unknown, at: string, deps: DecodeDe
   return read
 }
 
-/** What an option reads: files are here in full, and go by a name in messages. */
+/** The value for `read`. In place of a file, a request carries its content, which has a fixed name. */
 function plainValue({ carries }: BodyOption, raw: unknown, at: string): unknown {
   switch (carries) {
     case 'examples':
@@ -123,7 +123,7 @@ function named(granted: AllowPrivate): string {
   return typeof granted === 'boolean' ? 'all' : granted.join(', ')
 }
 
-/** True when it is here in full; a path would be one of this machine, and none of a request's business. */
+/** Refuses a path: it would name a file of the server. */
 function inline(raw: unknown, at: string, form: 'text' | 'model'): true {
   if (typeof raw === 'object' && raw !== null && (form === 'text' || !Array.isArray(raw)))
     return true
@@ -132,7 +132,7 @@ function inline(raw: unknown, at: string, form: 'text' | 'model'): true {
   throw new InvalidInput(at, `needs ${needs}, not ${shown(raw)}`)
 }
 
-/** An object says the same as pairs. */
+/** An object as pairs `K=V`. */
 function pairsOf(raw: unknown): unknown {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return raw
   return Object.entries(raw).map(([name, value]) => `${name}=${valueText(value)}`)
@@ -142,7 +142,7 @@ function valueText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** A list says the same as a text with a word per line. */
+/** A list as a text with a word per line. */
 function linesOf(raw: unknown): string {
   return Array.isArray(raw) ? raw.join('\n') : String(raw)
 }
@@ -203,7 +203,7 @@ function settingsFor(chosen: Chosen, deps: DecodeDeps): CrawlSettings {
   return settingsFrom(wanted, settings.cores, chosenOrdering(chosen).focused)
 }
 
-/** Equal for bodies that say the same, in whatever order. */
+/** Equal for equal bodies, in any order of fields. */
 function fingerprintOf(body: unknown): string {
   return createHash('sha256')
     .update(JSON.stringify(sorted(body)))

@@ -1,4 +1,4 @@
-// The body with which a job is resumed: limits to go on with, where they shall be others than before.
+// Decodes the body with which a job is resumed: new limits, where they shall differ.
 import { hotIsImportance } from '../core/importance.ts'
 import type { CrawlSettings } from '../core/job.ts'
 import type { NewLimits } from '../jobs/dispatcher.ts'
@@ -8,7 +8,7 @@ import { type Chosen, checkFocus } from '../options/focus-checks.ts'
 import { fieldsOf, readOptions, refuseUnknown, throwIfAny } from './body-fields.ts'
 import { type BodyDeps, type BodyOption, bodyOptions, readWithin } from './body-options.ts'
 
-/** Whatever else a job was asked for decides which pages it has: with another it would be another job. */
+/** The other options decide which pages a job has: with other values it would be another job. */
 function isLimit({ option }: BodyOption): boolean {
   return option.mayChange.includes('resume-over-http')
 }
@@ -17,7 +17,7 @@ export function limitOptions(deps: BodyDeps): readonly BodyOption[] {
   return bodyOptions(deps).filter(isLimit)
 }
 
-/** Throws `BadFields` with everything that is wrong. Without a body there are none. */
+/** Throws `BadFields` with all problems. Without a body the limits stay. */
 export function decodeLimits(body: unknown, settings: CrawlSettings, deps: BodyDeps): NewLimits {
   if (body === undefined || body === null) return {}
   const fields = fieldsOf(body, '{"max_pages": 500}')
@@ -44,7 +44,7 @@ function unchanging(deps: BodyDeps): ReadonlyMap<string, string> {
   return new Map([...names, 'seeds', 'name', 'webhook'].map((name) => [name, why]))
 }
 
-/** What tells whether a page is hot. */
+/** The settings that decide whether a page is hot. */
 function focusOf({ topic, keywords, examples, classifier, ...settings }: CrawlSettings): Chosen {
   const hasTopic = topic !== '' || keywords.length > 0 || examples !== null || classifier !== null
   return {

@@ -1,4 +1,4 @@
-// Where a crawl starts, as the body of a request has it: `url`, `urls` and `seeds`, one or all of them.
+// Reads the seeds of a request: `url`, `urls` and `seeds`, one or all of them.
 import { InvalidInput, shown } from '../core/errors.ts'
 import type { CanonicalUrl } from '../core/url.ts'
 import type { Problems } from '../options/bad-options.ts'
@@ -41,12 +41,12 @@ function seedOf(raw: unknown, at: string): CanonicalUrl {
   if (typeof raw !== 'string' || url === null) {
     throw new InvalidInput(at, `${shown(raw)} is not an http or https URL`)
   }
-  // Without the value: it carries a password.
+  // Without the value: it has a password.
   if (hasCredentials(raw)) throw new InvalidInput(at, 'must not carry a user name or a password')
   return url
 }
 
-/** What a job is called when nobody named it. */
+/** The name of a job that was not given one. */
 export function nameFor([first, ...rest]: readonly CanonicalUrl[]): string {
   const more = rest.length === 0 ? '' : ` and ${rest.length} more`
   return `${first?.slice(0, MAX_SHOWN)}${more}`

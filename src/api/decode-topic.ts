@@ -1,4 +1,4 @@
-// The body of `POST /topic`: what the body of `POST /crawl` says of a topic in words.
+// Decodes the body of `POST /topic`: the fields of `POST /crawl` that describe a topic in words.
 import { Problems } from '../options/bad-options.ts'
 import type { TopicRequest } from '../options/topic-request.ts'
 import { fieldsOf, refuseUnknown, throwIfAny } from './body-fields.ts'
@@ -10,12 +10,12 @@ const ELSEWHERE = new Map(
   ['examples', 'classifier'].map((name) => [name, 'a dry run of jelajah crawl shows their words']),
 )
 
-/** The options that such a body may have. */
+/** The fields of the body. */
 export function topicOptions(deps: DecodeDeps): BodyOption[] {
   return bodyOptions(deps).filter(({ field }) => FIELDS.includes(field))
 }
 
-/** Null when it says nothing. Throws `BadFields` with everything that is wrong. */
+/** Null when it has no topic. Throws `BadFields` with all problems. */
 export function decodeTopic(body: unknown, deps: DecodeDeps): TopicRequest | null {
   const fields = fieldsOf(body, '{"topic": "vaccines and the immune system"}')
   const options = topicOptions(deps)

@@ -1,5 +1,5 @@
-// argv into flags and words, against the options a command has. Unlike node's parseArgs it goes on
-// after a mistake, so that all of them are reported at once.
+// Splits argv into flags and words by the options of a command. Unlike node's parseArgs it goes on after a
+// mistake, so that all mistakes are reported at once.
 
 import { nearest } from '../lib/edit-steps.ts'
 import type { Problems } from '../options/bad-options.ts'
@@ -8,7 +8,7 @@ import type { OptionInfo } from '../options/option.ts'
 export type Args = {
   /** What is not a flag, in order. */
   readonly words: readonly string[]
-  /** Those that come right after a flag that is not known: perhaps its value. */
+  /** Words right after an unknown flag, which may be its value. */
   readonly doubtful: ReadonlySet<string>
   /** By option name: the text given, true or false for flags, a list for repeatable ones. */
   readonly given: ReadonlyMap<string, GivenFlag>
@@ -29,7 +29,7 @@ type Known = { readonly option: OptionInfo; readonly negated: boolean }
 
 const SHORT: Readonly<Record<string, string>> = { '-q': '--quiet', '-v': '--verbose' }
 
-/** True when help is asked for, wherever among the flags. */
+/** True when --help or -h is among the flags. */
 export function wantsHelp(argv: readonly string[]): boolean {
   const end = argv.indexOf('--')
   return argv.slice(0, end < 0 ? undefined : end).some((word) => word === '--help' || word === '-h')
@@ -74,7 +74,7 @@ export function parseArgs(
   return { words, doubtful, given }
 }
 
-/** Says which words are more than a command takes; what an unknown flag had to say is no word. */
+/** Refuses words beyond those a command takes, but for one that may be the value of an unknown flag. */
 export function refuseWords(args: Args, takes: number, problems: Problems): void {
   for (const word of args.words.slice(takes)) {
     if (args.doubtful.has(word)) continue
@@ -129,7 +129,7 @@ function giveFlag(
   given.set(option.name, { at, raw: option.takesWord ? joined(given, option, value) : value })
 }
 
-/** What is named adds up; all, or nothing at all, is not made less by it. */
+/** Values add up; `--name` alone means all and stays so. */
 function joined(
   given: Map<string, GivenFlag>,
   { name }: OptionInfo,

@@ -1,4 +1,4 @@
-// Options that say which pages are meant, of commands that read or search them.
+// Options that select pages, for commands that read or search them.
 
 import { Refused, shown } from '../core/errors.ts'
 import { PAGE_KINDS, type PageKind } from '../core/page.ts'
@@ -16,12 +16,12 @@ export const LANGUAGE: Option<{ readonly language: string }> = text({
   },
 })
 
-/** A crawl may want several; what takes one language does not count such a variable. */
+/** A crawl takes several languages; JELAJAH_LANGUAGE then has no effect on options that take one. */
 export function areLanguages(text: string): boolean {
   return text.includes(',')
 }
 
-/** Pages may claim any language there is, also one that cannot be told from their text. */
+/** Pages may declare any language there is, also one that cannot be detected in a text. */
 function isLanguage(tag: string): boolean {
   if (!/^[a-z]{2,3}(?:[-_][a-z0-9]{1,8})*$/i.test(tag)) return false
   const [code = ''] = tag.toLowerCase().split(/[-_]/)
@@ -46,7 +46,7 @@ export const TOPIC: Option<{ readonly topic: string }> = text({
   to: (topic) => ({ topic }),
 })
 
-/** As it was written: what it means depends on when it is read. */
+/** Kept as written: an age counts from when the command runs. */
 export const SINCE: Option<{ readonly since: string }> = text({
   name: 'since',
   value: 'WHEN',

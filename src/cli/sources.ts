@@ -10,23 +10,22 @@ import type { Given } from '../options/focus-checks.ts'
 import type { Option, OptionInfo } from '../options/option.ts'
 import type { Args } from './args.ts'
 import { inEnvironment, isOurs, type Variables, variableWarnings } from './environment.ts'
-import { FileNotices } from './file-notices.ts'
 
 export const CONFIG_FILE = 'jelajah.config.json'
 const DOTENV_FILE = '.env'
 
-/** What a command finds around it; a test makes its own. */
+/** The surroundings of a command; a test makes its own. */
 export type Surroundings = {
   readonly cwd: string
   readonly env: Variables
   readonly cores: number
-  /** Told what files set that somebody should know of; left out: nobody is. */
+  /** Prints a notice or a warning; left out: nothing is printed. */
   readonly tell?: (text: string) => void
 }
 
 export type Sources = {
   readonly args: Args
-  /** Variables that only `.env` sets, and who is told of them; left out where no file is read. */
+  /** Variables that only `.env` sets; left out where no file is read. */
   readonly dotenv?: ReadonlySet<string>
   readonly notices?: FileNotices
   readonly env: Variables
@@ -105,7 +104,7 @@ function tellFile(option: OptionInfo, { source, at }: Found, sources: Sources): 
   if (source === 'file') notices?.note(option, CONFIG_FILE, option.name)
 }
 
-/** A key of the file that no option has is a slip, and a slip must not pass in silence. */
+/** Refuses keys of the file that are no options: they are typing errors. */
 export function refuseUnknownKeys(
   { file }: Sources,
   options: readonly OptionInfo[],
@@ -126,7 +125,7 @@ function keyOf(name: string): string {
   return name.replaceAll(/[-_]/g, '').toLowerCase()
 }
 
-/** Where an option was given; null where it was not. */
+/** Where an option was given; null where it was not given. */
 export function placeGiven(option: OptionInfo, sources: Sources): Omit<Found, 'raw'> | null {
   const found = find(option, sources)
   return found === null ? null : { source: found.source, at: found.at }
@@ -179,5 +178,50 @@ function readIfThere(path: string, problems: Problems | null): string | null {
       problems?.add('file', path, `cannot be read: ${code}`)
     }
     return null
+  }
+}
+
+/**
+ * Options of commands that send data elsewhere, open doors, write over files, or run code. Those of a crawl
+ * say it themselves, in their table.
+ */
+const WEIGHTY: ReadonlySet<string> = new Set([
+  'data',
+  'frontier',
+  'token',
+  'host',
+  'allow-host',
+  'webhook',
+  'plugin',
+  'fields',
+  'out',
+  'force',
+])
+
+/**
+ * A command obeys files of the folder it is started in, and somebody else may have put them there. It says in
+ * one line, once all is read, what they set of some weight, without the values, which may be secrets.
+ */
+class FileNotices {
+  readonly #folder: string
+  readonly #tell: (text: string) => void
+  readonly #found = new Map<string, Set<string>>()
+
+  constructor(folder: string, tell: (text: string) => void) {
+    this.#folder = folder
+    this.#tell = tell
+  }
+
+  /** `at`: how the file calls it. */
+  note({ name, weighty = false }: OptionInfo, file: string, at: string): void {
+    if (!weighty && !WEIGHTY.has(name)) return
+    // Commands read their options at once, in one go.
+    if (this.#found.size === 0) queueMicrotask(() => this.#tell(this.#text()))
+    this.#found.set(file, (this.#found.get(file) ?? new Set()).add(at))
+  }
+
+  #text(): string {
+    const files = [...this.#found].map(([file, names]) => `${file} sets ${[...names].join(', ')}`)
+    return `in ${this.#folder}, ${files.join(' and ')}`
   }
 }

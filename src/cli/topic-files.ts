@@ -11,7 +11,7 @@ import type { Chosen } from '../options/focus-checks.ts'
 import { decodeStopWords, MAX_STOP_WORDS_BYTES } from '../options/stop-words.ts'
 import type { TopicRequest } from '../options/topic-request.ts'
 
-/** Beyond this a file is not what it should be. */
+/** A larger file is refused. */
 const MAX_EXAMPLES_BYTES = 64 * 2 ** 20
 
 /** The absolute path of a file; InvalidInput when there is none. */
@@ -23,7 +23,7 @@ export function existingFile(written: string, cwd: string): string {
   return path
 }
 
-/** Null when the crawl is about nothing in particular. What is wrong goes to `problems`. */
+/** Null when the crawl has no topic. */
 export async function readTopicRequest(
   chosen: Chosen,
   { cwd }: { readonly cwd: string },
@@ -47,7 +47,7 @@ export async function readTopicRequest(
   return topicRequest(chosen, { examples, classifier, stopWords }, problems)
 }
 
-/** The words of the file that --stop-words names; null: none was named, or it is a problem. */
+/** The words of the file of --stop-words; null: none was given, or it cannot be read. */
 export async function readStopWordsFile(
   file: string | null | undefined,
   { cwd }: { readonly cwd: string },

@@ -1,5 +1,5 @@
-// Where crawls live, as commands are told: a folder, or the URLs of a database and of a frontier that
-// many machines share. No URL is ever shown as it was written: it may hold a password.
+// The options that say where crawls live: a folder, or the URLs of a database and of a frontier that many
+// machines share. No message shows a URL as it was written: it may hold a password.
 
 import { statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
@@ -11,7 +11,7 @@ import { number, type Option, text } from '../options/option.ts'
 import { placeGiven, type Sources, type Surroundings } from './sources.ts'
 
 export const DEFAULT_DATA = './jelajah-data'
-/** A server that is started anew is back within this, with some patience. */
+/** A server that restarts is back within this time. */
 export const DEFAULT_STORE_TIMEOUT_S = 60
 const MAX_STORE_TIMEOUT_S = 86_400
 
@@ -62,13 +62,13 @@ export const STORE_TIMEOUT: Option<{ readonly storeTimeoutMs: number }> = number
 })
 
 export const WORKSPACE_OPTIONS = [DATA, FRONTIER, STORE_TIMEOUT] as const
-/** For readers, which need no more than the store: whoever names the rest all the same is not scolded. */
+/** For readers, which need only the store; the other options are accepted and have no effect. */
 export const STORE_OPTIONS = [
   DATA,
   { ...FRONTIER, hidden: true },
   { ...STORE_TIMEOUT, hidden: true },
 ] as const
-/** Of the config file, by `keyOf` their names. */
+/** Their keys in the config file, as `keyOf` has them. */
 export const WORKSPACE_KEYS: readonly string[] = ['data', 'frontier', 'storetimeout']
 
 /** A server opens private addresses to others: no file of the folder it is started in may do that. */
@@ -82,7 +82,7 @@ export type WorkspaceDeps = {
   readonly problems: Problems
 }
 
-/** Who runs crawls needs a frontier beside a database; a reader does without. */
+/** Commands that run crawls need a frontier beside a database; readers do not. */
 export function readWorkspace(
   chosen: Partial<WorkspaceChoice>,
   deps: WorkspaceDeps,
@@ -103,7 +103,7 @@ export function readWorkspace(
   return { dataDir, ...frontier, ...timeout }
 }
 
-/** Says when `dataDir` cannot be a folder because a file is in its place. */
+/** Refuses a `dataDir` that is a file, or lies below one. */
 export function refuseFile(
   dataDir: string,
   problems: Problems,
@@ -113,7 +113,7 @@ export function refuseFile(
   if (file !== null) problems.add(source, at, `${file} is a file, not a folder`)
 }
 
-/** The path itself or one above it, where that is a file; null when there is none in the way. */
+/** The path or the nearest one above it that is a file; null when there is none. */
 function fileAt(path: string): string | null {
   try {
     return statSync(path).isDirectory() ? null : path
@@ -127,7 +127,7 @@ function refuseLoneFrontier(
   { sources, problems }: WorkspaceDeps,
 ): void {
   const { given } = sources.args
-  // A folder on the command line is meant, whatever the environment has for other commands.
+  // A folder on the command line wins over a frontier in the environment.
   const isOverruled = given.has('data') && !given.has('frontier')
   const isTold = dataDir === undefined && placeGiven(DATA, sources) !== null
   if (frontier === undefined || isOverruled || isTold) return
@@ -137,7 +137,7 @@ function refuseLoneFrontier(
 }
 
 function refuseLoneDatabase({ sources, problems }: WorkspaceDeps): void {
-  // One that was given and is no good has been told.
+  // An invalid one is a problem of its own.
   if (placeGiven(FRONTIER, sources) !== null) return
   const { source, at } = givenAs(DATA, sources)
   const message = 'a database needs a frontier beside it: give --frontier redis://… as well'
@@ -157,7 +157,7 @@ function databaseUrl(written: string): string {
   throw new Refused('is not a URL such as postgres://user:password@host:5432/database')
 }
 
-/** Several hosts, as a cluster has, are no URL to `URL`: each is looked at by itself. */
+/** `URL` does not accept the several hosts of a cluster, so each host is checked by itself. */
 function frontierUrl(written: string): string {
   const scheme = FRONTIERS.find((known) => written.toLowerCase().startsWith(`${known}//`))
   if (scheme === undefined)

@@ -1,5 +1,5 @@
-// What somebody asks for, wherever they ask: options, seeds and topics read and checked, with all that is
-// wrong said at once. The command line and the HTTP API both decode through here.
+// Problems with options, seeds and topics. Readers collect all problems and report them at once, on the
+// command line and over HTTP.
 import { InvalidInput } from '../core/errors.ts'
 
 /** Where a value came from, the strongest first. */
@@ -26,7 +26,7 @@ export class BadOptions extends InvalidInput {
     this.problems = problems
   }
 
-  /** True when the command itself is wrong, false when only its surroundings are. */
+  /** True when a flag is wrong, false when only the environment or a file is. */
   get byFlag(): boolean {
     return this.problems.some(({ source }) => source === 'flag')
   }
@@ -49,7 +49,7 @@ export class Problems {
     else this.#found.push({ source: place.source, at: `${place.at}${rest}`, message })
   }
 
-  /** The result of `work`; null when it refused its input, which is kept. */
+  /** The result of `work`; null when it throws InvalidInput, which becomes a problem. */
   try<T>(source: Source, work: () => T): T | null {
     try {
       return work()
@@ -60,7 +60,7 @@ export class Problems {
     }
   }
 
-  /** All of them so far, in the order they were found. */
+  /** All problems so far, in the order they were found. */
   get all(): readonly Problem[] {
     return this.#found
   }

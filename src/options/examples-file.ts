@@ -1,17 +1,17 @@
-// A file of examples: pages on and off topic, as URLs or as texts. Three forms are understood:
+// A file of examples: pages on and off topic, as URLs or as texts. It has one of three forms:
 //
 //   lines        https://a.test/page, or a text; "- " before it: off topic; "+ " or nothing: on topic
 //   JSON lines   {"url": …} or {"text": …, "title": …}, each with "label": positive or negative
 //   JSON         {"positive": […], "negative": […]} with such objects, URLs or texts
 //
-// Everything that is wrong is collected, each with its line, so that one look mends it all.
+// All problems are reported at once, each with its line.
 
 import { shown } from '../core/errors.ts'
 import type { CanonicalUrl } from '../core/url.ts'
 import type { Problems } from './bad-options.ts'
 import { seedUrl } from './seeds.ts'
 
-/** One page, by its address or by what it says. */
+/** One page, by its URL or by its text. */
 export type Example =
   | { readonly kind: 'url'; readonly url: CanonicalUrl }
   | { readonly kind: 'text'; readonly title: string; readonly text: string }
@@ -23,7 +23,7 @@ export type Examples = {
 
 type Side = keyof Examples
 
-/** Further ones say the same; nobody reads more lines than these. */
+/** More problems are only counted. */
 const PROBLEMS_SHOWN = 5
 const SIDES: ReadonlyMap<unknown, Side> = new Map<unknown, Side>([
   ...['positive', 'pos', 'true', '1', '+', true, 1].map((mark): [unknown, Side] => [
@@ -40,7 +40,7 @@ const KEYS: Readonly<Record<Side, readonly string[]>> = {
   negative: ['negative', 'examples_neg'],
 }
 
-/** The examples in a file called `name`; what is wrong with it goes to `problems`. */
+/** The examples in a file called `name`. */
 export function readExamples(file: string, name: string, problems: Problems): Examples {
   const list = new ExampleList(name, problems)
   const text = file.replace(/^\ufeff/, '')
@@ -52,7 +52,7 @@ export function readExamples(file: string, name: string, problems: Problems): Ex
   return { positive: list.positive, negative: list.negative }
 }
 
-/** Undefined when it is no JSON, as JSON lines are not, taken together. */
+/** Undefined when the whole text is not JSON; JSON lines are not. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -61,7 +61,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** True when its first line opens an object that goes on after it: then it is one JSON text. */
+/** True when the first line opens an object and does not close it: then the file is one JSON text. */
 function beginsObject(text: string): boolean {
   const first = /^\s*([{].*)/.exec(text)?.[1]
   return first !== undefined && parsed(first) === undefined
@@ -120,7 +120,7 @@ class ExampleList implements Examples {
   readonly negative: Example[] = []
   readonly #name: string
   readonly #problems: Problems
-  /** Which side a URL or text is on. */
+  /** The side of each URL or text so far. */
   readonly #known = new Map<string, Side>()
   #refused = 0
 
@@ -135,7 +135,7 @@ class ExampleList implements Examples {
     this.#problems.add('flag', `--examples: ${`${this.#name} ${where}`.trim()}`, message)
   }
 
-  /** `side`: where the entry itself does not say. */
+  /** `side`: for entries without a label of their own. */
   add(where: string, entry: unknown, side: Side | null = null): void {
     const given = side ?? sideOf(entry)
     const example = exampleOf(entry)
@@ -165,7 +165,7 @@ class ExampleList implements Examples {
   }
 }
 
-/** As the entry says; positive where it says nothing, null where that cannot be understood. */
+/** The label of the entry; positive without one, null for an unknown one. */
 function sideOf(entry: unknown): Side | null {
   const { label }: { label?: unknown } = typeof entry === 'object' && entry !== null ? entry : {}
   if (label === undefined) return 'positive'
@@ -182,13 +182,13 @@ function exampleOf(entry: unknown): Example | string {
   if (typeof url !== 'string' || typeof text !== 'string' || typeof title !== 'string') {
     return 'needs url, text and title to be texts'
   }
-  // A text that is given beside its address need not be fetched.
+  // A text that comes with its URL need not be fetched.
   if (text.trim() !== '') return { kind: 'text', title, text }
   if (url.trim() !== '') return byUrl(url)
   return title.trim() === '' ? 'needs a url or a text' : { kind: 'text', title, text: '' }
 }
 
-/** A text of several words is a text; one word with a dot in its first part is an address. */
+/** Several words are a text; one word with a dot in its first part is a URL. */
 function exampleFrom(written: string): Example | string {
   const word = written.trim()
   if (word === '') return 'is empty'

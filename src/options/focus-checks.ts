@@ -1,5 +1,5 @@
-// What does not fit together among the options of a focused crawl: said before anything starts, each
-// with the flags that would mend it.
+// Checks that the options of a focused crawl fit together, before anything starts. Each problem names the
+// flags that solve it.
 import { InvalidInput } from '../core/errors.ts'
 import { optionValues, orderingNamed } from '../ordering/index.ts'
 import type { Ordering } from '../ordering/ordering.ts'
@@ -18,12 +18,12 @@ export type Given = {
   readonly placeOf: (name: string) => Location
 }
 
-/** True when it was said what the crawl is about. */
+/** True when the options name a topic. */
 export function hasTopic({ topic, keywords, examples, classifier }: Chosen): boolean {
   return [topic, keywords, examples, classifier].some((part) => part !== undefined)
 }
 
-/** The ordering that was chosen, whether or not by name. */
+/** The ordering that was chosen, or the default. */
 export function chosenOrdering({ ordering = DEFAULT_SETTINGS.ordering }: Chosen): Ordering {
   return orderingNamed(ordering)
 }
@@ -51,17 +51,17 @@ export function checkFocus(chosen: Chosen, given: Given, problems: Problems): vo
   for (const [name, what] of needing(chosen)) refuse(name, `${what}: give ${TOPIC_FLAGS}`)
 }
 
-/** A topic that was given and is no good was a problem before: none is missing. */
+/** Also true for a topic that could not be read: that is a problem of its own, and none is missing. */
 function triesTopic(chosen: Chosen, given: Given): boolean {
   return hasTopic(chosen) || TOPIC_NAMES.some((name) => given.has(name))
 }
 
-/** One that was given and is not known was a problem before; what would fit it cannot be told. */
+/** False for an unknown ordering: that is a problem of its own, and nothing can be checked against it. */
 function isKnown({ ordering }: Chosen, given: Given): boolean {
   return ordering !== undefined || !given.has('ordering')
 }
 
-/** Only a crawl that waits for better URLs can be told not to. */
+/** --eager has an effect only on crawls that wait for better URLs. */
 function eagerForNothing(chosen: Chosen): string | null {
   if (chosen.eager !== true) return null
   const { name, focused = false } = chosenOrdering(chosen)
@@ -71,7 +71,7 @@ function eagerForNothing(chosen: Chosen): string | null {
   return `does nothing with --host-policy ${hostPolicy}: only best waits for better URLs`
 }
 
-/** What may surprise of a topic, though nothing is wrong with it. */
+/** Warnings about a topic that is valid but has less effect than the user may expect. */
 export function topicWarnings(chosen: Chosen): readonly string[] {
   const { name, focused = false } = chosenOrdering(chosen)
   if (focused || !hasTopic(chosen)) return []
@@ -102,7 +102,7 @@ function checkOrdering(chosen: Chosen, given: Given, problems: Problems): void {
   })
 }
 
-/** Options that mean nothing in a crawl without a topic, with what each would need one for. */
+/** Options that have no effect without a topic, and why. */
 function needing(chosen: Chosen): [name: string, what: string][] {
   const weights = chosen.importance
   const byImportance = weights !== undefined

@@ -1,5 +1,6 @@
-// What whoever runs a server lets jobs over HTTP ask for at most. A job that asks for more is refused, never
-// given less than it asked for; one that does not say has its usual value, or the ceiling where that is lower.
+// The most that jobs over HTTP may ask for, set by the operator of the server. A job that asks for more is
+// refused; it never gets less than it asked for. A job that does not say gets the default, or the ceiling
+// where that is lower.
 
 export type JobCeilings = {
   /** Jobs keep at least this gap between requests to one host. */
@@ -12,7 +13,7 @@ export type JobCeilings = {
   readonly maxDurationMs: number | null
 }
 
-/** Far above what a crawl needs; requests of strangers should meet lower ones. */
+/** Far above what a crawl needs; a server for strangers should have lower ones. */
 export const DEFAULT_CEILINGS: JobCeilings = {
   minDelayMs: 0,
   maxBodyBytes: 256 * 2 ** 20,

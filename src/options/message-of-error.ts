@@ -1,4 +1,4 @@
-// Errors as people read them.
+// Error messages for people.
 import { CrawlerError, InvalidInput } from '../core/errors.ts'
 import { BadOptions } from './bad-options.ts'
 
@@ -6,7 +6,7 @@ const TOO_MANY_FILES =
   'too many files are open: this machine allows no more. Raise the limit (ulimit -n 4096), or ask for ' +
   'less at once (--concurrency).'
 
-/** What a person should read; a stack only for what is our own fault. */
+/** The message of an error; with a stack only where it is a bug of ours. */
 export function messageOf(error: unknown): string {
   if (error instanceof BadOptions) return error.message
   if (error instanceof InvalidInput) return `${error.at}: ${error.message}`

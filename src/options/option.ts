@@ -1,5 +1,5 @@
-// One option: what it is called, what it takes, and how a raw value becomes a checked one. Raw
-// values are strings (flags, environment) or JSON (config file, HTTP); both go through `read`.
+// One option of a command: its name, its help, and how a raw value becomes a checked one. Raw values are
+// strings (flags, environment) or JSON (config file, HTTP); `read` takes both.
 import { InvalidInput, Refused, shown } from '../core/errors.ts'
 
 export const OPTION_KINDS = ['number', 'bytes', 'text', 'choice', 'list', 'flag'] as const
@@ -20,10 +20,10 @@ export type OptionInfo = {
   /** What stands between the entries of a list in a variable; left out: commas and spaces. */
   readonly separator?: RegExp
   readonly kind: OptionKind
-  /** What stands for the value in help; '' for flags. */
+  /** The placeholder of the value in help; '' for flags. */
   readonly value: string
   readonly help: string
-  /** As help shows it; '' when there is none. */
+  /** The default as help shows it; '' when there is none. */
   readonly default?: string
   readonly min?: number
   readonly max?: number
@@ -36,7 +36,7 @@ export type OptionInfo = {
   readonly on?: boolean
   /** A flag that also takes values: true for a next word that can only be one; others come after `=`. */
   readonly takesWord?: (word: string) => boolean
-  /** Known, but not in help: it makes no difference there. */
+  /** Accepted, but not in help: it has no effect there. */
   readonly hidden?: boolean
   /** Sends requests or data elsewhere, or opens doors: a command says when a file sets it. */
   readonly weighty?: boolean
@@ -153,7 +153,7 @@ export function flag<R>(about: About<R, boolean>): Reader<R> {
   return { ...info, kind: 'flag', value: '', read }
 }
 
-/** All, nothing, or what is named: a flag alone, or `--name=VALUE` several times; true, false or an array. */
+/** All, nothing, or some: `--name` alone, or `--name=VALUE` several times; true, false or an array. */
 export function grant<R>(
   about: About<R, boolean | readonly string[]> & {
     readonly value: string

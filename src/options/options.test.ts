@@ -6,9 +6,8 @@ import { InvalidInput } from '../core/errors.ts'
 import type { CrawlSettings, JobRecord } from '../core/job.ts'
 import { PARTS } from '../core/page.ts'
 import { VERSION } from '../core/version.ts'
-import { encodeOptions } from './encode.ts'
 import { type CrawlChoices, crawlOptions } from './options.ts'
-import { DEFAULT_SETTINGS, decodeSettings, settingsFrom } from './settings.ts'
+import { DEFAULT_SETTINGS, decodeSettings, encodeOptions, settingsFrom } from './settings.ts'
 import { keysIn, OPTION_GROUPS, OPTION_KEYS } from './table.ts'
 
 const OPTIONS = crawlOptions([{ name: 'breadth-first' }, { name: 'depth-first' }])

@@ -1,11 +1,11 @@
-// `title,content`: the fields that a search is to look in.
+// `title,content`: the fields that a search looks in.
 import { InvalidInput, shown } from '../core/errors.ts'
 import { type Field, fieldNamed } from '../core/search-field.ts'
 
-/** As they are offered; `text` and other names are taken, too. */
+/** The names in help; `text` and other names are accepted, too. */
 export const COLUMN_NAMES = ['title', 'description', 'keywords', 'content', 'url', 'host'] as const
 
-/** By comma; InvalidInput at `at`, with the names there are. */
+/** Reads a list with commas; InvalidInput at `at` names the columns there are. */
 export function searchColumns(text: string, at: string): readonly Field[] {
   const names = text.split(',').map((name) => name.trim())
   const fields = names.map((name) => fieldNamed(name))

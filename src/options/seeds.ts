@@ -3,7 +3,7 @@ import { type CanonicalUrl, canonicalise, hostOf } from '../core/url.ts'
 
 const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i
 
-/** A seed's URL, https where nothing else is said (http on this machine); null when it is none. */
+/** The URL of a seed: https without a scheme (http for loopback); null when it is not a URL. */
 export function seedUrl(written: string): CanonicalUrl | null {
   const text = written.trim()
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return canonicalise(text)
@@ -14,7 +14,7 @@ export function seedUrl(written: string): CanonicalUrl | null {
   return canonicalise(`${LOOPBACK.test(host) ? 'http' : 'https'}://${text}`)
 }
 
-/** True when a seed carries a user name or a password, which no canonical URL does. */
+/** True when a seed has a user name or a password, which canonical URLs drop. */
 export function hasCredentials(written: string): boolean {
   const authority = written.trim().replace(/^[a-z][a-z0-9+.-]*:\/\//i, '')
   return /^[^/?#\\]*@/.test(authority)

@@ -1,5 +1,7 @@
-// The settings of a crawl: those of one about which nobody chose anything, those with what was chosen, and
-// those read back from where they were kept.
+// The settings of a crawl: the defaults, settings with some chosen, settings read back from a store, and
+// settings as a request would write them.
+import type { JobRecord } from '../core/job.ts'
+import { fieldName } from './field-names.ts'
 import {
   type CrawlChoices,
   type CrawlSettings,
@@ -50,4 +52,30 @@ function defaultSettings(): CrawlSettings {
 
 function isComplete(choices: Partial<CrawlChoices>): choices is CrawlChoices {
   return OPTION_KEYS.every((key) => Object.hasOwn(choices, key))
+}
+
+export type BodyFields = Record<string, unknown>
+
+/**
+ * The settings of a job as they would be written in the body of a request. What is as empty as if it had not
+ * been given is left out, and so are files: no answer over HTTP shows their names.
+ */
+export function encodeOptions({ name, seeds, settings }: JobRecord): BodyFields {
+  // The user agent has the contact.
+  const choices: CrawlChoices = { ...settings, contact: '' }
+  const fields = OPTION_KEYS.map((key): [string, unknown] => [
+    fieldName(TABLE[key].name),
+    encoded(key, choices),
+  ])
+  const all: [string, unknown][] = [['name', name], ['urls', seeds], ...fields]
+  return Object.fromEntries(all.filter(([, value]) => !isEmpty(value)))
+}
+
+function encoded<Key extends OptionKey>(key: Key, choices: CrawlChoices): unknown {
+  return TABLE[key].encode(choices[key])
+}
+
+function isEmpty(value: unknown): boolean {
+  if (value === null || value === '') return true
+  return typeof value === 'object' && Object.keys(value).length === 0
 }

@@ -1,15 +1,15 @@
-// The user's own stop words: a word per line, from # on a remark. How a line is read as a word is the
-// business of src/text/; here it is made sure that it is such a list.
+// The user's own stop words: a word per line, # begins a comment. This checks that a text is such a list;
+// src/text/ reads the words.
 import { InvalidInput, shown } from '../core/errors.ts'
 
 /** Far more than any list has, and little enough to be kept with a crawl. */
 export const MAX_STOP_WORDS = 10_000
 export const MAX_STOP_WORDS_BYTES = 1 << 20
-/** Characters, and words, of a line: longer ones are of a text. */
+/** Characters, and words, of a line: longer lines are prose, not a list. */
 const MAX_LINE = 100
 const MAX_LINE_WORDS = 3
 
-/** The lines that say something, each once. InvalidInput at `at`, naming the line that is wrong. */
+/** The words, each once. InvalidInput at `at`, naming the line that is wrong. */
 export function readStopWords(text: string, at: string): readonly string[] {
   const words = new Set<string>()
   for (const [index, line] of text

@@ -1,26 +1,26 @@
-// What the user said the crawl is about, with what they gave along read in: all that a topic is built
-// from, and a key that tells whether a later run asks for the same.
+// What a topic is built from: the words, examples and model that the user gave, with their files read, and a
+// key that tells whether a later run asks for the same.
 import { createHash } from 'node:crypto'
 import type { Problems } from './bad-options.ts'
 import { type Examples, readExamples } from './examples-file.ts'
 import { type Chosen, hasTopic } from './focus-checks.ts'
 
 export type TopicRequest = {
-  /** '' when it was not put in words. With a model: the label, or labels, that are wanted. */
+  /** '' without words. With a model: the label, or labels, that are wanted. */
   readonly words: string
   readonly keywords: readonly string[]
-  /** The file as it was named, and what is in it; null: none was given. */
+  /** The file name as given, and its content; null: none was given. */
   readonly examples: { readonly file: string; readonly pages: Examples } | null
-  /** The user's own, as they were written; left out where there are none. */
+  /** The user's own, as written; left out where there are none. */
   readonly stopWords?: readonly string[]
-  /** The code of the language that the words are in; left out where it was not said. */
+  /** The code of the language of the words; left out where it was not given. */
   readonly language?: string
   readonly model: { readonly file: string; readonly json: string } | null
-  /** Equal for requests that are equal, contents of their files included. */
+  /** Equal for equal requests, contents of their files included. */
   readonly key: string
 }
 
-/** A text and what it is called in messages: a file, a field. */
+/** A text and its name in messages: a file, a field. */
 export type Given = { readonly file: string; readonly text: string }
 
 export type GivenTexts = {
@@ -29,7 +29,7 @@ export type GivenTexts = {
   readonly stopWords: readonly string[] | null
 }
 
-/** Null when the crawl is about nothing in particular. What is wrong goes to `problems`. */
+/** Null when the crawl has no topic. */
 export function topicRequest(
   chosen: Chosen,
   given: GivenTexts,
@@ -38,7 +38,7 @@ export function topicRequest(
   if (!hasTopic(chosen)) return null
   const { topic: words = '', keywords = [] } = chosen
   const { examples: listed, classifier: trained, stopWords } = given
-  // Of several, the words themselves tell which they are in.
+  // With several languages, the words themselves tell theirs.
   const [language, another] = chosen.languages ?? []
   const isSaid = language !== undefined && another === undefined
   return {
@@ -55,7 +55,7 @@ export function topicRequest(
       [words, ...keywords],
       [
         ...[listed?.text ?? '', trained?.text ?? ''],
-        // Only where they are there: topics of older versions have the key that they had.
+        // Only where given, so that topics of older versions keep their key.
         ...(stopWords === null ? [] : [stopWords.join('\n')]),
         ...(isSaid ? [language] : []),
       ],

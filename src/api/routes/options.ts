@@ -1,4 +1,4 @@
-// What a job can be asked to do: the options of a crawl and its orderings, for whoever makes a form.
+// `GET /options`: the options of a crawl and the orderings, from which a client can make a form.
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { OPTION_KINDS } from '../../options/option.ts'

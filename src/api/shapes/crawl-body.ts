@@ -1,5 +1,5 @@
-// The body of `POST /crawl` as a schema, made from the table of options: what readers of the OpenAPI
-// document and generated clients go by. The decoder goes by the same table.
+// The schema of the body of `POST /crawl`, made from the table of options, for the OpenAPI document and
+// generated clients. The decoder uses the same table.
 import { type TSchema, Type } from 'typebox'
 import { WEBHOOK_EVENTS } from '../../core/job.ts'
 import type { Carried } from '../../options/setting.ts'

@@ -97,3 +97,13 @@ export function errorsOf(
   }
   return errors
 }
+
+const TOPIC_FIELDS = ['topic', 'keywords', 'language', 'stop_words']
+
+/** The body of `POST /topic`. Empty where no words are given, or where examples or a model decide. */
+export function questionOf(draft: Draft, known: KnownOptions): Record<string, unknown> {
+  const body = bodyOf(draft, known)
+  const isInWords = body.topic !== undefined || body.keywords !== undefined
+  if (!isInWords || body.examples !== undefined || body.classifier !== undefined) return {}
+  return Object.fromEntries(Object.entries(body).filter(([name]) => TOPIC_FIELDS.includes(name)))
+}

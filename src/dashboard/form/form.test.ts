@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checkDraft } from './check-draft.ts'
-import { bodyOf, changedOf, errorsOf, fieldOf } from './draft.ts'
+import { bodyOf, changedOf, errorsOf, fieldOf, questionOf } from './draft.ts'
 import { groupsOf, type KnownOption, type KnownOptions } from './known-options.ts'
-import { questionOf } from './topic-question.ts'
 
 const option = (name: string, about: Partial<KnownOption> = {}): KnownOption => ({
   name,

@@ -2,11 +2,11 @@
 import { useEffect, useRef } from 'preact/hooks'
 import type { Failure, Problem } from '../api.ts'
 import { failureText, Notice } from '../components/notice.tsx'
-import { t } from '../i18n/i18n.ts'
+import { type MessageKey, t } from '../i18n/i18n.ts'
+import { optionWords } from '../i18n/option-words.ts'
 import { problemText } from '../i18n/problem-words.ts'
 import { visible } from '../web-text.ts'
 import { fieldOf } from './draft.ts'
-import { fieldLabel } from './field-label.ts'
 import { fieldId } from './option-field.tsx'
 
 export type Wrong = {
@@ -60,4 +60,21 @@ function goToFirst(problems: readonly Problem[]): boolean {
   const all = [...document.querySelectorAll<HTMLElement>('form [id^="field-"]')]
   const first = all.find(({ id }) => ids.has(id))
   return first !== undefined && goToField(first.id.slice('field-'.length))
+}
+
+const FRONT: Readonly<Record<string, MessageKey>> = {
+  seeds: 'form.seeds',
+  topic: 'form.topic',
+  keywords: 'form.keywords',
+  ordering: 'form.ordering',
+  max_pages: 'form.maxPages',
+  max_depth: 'form.maxDepth',
+  scope: 'form.scope',
+  name: 'form.name',
+}
+
+/** The label of a field of the form. */
+function fieldLabel(name: string): string {
+  const key = Object.hasOwn(FRONT, name) ? FRONT[name] : undefined
+  return key === undefined ? visible(optionWords({ name, help: '' }).label, 60) : t(key)
 }

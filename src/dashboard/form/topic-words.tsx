@@ -3,8 +3,8 @@ import { useEffect, useState } from 'preact/hooks'
 import { post } from '../api.ts'
 import { t } from '../i18n/i18n.ts'
 import type { Draft } from './draft.ts'
+import { questionOf } from './draft.ts'
 import type { KnownOptions } from './known-options.ts'
-import { questionOf } from './topic-question.ts'
 
 type LookedFor = {
   readonly kind: string
