@@ -1,38 +1,22 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import {
+  type FakeAnswer,
+  type FakeAnswers,
+  FakeWeb,
+  failed,
+  STALE,
+} from '../../test/support/fake-web.ts'
 import { type CanonicalUrl, canonicalise } from '../core/url.ts'
-import { readHeaders } from '../http/fetched.ts'
-import type { Fetched, Fetcher } from '../http/fetcher.ts'
 import { ManualClock } from '../lib/clock.ts'
 import { DEFAULT_SETTINGS } from '../options/settings.ts'
 import { fetchOnePage, type OnePageOptions, PageVisitor } from './one-page.ts'
 
-type Answer = { status?: number; headers?: Record<string, string>; body?: string } | Fetched
-const STALE: Fetched = { outcome: 'stale' }
 const url = (text: string): CanonicalUrl => canonicalise(text)!
 
-/** A web of these answers (a list: one after the other); what it lacks is 404. */
-function web(answers: Readonly<Record<string, Answer | Answer[]>>, settings = {}) {
+function web(answers: FakeAnswers, settings = {}) {
   const clock = new ManualClock(0)
-  const asked: string[] = []
-  const fetcher: Fetcher = {
-    addressesOf: () => [],
-    lookUp: async () => 0,
-    async fetch(request) {
-      asked.push(`${clock.now()} ${request.url}`)
-      request.onStart()
-      const found = answers[request.url] ?? { status: 404 }
-      const answer = Array.isArray(found) ? found.shift()! : found
-      if ('outcome' in answer) return answer
-      const { status = 200, body = '' } = answer
-      const headers = readHeaders({ 'content-type': 'text/html', ...answer.headers })
-      const wanted = Buffer.from(body).subarray(0, request.wants(status, headers))
-      const truncated = wanted.byteLength < body.length
-      const timing = { startedAt: clock.now(), tookMs: 5, wireBytes: body.length }
-      return { outcome: 'response', status, headers, body: [wanted], truncated, ...timing }
-    },
-    [Symbol.asyncDispose]: async () => {},
-  }
+  const fetcher = new FakeWeb(clock, answers)
   const options: OnePageOptions = {
     fetcher,
     clock,
@@ -46,10 +30,10 @@ function web(answers: Readonly<Record<string, Answer | Answer[]>>, settings = {}
     wait: async (forMs) => clock.advance(forMs),
   }
   const fetch = (text: string) => fetchOnePage(url(text), options)
-  return { asked, clock, fetch, visitor: new PageVisitor(options) }
+  return { asked: fetcher.asked, clock, fetch, visitor: new PageVisitor(options) }
 }
 
-const redirect = (location: string, status = 301): Answer => ({ status, headers: { location } })
+const redirect = (location: string, status = 301): FakeAnswer => ({ status, headers: { location } })
 const ending = (page: Awaited<ReturnType<typeof fetchOnePage>>): string =>
   page.outcome === 'fetched' ? `fetched ${page.url}` : `${page.outcome} ${page.url}: ${page.reason}`
 
@@ -117,15 +101,7 @@ test('without an answer about robots.txt nothing else is asked for', async () =>
   const lost = web({ 'http://a.test/robots.txt': { status: 503 } })
   assert.match(ending(await lost.fetch('http://a.test/')), /^refused .*robots-unreachable/)
   assert.equal(lost.asked.length, 1)
-  const failed: Fetched = {
-    outcome: 'failed',
-    reason: 'dns: ENOTFOUND',
-    transient: true,
-    hostFault: true,
-    startedAt: null,
-    tookMs: 1,
-  }
-  const gone = web({ 'http://a.test/robots.txt': failed })
+  const gone = web({ 'http://a.test/robots.txt': failed('dns: ENOTFOUND') })
   assert.equal(ending(await gone.fetch('http://a.test/')), 'failed http://a.test/: dns: ENOTFOUND')
 })
 
@@ -187,4 +163,33 @@ test('when it says that hosts have rested, they have', async () => {
   const last = Number(asked.at(-1)?.split(' ')[0])
   await visitor.rested()
   assert.ok(clock.now() - last >= 1000)
+})
+
+test('a host that asks for a longer rest than patience lasts is not waited for', async () => {
+  const { asked, visitor } = web(
+    {
+      'http://a.test/1': { status: 503, headers: { 'retry-after': '3600' } },
+      'http://b.test/': redirect('http://a.test/2'),
+    },
+    { ignoreRobots: true },
+  )
+  assert.match(ending(await visitor.fetch(url('http://a.test/1'))), /http-503/)
+  assert.match(
+    ending(await visitor.fetch(url('http://b.test/'))),
+    /^failed http:\/\/a.test\/2: http-503: it asked for a rest of 3600 s/,
+  )
+  assert.deepEqual(asked, ['0 http://a.test/1', '0 http://b.test/'])
+})
+
+test('a short rest that a host asks for is kept', async () => {
+  const { asked, visitor } = web(
+    {
+      'http://a.test/1': { status: 429, headers: { 'retry-after': '7' } },
+      'http://a.test/2': { body: 'x' },
+    },
+    { ignoreRobots: true },
+  )
+  await visitor.fetch(url('http://a.test/1'))
+  await visitor.fetch(url('http://a.test/2'))
+  assert.deepEqual(asked, ['0 http://a.test/1', '7001 http://a.test/2'])
 })
