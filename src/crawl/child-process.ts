@@ -1,42 +1,58 @@
-// One child process under supervision: started, spoken to, watched, and seen off.
-import { type ChildProcess, spawn } from 'node:child_process'
+// One child process under supervision.
+import { spawn } from 'node:child_process'
 import { type Connection, FRAME_TYPES } from '../wire/connection.ts'
 import { encodeControl, type ToChild } from '../wire/control.ts'
 
 export type Role = 'scouter' | 'parser'
 export const ROLES = ['parser', 'scouter'] as const
 
-/** Names are looked up on libuv's threads; with its default of 4, slow names hold up the rest. */
+/** libuv's threads look names up; with its default of 4, slow names hold up the rest. */
 const DNS_THREADS = '16'
 
 export type ChildExit = { readonly code: number | null; readonly signal: NodeJS.Signals | null }
 
+/** A process as far as a supervisor needs it. */
+export type ChildHandle = {
+  readonly pid: number | null
+  readonly exited: Promise<ChildExit>
+  readonly kill: () => void
+}
+
+/** Starts a program of ours, which connects to the socket by itself. */
+export function spawnChild(entry: string, controlSocket: string): ChildHandle {
+  const args = ['--disable-warning=ExperimentalWarning', entry, controlSocket]
+  const child = spawn(process.execPath, args, {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { UV_THREADPOOL_SIZE: DNS_THREADS, ...process.env },
+  })
+  const exited = new Promise<ChildExit>((resolve) => {
+    child.once('error', () => resolve({ code: 1, signal: null }))
+    child.once('exit', (code, signal) => resolve({ code, signal }))
+  })
+  return { pid: child.pid ?? null, exited, kill: () => void child.kill('SIGKILL') }
+}
+
 export class Child {
   readonly role: Role
-  readonly exited: Promise<ChildExit>
   /** Epoch ms of its last sign of life. */
   lastSeen: number
   /** Its stores are open. */
   up = false
-  readonly #process: ChildProcess
+  readonly #handle: ChildHandle
   #connection: Connection | null = null
 
-  constructor(role: Role, entry: string, controlSocket: string, now: number) {
+  constructor(role: Role, handle: ChildHandle, now: number) {
     this.role = role
+    this.#handle = handle
     this.lastSeen = now
-    const args = ['--disable-warning=ExperimentalWarning', entry, controlSocket]
-    this.#process = spawn(process.execPath, args, {
-      stdio: ['ignore', 'ignore', 'inherit'],
-      env: { UV_THREADPOOL_SIZE: DNS_THREADS, ...process.env },
-    })
-    this.exited = new Promise((resolve) => {
-      this.#process.once('error', () => resolve({ code: 1, signal: null }))
-      this.#process.once('exit', (code, signal) => resolve({ code, signal }))
-    })
   }
 
   get pid(): number | null {
-    return this.#process.pid ?? null
+    return this.#handle.pid
+  }
+
+  get exited(): Promise<ChildExit> {
+    return this.#handle.exited
   }
 
   attach(connection: Connection): void {
@@ -48,6 +64,6 @@ export class Child {
   }
 
   kill(): void {
-    this.#process.kill('SIGKILL')
+    this.#handle.kill()
   }
 }

@@ -35,6 +35,8 @@ export type JobRun = {
   readonly lost?: AbortSignal
   /** False: its pages are carried by workers alone, as a master does not. Left out: true. */
   readonly carries?: boolean
+  /** Opens what fetches and parses; in place of real processes, for tests. */
+  readonly openProcesses?: typeof openSupervisor
 }
 
 export type RunResult = CrawlOutcome & {
@@ -107,8 +109,8 @@ function enoughBefore({ job, last, before, round }: Run): StopRule | null {
 }
 
 async function supervise(run: Run): Promise<Ended> {
-  const { job, workspace, clock, watcher, before } = run
-  // What hot is, then only the graph as a whole tells: no page by itself can reach that limit.
+  const { job, workspace, clock, watcher, before, openProcesses = openSupervisor } = run
+  // Hotness then depends on the whole graph, so this limit cannot be checked page by page.
   const watched = hotIsImportance(job.settings)
   const hotWatch = watched ? new HotWatch({ job, workspace }) : null
   const maxHot = watched ? null : maxHotOf(run)
@@ -116,7 +118,7 @@ async function supervise(run: Run): Promise<Ended> {
   const supervised = { ...ofRound(job, run.round), settings: { ...job.settings, maxHot } }
   const notices = await workspace.beginRun(frontierNeeds(supervised, clock))
   for (const notice of notices) watcher.onNotice(notice)
-  await using supervisor = await openSupervisor({
+  await using supervisor = await openProcesses({
     job: supervised,
     ...{ workspace, clock, carries: run.carries ?? true },
     ...(run.lost === undefined ? {} : { lost: run.lost }),

@@ -1,12 +1,12 @@
-// The supervisor: starts scouter and parser, watches them, starts again what died, enforces what
-// the user allowed (time, Ctrl-C), and knows when the crawl is over.
+// The supervisor: starts scouter and parser, watches them, restarts what died, enforces what the user
+// allowed (time, Ctrl-C), and knows when the crawl is over.
 //
-// It carries no pages. Its children connect to a socket in a folder only this user can enter; when
-// the supervisor dies, that line breaks and they leave by themselves.
+// It carries no pages. Its children connect to a socket in a folder that only this user can enter; when
+// the supervisor dies, that connection breaks and they exit by themselves.
 //
 //   running ──finished──▶ over            (nothing left, or the page limit)
 //      │
-//      └──drain──▶ draining ──drained──▶ over    (Ctrl-C, time limit, or enough: enough.ts)
+//      └──drain──▶ draining ──drained──▶ over    (Ctrl-C, time limit, or a rule of stop-rules.ts)
 import { rmSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ import type { WorkspaceUrl } from '../core/workspace-url.ts'
 import type { Clock } from '../lib/clock.ts'
 import { Connection } from '../wire/connection.ts'
 import { decodeControl, type FromChild } from '../wire/control.ts'
-import { Child, type ChildExit, ROLES, type Role } from './child-process.ts'
+import { Child, type ChildExit, ROLES, type Role, spawnChild } from './child-process.ts'
 import {
   type KnownProgress,
   NO_PROGRESS,
@@ -63,6 +63,8 @@ export type SupervisorOptions = {
   readonly joined?: true
   /** The files that are the children's programs. */
   readonly entries: Readonly<Record<Role, string>>
+  /** Starts one of them; in place of a real process, for tests. */
+  readonly spawn?: typeof spawnChild
   readonly onProgress: (progress: Progress) => void
   /** Something a person may want to know: a child died and was started again. */
   readonly onNotice: (text: string) => void
@@ -186,10 +188,11 @@ export class Supervisor implements CrawlProcesses {
   }
 
   #start(role: Role): void {
-    const { entries, clock } = this.#options
+    const { entries, clock, spawn = spawnChild } = this.#options
     // A dead scouter may have left its socket behind.
     if (role === 'scouter') rmSync(this.#pagesSocket, { force: true })
-    const child = new Child(role, entries[role], this.#controlSocket, clock.now())
+    const handle = spawn(entries[role], this.#controlSocket)
+    const child = new Child(role, handle, clock.now())
     this.#children.set(role, child)
     void child.exited.then((exit) => this.#exited(child, exit))
   }
