@@ -1,5 +1,5 @@
 // Forests that tell the class of a page, one for each class against all others.
-import { CLASSES, type PageClass } from '../src/parser/content/kinds.ts'
+import { CLASSES, type PageClass } from '../src/parser/content/page-kinds.ts'
 import type { Forest } from '../src/parser/forest/forest.ts'
 import { binColumns } from './bins.ts'
 import { crossValidated, weightsWithout } from './cross-validation.ts'

@@ -1,6 +1,7 @@
 // The model as a file of the parser: a few lines of base64 and what they are.
-import { featuresKey } from '../src/parser/features/features-key.ts'
+
 import type { LearnedWords, WordScores } from '../src/parser/features/page-columns.ts'
+import { featuresKey } from '../src/parser/features/page-columns.ts'
 
 export type Model = {
   readonly words: LearnedWords

@@ -6,8 +6,7 @@ import {
   totalOfWords,
 } from '../bench/extraction/metrics.ts'
 import { chooseContent } from '../src/parser/content/choose-content.ts'
-import { CLASSES } from '../src/parser/content/kinds.ts'
-import { claimOf } from '../src/parser/content/page-claim.ts'
+import { CLASSES, claimOf } from '../src/parser/content/page-kinds.ts'
 import { FEATURES } from '../src/parser/features/block-features.ts'
 import type { Dataset } from './dataset.ts'
 import { type LabelledPage, readPage } from './labelled-page.ts'

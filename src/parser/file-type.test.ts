@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { fileHeaders } from './file-type.ts'
+import { fileHeaders } from './media-type.ts'
 
 const CASES: readonly (readonly [name: string, begins: string, type: string, encoding?: string])[] =
   [

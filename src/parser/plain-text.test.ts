@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { plainText } from './plain-text.ts'
+import { plainText } from './parse-page.ts'
 
 const TEXTS: readonly (readonly [name: string, written: string, text: string])[] = [
   ['line ends of any kind', 'a\r\nb\rc\n\nd\u2028e\u0085f\fg', 'a\nb\nc\n\nd\ne\nf\ng'],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isByline, namesIn } from './byline.ts'
+import { isByline, namesIn } from './page-author.ts'
 
 const BYLINES: readonly (readonly [byline: string, names: readonly string[]])[] = [
   ['Jane Doe', ['Jane Doe']],

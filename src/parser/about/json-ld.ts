@@ -2,9 +2,16 @@
 // some for the site, its logo and its menu; the one that is the page's subject is picked by type,
 // and the next ones fill in what it leaves out.
 import { shortened } from '../html/text-sink.ts'
-import { isNode, type JsonNode, listOf, parseJsonLd, textOf } from './json-ld-text.ts'
-import { bareType, rankOf } from './json-ld-types.ts'
-import { tidied } from './tidied.ts'
+import { tidied } from './clean-text.ts'
+import {
+  bareType,
+  isNode,
+  type JsonNode,
+  listOf,
+  parseJsonLd,
+  rankOf,
+  textOf,
+} from './json-ld-text.ts'
 
 export type JsonLdProduct = {
   readonly name: string

@@ -2,8 +2,8 @@
 // `<time>`, rel, itemprop, and in the words people choose for class and id.
 import { ATTRIBUTE, ELEMENT } from '../html/html-names.ts'
 import { HtmlScanner, MARKUP } from '../html/html-scanner.ts'
-import { type DateUse, useNamed } from './date-labels.ts'
-import { plain } from './tidied.ts'
+import { plain } from './clean-text.ts'
+import { type DateUse, useNamed } from './date-words.ts'
 
 export type Marks = {
   readonly dated: boolean

@@ -1,7 +1,7 @@
 // Who wrote a page: what it declares, else the names in the byline by its heading, told from
 // everything else that stands in such places.
-import { namesIn } from './byline.ts'
-import { lettersOf } from './words.ts'
+import { lettersOf } from './clean-text.ts'
+import { DATE_LIKE } from './written-date.ts'
 
 /** The text of an element that says that it names the author. */
 export type Byline = {
@@ -94,4 +94,70 @@ function isSite(name: string, { siteName, host }: AuthorSources): boolean {
   const letters = lettersOf(name)
   if (siteName !== '' && letters === lettersOf(siteName)) return true
   return letters.length > 3 && lettersOf(host).includes(letters)
+}
+
+// The names in a byline: `By Jane Doe and John Roe | 12 January 2026`, `Oleh: Budi Santoso`.
+
+const MAX_BYLINE = 320
+const MAX_NAME = 60
+const MAX_WORDS = 7
+
+/** What announces a name, wherever it stands in the line; `byJane` is two words run together. */
+const BY = /(?:^|[\s|·•,/–—-])(?:[Bb]y|BY)(?:\s?:\s?|\s+|(?=[A-Z][a-z]))/
+const LABEL =
+  /(?:^|\s)(?:oleh|ditulis oleh|penulis|pewarta|reporter|autor(?:in|en|es|a)?|authors?|auteur|autore|yazar|автор|texte?|tekst|testo|von|par|por) ?: ?/i
+/** What announces one only at the beginning: within a line these are parts of names. */
+const BEGUN =
+  /^(?:written|posted|published|oleh|ditulis oleh|von|veröffentlicht von|geschrieben von|ein beitrag von|artikel von|gespeichert von|par|publié par|por|publicado por|escrito por|door|geschreven door|av|skriven av|af|skrevet af|skrevet av|autor(?:in|en)?|authors?|yazan|автор|tekst)(?=[\s:])[\s:]*/i
+/** Where a byline goes on to something else. */
+const BEHIND =
+  /\s[|•·–—/⋅-]\s|[|•·([{<\n]|:\s|\s(?:on|am|at|updated|published|posted|veröffentlicht|follow|pada)\s|,?\s(?:senior|staff|editor|contributor|reporter|redakteur|correspondent|contributing|associate|managing|journalist|columnist)\b|,\s(?:ph\.?d|m\.?d|r\.?n|mba|dvm|ms|ma|bsc|cpa)\b/i
+const BETWEEN =
+  /\s*[,;]\s*(?:(?:and|und|dan|et|y|e)\s+)?|\s+(?:&|and|und|dan|et|y|e|en|och|og|i)\s+/i
+const URL_LIKE = /https?:|www\.|^[/@#]|\w@\w|\.(?:html?|php)\b/i
+const NOT_NAME =
+  /\b(?:cookies?|subscribe|newsletter|comments?|read more|follow|share|sign (?:up|in|out)|log ?in|minutes?|min read|(?:view|see|more) (?:all|from|posts)|about the|ago|hours?|privacy|posts?|members?|joined|messages|reactions?|badges?|skip to|copyright|all rights)\b|[{}<>=$%?!*]/i
+const NOBODY = new Set(
+  (
+    'admin administrator wordpressadmin author authors autor editor editors staff guest gast unknown ' +
+    'anonymous anonym webmaster user username name default by redaktion redaksi team none null ' +
+    'undefined about contact posted published publiziert stand datum date written updated ' +
+    'developer moderator member datum quelle source veröffentlicht erstellt artikel'
+  ).split(' '),
+)
+const NOBODY_AT_ALL = /^(?:no author|publi[a-z]* am|posted on|written by|artikel von|von|by)$/i
+const EDGES = /^[\s,.:;|•·–—-]+|[\s,:;|•·–—-]+$/g
+
+/** Without what stands around them; empty when there is none. */
+export function namesIn(byline: string): readonly string[] {
+  const text = byline.slice(0, MAX_BYLINE).replace(EDGES, '')
+  const announced = BY.exec(text) ?? LABEL.exec(text)
+  const bare = announced === null ? text.replace(BEGUN, '') : afterOf(text, announced)
+  const date = DATE_LIKE.exec(bare)
+  const undated = date === null ? bare : bare.slice(0, date.index)
+  const end = undated.search(BEHIND)
+  const plain = end > 1 ? undated.slice(0, end) : undated
+  if (URL_LIKE.test(plain)) return []
+  return plain
+    .split(BETWEEN)
+    .map((name) => name.replace(EDGES, ''))
+    .filter(isName)
+}
+
+function afterOf(text: string, match: RegExpExecArray): string {
+  return text.slice(match.index + match[0].length)
+}
+
+function isName(name: string): boolean {
+  if (name.length < 2 || name.length > MAX_NAME) return false
+  if (name.split(' ').length > MAX_WORDS || !/\p{L}{2}/u.test(name)) return false
+  return !NOBODY.has(name.toLowerCase()) && !NOBODY_AT_ALL.test(name) && !NOT_NAME.test(name)
+}
+
+const LABELLED =
+  /^(?:by|von|oleh|par|por|door|av|penulis|pewarta|reporter|autor(?:in)?|authors?|auteur|written by|posted by|article by|text|автор)[\s:]/i
+
+/** Whether a line begins as bylines do. */
+export function isByline(line: string): boolean {
+  return LABELLED.test(line)
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isMonthFirst } from './date-habits.ts'
 import { type DateSources, dateInUrl, datesOf, type ShortLine, type Stamp } from './page-dates.ts'
+import { isMonthFirst } from './written-date.ts'
 
 type Place = { readonly lines: readonly ShortLine[]; readonly stamps: readonly Stamp[] }
 const NOWHERE: Place = { lines: [], stamps: [] }

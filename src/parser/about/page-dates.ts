@@ -1,14 +1,13 @@
 // When a page was published and last changed. Places are asked in the order in which they can be
 // trusted; a day that cannot be (before the web, after it was fetched) counts as not given.
 
-import { PageHabits } from './date-habits.ts'
-import { type DateUse, useNamed } from './date-labels.ts'
-import { monthOf } from './month-names.ts'
+import { type DateUse, monthOf, useNamed } from './date-words.ts'
 import {
   type DateHabits,
   dayAlone,
   findDates,
   midnight,
+  PageHabits,
   readDate,
   type WrittenDate,
 } from './written-date.ts'

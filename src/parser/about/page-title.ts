@@ -1,6 +1,6 @@
 // A page's title: what `<title>` says, without the name of the site that it carries on every page,
 // and in the words of the page's heading where both mean the same.
-import { lettersOf, likenessOf, likenessOfWords, wordsOf } from './words.ts'
+import { lettersOf, likenessOf, likenessOfWords, wordsOf } from './clean-text.ts'
 
 export type Heading = {
   readonly text: string

@@ -4,14 +4,13 @@ import type { Outline } from '../content/outline.ts'
 import type { BlockRows } from '../content/outline-rows.ts'
 import { ELEMENT, TRAITS } from '../html/html-names.ts'
 import type { TextSink } from '../html/text-sink.ts'
-import { isByline } from './byline.ts'
-import { type DateUse, useLabelled } from './date-labels.ts'
+import { likenessOf, plain } from './clean-text.ts'
+import { type DateUse, useLabelled } from './date-words.ts'
 import { LineMarks, type Marks, NO_MARKS } from './line-marks.ts'
 import type { Byline } from './page-author.ts'
+import { isByline } from './page-author.ts'
 import type { ShortLine, Stamp } from './page-dates.ts'
 import type { Heading } from './page-title.ts'
-import { plain } from './tidied.ts'
-import { likenessOf } from './words.ts'
 
 /** A page that was read. */
 export type Reading = {

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { FEATURES } from '../features/block-features.ts'
 import { HtmlReader } from '../html/html-reader.ts'
 import { chooseContent } from './choose-content.ts'
-import { CLASSES, type PageClass } from './kinds.ts'
+import { CLASSES, type PageClass } from './page-kinds.ts'
 
 type Line = readonly [probability: number, words: number]
 

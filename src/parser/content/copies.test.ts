@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { HtmlReader } from '../html/html-reader.ts'
-import { leaveOutCopies } from './copies.ts'
+import { leaveOutCopies } from './choose-content.ts'
 
 /** The places of the blocks that stay likely; all have three words or more. */
 function kept(html: string, probabilities: readonly number[], minWords = 2): number[] {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { HtmlReader } from '../html/html-reader.ts'
-import { takeInEmbeddedPosts } from './embedded-posts.ts'
+import { takeInEmbeddedPosts } from './choose-content.ts'
 
 function taken(html: string, probabilities: readonly number[]): number[] {
   const { outline } = new HtmlReader().read(Buffer.from(html), { isXml: false })

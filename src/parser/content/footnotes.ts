@@ -1,6 +1,6 @@
 // Footnotes of a page: a raised number that links to a note further down, and the note. Where both were
 // chosen they are written as Markdown's own, `[^1]` and `[^1]: …`; every other link stays one.
-import { type Inlines, MARK, type Piece } from './inline-piece.ts'
+import { type Inlines, MARK, type Piece } from './markdown-units.ts'
 
 /** What refers to a note: `1`, `[1]`, `*`. */
 const LABEL = /^\[?(\d{1,4}|[a-z]|[*†‡§]{1,3}|note \d{1,3})\]?$/i

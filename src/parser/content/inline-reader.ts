@@ -12,7 +12,7 @@ import { TextSink } from '../html/text-sink.ts'
 import { altOf } from '../parts/anchor-reader.ts'
 import { imageSource } from '../parts/image-list.ts'
 import { isFallback } from './element-behaviour.ts'
-import { type Between, type Inlines, MARK, type Piece } from './inline-piece.ts'
+import { type Between, type Inlines, MARK, type Piece } from './markdown-units.ts'
 
 type Edge = Omit<Piece, 'text' | 'marks'> & {
   readonly from: number

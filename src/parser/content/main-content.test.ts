@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { FEATURES } from '../features/block-features.ts'
-import { featuresKey } from '../features/features-key.ts'
+import { featuresKey } from '../features/page-columns.ts'
 import { PAGE_FEATURES } from '../features/page-facts.ts'
 import { decodeForest } from '../forest/forest.ts'
 import { HtmlReader } from '../html/html-reader.ts'
-import { CLASSES } from './kinds.ts'
 import { ContentJudge } from './main-content.ts'
 import { BLOCK_FOREST, FEATURES_KEY, KIND_FORESTS } from './model.ts'
+import { CLASSES } from './page-kinds.ts'
 import { pageText } from './page-text.ts'
 
 const MENU = ['Home', 'World', 'Business', 'Sports', 'Subscribe', 'Sign in']

@@ -9,12 +9,10 @@ import type { PageSigns } from '../features/page-facts.ts'
 import { decodeForest } from '../forest/forest.ts'
 import { ForestScorer } from '../forest/forest-scorer.ts'
 import type { HtmlReading } from '../html/html-reader.ts'
+import { leaveOutConsent, leaveOutReadAlso } from './boilerplate-text.ts'
 import { chooseContent } from './choose-content.ts'
-import { leaveOutConsent } from './consent-text.ts'
-import { CLASSES, type JudgedKind, kindOf } from './kinds.ts'
 import { BLOCK_FOREST, HINT_SCORES, KIND_FORESTS, LEXICON_SCORES } from './model.ts'
-import { claimOf } from './page-claim.ts'
-import { leaveOutReadAlso } from './read-also.ts'
+import { CLASSES, claimOf, type JudgedKind, kindOf } from './page-kinds.ts'
 
 export type MainContent = JudgedKind & {
   /** 1 for each block that is main content, 0 for the others; valid until the next page. */

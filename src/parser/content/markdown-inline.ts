@@ -1,7 +1,7 @@
 // Pieces of text as inline Markdown. Whatever is written in a page stays text: all characters that
 // could mean something are escaped, and emphasis that Markdown cannot express where it stands
 // (CommonMark's rules about what may be next to delimiters) is left out rather than shown as stars.
-import { MARK, type Piece } from './inline-piece.ts'
+
 import {
   codeSpan,
   escapeLineStart,
@@ -11,7 +11,7 @@ import {
   mathSpan,
   mayBePunctuation,
 } from './markdown-escape.ts'
-import { type InlineOptions, LINK, type Unit, unitsOf } from './markdown-units.ts'
+import { type InlineOptions, LINK, MARK, type Piece, type Unit, unitsOf } from './markdown-units.ts'
 
 /** Of those that begin and end together the first is the outermost. */
 const NESTED = [LINK, MARK.strong, MARK.emphasis, MARK.deleted, MARK.raised, MARK.lowered] as const

@@ -22,8 +22,7 @@ import {
 } from './element-behaviour.ts'
 import { readHints } from './hints.ts'
 import { MAX_DEPTH, OpenContainers } from './open-containers.ts'
-import { BlockRows, ContainerRows } from './outline-rows.ts'
-import { amountOf, type TextAmount } from './text-amount.ts'
+import { amountOf, BlockRows, ContainerRows, type TextAmount } from './outline-rows.ts'
 
 /** Of one page. What comes after belongs to the last ones, and the page is flagged. */
 const MAX_CONTAINERS = 30_000

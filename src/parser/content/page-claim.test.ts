@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { claimOf, type PageClaim } from './page-claim.ts'
+import { claimOf, type PageClaim } from './page-kinds.ts'
 
 function claim(url: string, openGraphType = '', jsonLdTypes: readonly string[] = []): PageClaim {
   return claimOf({ url, openGraphType, jsonLdTypes, generator: '' })

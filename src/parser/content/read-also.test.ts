@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { HtmlReader } from '../html/html-reader.ts'
-import { leaveOutReadAlso } from './read-also.ts'
+import { leaveOutReadAlso } from './boilerplate-text.ts'
 
 function kept(html: string): number[] {
   const reading = new HtmlReader().read(Buffer.from(html), { isXml: false })

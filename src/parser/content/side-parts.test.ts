@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { HtmlReader } from '../html/html-reader.ts'
-import { CLASSES, type PageClass } from './kinds.ts'
-import type { PageClaim } from './page-claim.ts'
+import type { PageClaim } from './page-kinds.ts'
+import { CLASSES, type PageClass } from './page-kinds.ts'
 import { leaveOutSideParts } from './side-parts.ts'
 
 /** Which of the equally likely blocks stay so on a page of this class. */

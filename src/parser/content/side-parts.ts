@@ -2,13 +2,13 @@
 // a product, consent to cookies, other pages of the site, what one can choose from, and what the page itself
 // calls an aside. Comments and reviews are prose, so the forest takes them for content; what gives them away is what they stand in.
 // A page that has little else (a page about cookies, a thread called comments) keeps them.
-import { WordTable } from '../features/word-table.ts'
+
 import { ELEMENT } from '../html/html-names.ts'
 import type { Choice } from './choose-blocks.ts'
-import { hintHash } from './hints.ts'
-import { CLASSES } from './kinds.ts'
+import { hintHash, WordTable } from './hints.ts'
 import type { Outline } from './outline.ts'
-import type { PageClaim } from './page-claim.ts'
+import type { PageClaim } from './page-kinds.ts'
+import { CLASSES } from './page-kinds.ts'
 
 const DOCUMENTATION = CLASSES.indexOf('documentation')
 const LISTING = CLASSES.indexOf('listing')

@@ -3,7 +3,7 @@
 import { ATTRIBUTE, ELEMENT } from '../html/html-names.ts'
 import type { HtmlReading } from '../html/html-reader.ts'
 import { type HtmlScanner, MARKUP } from '../html/html-scanner.ts'
-import type { Inlines, Piece } from './inline-piece.ts'
+import type { Inlines, Piece } from './markdown-units.ts'
 import { FORM, type PageForm } from './page-form.ts'
 
 const MAX_SPAN = 100
@@ -125,4 +125,61 @@ function lineEnd(cell: number): Piece {
 function spanIn(tag: HtmlScanner, attribute: number): number {
   const span = tag.has(attribute) ? Number.parseInt(tag.value(attribute), 10) : 1
   return span >= 1 ? Math.min(span, MAX_SPAN) : 1
+}
+
+// A table as lines of Markdown. Cells that span others leave the places they cover empty; a table
+// without headers gets empty ones, since Markdown has no other.
+
+/** More columns than anybody reads. */
+const MAX_COLUMNS = 100
+
+type TableCell = {
+  /** Inline Markdown in one line, pipes escaped. */
+  readonly text: string
+  readonly columns: number
+  readonly rows: number
+}
+
+export function tableLines(
+  rows: readonly (readonly TableCell[])[],
+  isHeaded: boolean,
+): readonly string[] {
+  const grid = gridOf(rows)
+  const columns = grid.reduce((most, row) => Math.max(most, row.length), 1)
+  const [first = [], ...others] = isHeaded ? grid : [[], ...grid]
+  const head = Array.from({ length: columns }, (_, column) => first[column] ?? '')
+  return [lineOf(head), lineOf(head.map(() => '---')), ...others.map(lineOf)]
+}
+
+function lineOf(cells: readonly string[]): string {
+  return `| ${cells.join(' | ')} |`
+}
+
+/** Each text in its column; rows end with their last text. */
+function gridOf(rows: readonly (readonly TableCell[])[]): string[][] {
+  /** Per column: how many more rows a cell from above covers. */
+  const covered: number[] = []
+  return rows.map((cells) => {
+    const row: string[] = []
+    const skip = (): void => {
+      while (row.length < MAX_COLUMNS && (covered[row.length] ?? 0) > 0) {
+        covered[row.length] = (covered[row.length] ?? 0) - 1
+        row.push('')
+      }
+    }
+    for (const cell of cells) {
+      skip()
+      for (let place = 0; place < cell.columns && row.length < MAX_COLUMNS; place++) {
+        covered[row.length] = cell.rows - 1
+        row.push(place === 0 ? cell.text : '')
+      }
+    }
+    skip()
+    return withoutEmptyEnd(row)
+  })
+}
+
+function withoutEmptyEnd(row: string[]): string[] {
+  const end = row.findLastIndex((text) => text !== '')
+  return row.slice(0, Math.max(1, end + 1))
 }

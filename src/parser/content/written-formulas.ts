@@ -2,7 +2,7 @@
 // environments, and `$…$` where its settings say so. Markdown has signs for them, and must not escape them. On a
 // page that uses neither, only what can be nothing but TeX is one.
 import { tidyTex } from '../html/math-text.ts'
-import { MARK, type Piece } from './inline-piece.ts'
+import { MARK, type Piece } from './markdown-units.ts'
 
 const DRAWN =
   /mathjax|katex|tex2jax_process|\btex-(?:mml-)?(?:chtml|svg)\b|renderMathInElement|arithmatex/i

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { WordTable } from '../content/hints.ts'
 import { BlockRows } from '../content/outline-rows.ts'
 import { BlockShapes, wordHash } from './block-shapes.ts'
-import { WordTable } from './word-table.ts'
 
 /** One word that speaks against main content. */
 const LEXICON = new WordTable([[wordHash('subscribe'), -8]])

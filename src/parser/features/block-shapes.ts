@@ -1,8 +1,9 @@
 // The shape of each block's text: how many words and sentences, how much of it digits or capitals, and
 // what its words speak for. One loop over the bytes counts all: it is long because it runs on every page
 // and keeps its counts in local variables.
+
+import type { WordTable } from '../content/hints.ts'
 import type { BlockRows } from '../content/outline-rows.ts'
-import type { WordTable } from './word-table.ts'
 
 const FIRST_ROWS = 1024
 /** What a byte is to a text. */

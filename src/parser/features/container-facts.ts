@@ -1,11 +1,11 @@
 // What is known of each container once the page is read: what it stands in, what people called it
 // and everything around it, how much of the page's text it holds, and how often its like is repeated.
 
+import type { WordTable } from '../content/hints.ts'
 import type { Outline } from '../content/outline.ts'
 import { ELEMENT } from '../html/html-names.ts'
 import type { BlockShapes } from './block-shapes.ts'
 import { HINT_GROUPS } from './hint-words.ts'
-import type { WordTable } from './word-table.ts'
 
 /** Elements that say what is in them, one bit each; inherited. */
 export const PATH_ELEMENTS = [

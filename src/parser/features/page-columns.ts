@@ -1,13 +1,15 @@
 // Everything about a page as columns of numbers, for the forests: one row per block, and one row for
 // the whole page. Used by the parser and by training alike, so that both see the same.
-import { CLASSES } from '../content/kinds.ts'
+
+import { hash } from 'node:crypto'
+import { WordTable } from '../content/hints.ts'
+import { CLASSES } from '../content/page-kinds.ts'
 import type { HtmlReading } from '../html/html-reader.ts'
 import { BlockFeatures, FEATURES } from './block-features.ts'
 import { BlockShapes } from './block-shapes.ts'
 import { ContainerFacts, HINT_SCORE_SHIFT } from './container-facts.ts'
 import { hintGroups } from './hint-words.ts'
-import { PageFacts, type PageSigns } from './page-facts.ts'
-import { WordTable } from './word-table.ts'
+import { PAGE_FEATURES, PageFacts, type PageSigns } from './page-facts.ts'
 
 export type WordScores = ReadonlyMap<number, number>
 
@@ -78,4 +80,10 @@ function hintTable(scores: WordScores): WordTable {
     values.set(hash, (values.get(hash) ?? 0) | (score << HINT_SCORE_SHIFT))
   }
   return new WordTable(values)
+}
+
+/** Changes with every name and every place in the lists a model knows by heart. */
+export function featuresKey(): string {
+  const names = [FEATURES, PAGE_FEATURES, CLASSES].map((list) => list.join(' ')).join('\n')
+  return hash('sha256', names, 'hex').slice(0, 16)
 }

@@ -1,6 +1,6 @@
 // The forms of one page: where they go and what they ask for. Never what is filled in: values may be
 // somebody's, and those of hidden fields are keys of a visit.
-import { tidied } from '../about/tidied.ts'
+import { tidied } from '../about/clean-text.ts'
 import { ATTRIBUTE, ELEMENT } from '../html/html-names.ts'
 import type { HtmlScanner } from '../html/html-scanner.ts'
 import { shortened, type TextSink } from '../html/text-sink.ts'

@@ -4,7 +4,7 @@
 import { ATTRIBUTE } from '../html/html-names.ts'
 import type { HtmlScanner } from '../html/html-scanner.ts'
 import type { LinkResolver } from './link-resolver.ts'
-import { AddressRoom, type Cells, withoutEmptyEnd } from './rows.ts'
+import { AddressRoom, type Cells, withoutEmptyEnd } from './link-resolver.ts'
 import { bestCandidate, parseSrcset, type SrcsetCandidate } from './srcset.ts'
 
 const MAX_IMAGES = 2000

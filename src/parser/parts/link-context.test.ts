@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { contextOf } from './link-context.ts'
+import { contextOf } from './anchor-reader.ts'
 import { TextPieces } from './text-pieces.ts'
 
 /** The context of what stands in brackets. */

@@ -3,7 +3,6 @@
 // another prefix than its page.
 import type { CanonicalUrl } from '../../core/url.ts'
 import { attributeOf, type XmlToken } from '../../lib/xml-tokens.ts'
-import type { Sitemap, SitemapUrl } from './sitemap.ts'
 
 type Element = { readonly prefix: string; readonly name: string }
 type Entry = { readonly url: CanonicalUrl; lastModified?: number }
@@ -163,4 +162,21 @@ function elementOf(tagName: string): Element {
   return colon < 0
     ? { prefix: '', name: tagName }
     : { prefix: tagName.slice(0, colon), name: tagName.slice(colon + 1) }
+}
+
+// What a sitemap or feed says, once read.
+
+export type SitemapUrl = {
+  readonly url: CanonicalUrl
+  /** Epoch ms; absent when the sitemap does not say, or says nonsense. */
+  readonly lastModified?: number
+}
+
+export type Sitemap = {
+  /** `none`: neither of these, such as an HTML page in its place. */
+  readonly kind: 'urls' | 'index' | 'feed' | 'text' | 'none'
+  readonly urls: readonly SitemapUrl[]
+  readonly sitemaps: readonly CanonicalUrl[]
+  /** There was more than is here: a limit was met, or the file was cut short. */
+  readonly truncated: boolean
 }

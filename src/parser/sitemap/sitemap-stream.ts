@@ -3,7 +3,7 @@
 import { type CanonicalUrl, canonicalise } from '../../core/url.ts'
 import { parseMediaType, sniffCharset } from '../../lib/decode.ts'
 import { XmlScanner } from '../../lib/xml-tokens.ts'
-import type { Sitemap, SitemapUrl } from './sitemap.ts'
+import type { Sitemap, SitemapUrl } from './sitemap-reader.ts'
 import { SitemapReader } from './sitemap-reader.ts'
 
 export type SitemapStreamOptions = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { CLASSES, type KindSigns, kindOf, type PageClass } from './kinds.ts'
+import { CLASSES, type KindSigns, kindOf, type PageClass } from './page-kinds.ts'
 
 /** The probabilities in the order of CLASSES; what is not given is 0. */
 function kind(

@@ -44,3 +44,70 @@ for (const [index, names] of NAMES.entries()) {
 export function monthOf(word: string): number {
   return MONTHS.get(word.toLowerCase()) ?? 0
 }
+
+// Short names of time zones that pages print behind a time, as minutes ahead of UTC. Names that
+// stand for several zones mean the one that news pages mean.
+
+export const ZONE_MINUTES: ReadonlyMap<string, number> = new Map([
+  ['Z', 0],
+  ['UTC', 0],
+  ['GMT', 0],
+  ['WET', 0],
+  ['WEST', 60],
+  ['BST', 60],
+  ['CET', 60],
+  ['MEZ', 60],
+  ['CEST', 120],
+  ['MESZ', 120],
+  ['EET', 120],
+  ['EEST', 180],
+  ['MSK', 180],
+  ['IST', 330],
+  ['WIB', 420],
+  ['WITA', 480],
+  ['SGT', 480],
+  ['MYT', 480],
+  ['HKT', 480],
+  ['WIT', 540],
+  ['JST', 540],
+  ['KST', 540],
+  ['AEST', 600],
+  ['AEDT', 660],
+  ['NZST', 720],
+  ['NZDT', 780],
+  ['BRT', -180],
+  ['ART', -180],
+  ['AST', -240],
+  ['EDT', -240],
+  ['EST', -300],
+  ['CDT', -300],
+  ['CST', -360],
+  ['MDT', -360],
+  ['MST', -420],
+  ['PDT', -420],
+  ['PST', -480],
+])
+
+// What the words beside a date say it is the date of.
+
+export type DateUse = 'published' | 'modified' | ''
+
+const CHANGED =
+  /updated|last update|last change|modifi|edited|revised|changed|reviewed|diperbarui|diubah|dimutakhirkan|aktualisiert|geändert|änderung|bearbeitet|zuletzt|mise? à jour|actualiza|atualiza|aggiorna|bijgewerkt|gewijzigd|aktualiz|zmodyfik|güncel|uppdaterad|opdateret|oppdatert|обновл|изменен|更新|수정/i
+const PUBLISHED =
+  /publi[sckq]|posted|written|created|date\b|datum|veröffentlicht|erschienen|erstellt|gepostet|diterbitkan|terbit|dipublikasi|tayang|tanggal|diposting|yayın|publicad|pubblicat|geplaatst|gepubliceerd|opublikowan|dodano|publicerad|publiceret|publisert|zveřejněno|vydáno|опубликован|дата|発表|公開|발행|입력|发布/i
+/** Of a label on a line of its own; more words are a sentence, or a name behind `reviewed by`. */
+const MAX_LABEL = 32
+const MAX_LABEL_WORDS = 3
+
+/** By the words before a date; '' when they say nothing. */
+export function useNamed(words: string): DateUse {
+  if (CHANGED.test(words)) return 'modified'
+  return PUBLISHED.test(words) ? 'published' : ''
+}
+
+/** By a line that may be the label of the next. */
+export function useLabelled(line: string): DateUse {
+  if (line.length > MAX_LABEL || line.split(' ').length > MAX_LABEL_WORDS) return ''
+  return useNamed(line)
+}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { HtmlReader } from '../html/html-reader.ts'
-import { leaveOutConsent } from './consent-text.ts'
+import { leaveOutConsent } from './boilerplate-text.ts'
 
 const TEXT = `<p>${'A long text about the sea and the ships. '.repeat(20)}`
 

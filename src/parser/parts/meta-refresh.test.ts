@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { parseRefresh } from './meta-refresh.ts'
+import { parseRefresh } from './link-list.ts'
 
 const CASES: readonly (readonly [content: string, delay: number | null, href: string])[] = [
   ['0; url=x', 0, 'x'],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { WordTable } from './word-table.ts'
+import { WordTable } from './hints.ts'
 
 test('a word is found by its hash, any other is 0', () => {
   const table = new WordTable([
