@@ -1,11 +1,11 @@
 // What narrows the table of pages.
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { Button } from '../components/button.tsx'
 import { CheckField, type Choosable, SelectField, TextField } from '../components/field.tsx'
 import { formatCount, formatRate } from '../format.ts'
 import { t } from '../i18n/i18n.ts'
 import { visible } from '../web-text.ts'
 import { filterCount, type PageQuery, withoutFilters } from './page-query.ts'
-import { useTyped } from './use-typed.ts'
 import { KINDS, kindName, LANGUAGES_OFFERED, languageName } from './words.ts'
 
 const THRESHOLDS = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9]
@@ -108,4 +108,27 @@ function relevanceChoices(chosen: number | null): Choosable[] {
   const offered = THRESHOLDS.map(String)
   const name = (least: string): string => formatRate(Number(least))
   return choices(t('pages.anyLanguage'), offered, chosen === null ? '' : String(chosen), name)
+}
+
+// A text that is typed into a field and takes effect when the typing pauses.
+const PAUSE_MS = 250
+
+/** What stands in the field, and how to change it. `apply` is called once typing pauses. */
+function useTyped(
+  value: string,
+  apply: (value: string) => void,
+): readonly [string, (value: string) => void] {
+  const [typed, setTyped] = useState(value)
+  // What changed elsewhere (a cleared filter, the way back) goes into the field.
+  const known = useRef(value)
+  useEffect(() => {
+    if (known.current !== value) setTyped(value)
+    known.current = value
+  }, [value])
+  useEffect(() => {
+    if (typed === value) return
+    const timer = setTimeout(() => apply(typed), PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [typed])
+  return [typed, setTyped]
 }

@@ -1,11 +1,12 @@
 // What a search found.
+
 import type { SearchResult } from '../../reads/shapes/page.ts'
 import { WebLink, WebText } from '../components/web-text.tsx'
 import { formatMoment } from '../format.ts'
 import { t } from '../i18n/i18n.ts'
 import { hrefTo } from '../router.ts'
 import { visible } from '../web-text.ts'
-import { MarkedText } from './marked-text.tsx'
+import { markedPieces } from './marked-pieces.ts'
 import { PageMarks } from './page-marks.tsx'
 import { kindName, languageName } from './words.ts'
 
@@ -82,5 +83,26 @@ function OneHit({
         )}
       </p>
     </article>
+  )
+}
+
+/** Longer than any snippet or title that is meant to be read. */
+const MOST = 600
+
+function MarkedText({
+  text,
+  marks,
+}: {
+  readonly text: string
+  readonly marks: readonly (readonly number[])[]
+}) {
+  const pieces = markedPieces(text.slice(0, MOST), marks)
+  return (
+    <bdi class="web-text">
+      {pieces.map((piece, at) =>
+        piece.marked ? <mark key={at}>{visible(piece.text)}</mark> : visible(piece.text, MOST),
+      )}
+      {text.length > MOST && '…'}
+    </bdi>
   )
 }

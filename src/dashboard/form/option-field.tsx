@@ -1,9 +1,18 @@
 // One option of a crawl as a field, by its kind.
-import { AreaField, CheckField, SelectField, TextField } from '../components/field.tsx'
+import { useRef } from 'preact/hooks'
+import { Button } from '../components/button.tsx'
+import {
+  AreaField,
+  CheckField,
+  Field,
+  type FieldProps,
+  inputProps,
+  SelectField,
+  TextField,
+} from '../components/field.tsx'
 import { t } from '../i18n/i18n.ts'
 import { optionWords } from '../i18n/option-words.ts'
 import { isOn, OFF, ON } from './draft.ts'
-import { FileField } from './file-field.tsx'
 import type { KnownOption } from './known-options.ts'
 
 export const fieldId = (name: string): string => `field-${name.replaceAll('.', '-')}`
@@ -47,4 +56,43 @@ export function OptionField({
     return <AreaField {...shared} mono rows={2} help={`${help} ${t('form.onePerLine')}`} />
   }
   return <TextField {...shared} inputMode={option.kind === 'number' ? 'decimal' : 'text'} />
+}
+
+/** The server takes no larger body. */
+const MAX_FILE_BYTES = 1024 * 1024
+
+function FileField(
+  props: FieldProps & { readonly value: string; readonly onChange: (value: string) => void },
+) {
+  const { value, onChange } = props
+  const picker = useRef<HTMLInputElement>(null)
+  const take = async (file: File | undefined): Promise<void> => {
+    if (file !== undefined) onChange(await file.slice(0, MAX_FILE_BYTES).text())
+  }
+  return (
+    <Field {...props}>
+      <textarea
+        {...inputProps(props)}
+        class="input mono"
+        rows={3}
+        value={value}
+        spellcheck={false}
+        onInput={(event) => onChange(event.currentTarget.value)}
+      />
+      <div>
+        <Button small onClick={() => picker.current?.click()}>
+          {t('form.file')}
+        </Button>
+        <input
+          ref={picker}
+          type="file"
+          class="unseen"
+          tabIndex={-1}
+          aria-hidden="true"
+          accept=".json,.jsonl,.txt,application/json,text/plain"
+          onChange={(event) => void take(event.currentTarget.files?.[0])}
+        />
+      </div>
+    </Field>
+  )
 }

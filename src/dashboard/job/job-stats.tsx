@@ -5,7 +5,7 @@ import { formatBytes, formatCount, formatDuration, formatRate, formatShare } fro
 import { t } from '../i18n/i18n.ts'
 import type { LiveJob } from '../state/live-job.ts'
 import { now, useNow } from '../state/now.ts'
-import { seedSites } from './seed-sites.ts'
+import { seedSites } from './job-words.ts'
 
 export function JobStats({ live }: { readonly live: LiveJob }) {
   const job = live.job.value

@@ -1,5 +1,5 @@
 // What is to be said about a job besides its figures.
-import type { JobGlance, JobRefresh } from '../../reads/shapes/job.ts'
+import type { JobGlance, JobHost, JobRefresh } from '../../reads/shapes/job.ts'
 import { t } from '../i18n/i18n.ts'
 
 /** Why a job is as it is; '' where the status says it all. */
@@ -78,4 +78,17 @@ export function actionsFor({ status, elsewhere }: Pick<JobGlance, 'status' | 'el
     stop: status === 'started' || status === 'running' || status === 'paused',
     refresh: status === 'completed' || status === 'incomplete',
   }
+}
+
+/** Sites are the server's to tell; a host it has not told of counts as one of its own. */
+export function seedSites(
+  seeds: readonly string[],
+  hosts: readonly Pick<JobHost, 'host' | 'site'>[],
+): number {
+  const sites = new Map(hosts.map(({ host, site }) => [host, site]))
+  const found = seeds.map((seed) => {
+    const { host } = URL.parse(seed) ?? { host: '' }
+    return sites.get(host) ?? host
+  })
+  return new Set(found).size
 }

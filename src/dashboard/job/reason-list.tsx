@@ -1,5 +1,5 @@
 // What was refused and what failed, by reason; the first URLs of each on demand.
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Reasons, UrlRows } from '../../reads/shapes/page.ts'
 import { FailureNotice } from '../components/notice.tsx'
 import { Bar } from '../components/stat.tsx'
@@ -8,7 +8,6 @@ import { formatCount } from '../format.ts'
 import { t } from '../i18n/i18n.ts'
 import { useAsked } from '../state/asked.ts'
 import type { LiveJob } from '../state/live-job.ts'
-import { usePaced } from '../state/paced.ts'
 import { endOf, reasonWords } from './reason-words.ts'
 
 type Reason = Reasons['reasons'][number]
@@ -104,4 +103,20 @@ function ReasonUrls({ jobId, reason }: { readonly jobId: string; readonly reason
       </ul>
     </>
   )
+}
+
+/** The value as it was at most `everyMs` ago; the last one always comes through. */
+function usePaced<T>(value: T, everyMs: number): T {
+  const [taken, setTaken] = useState(value)
+  const takenAt = useRef(0)
+  useEffect(() => {
+    if (Object.is(value, taken)) return
+    const waitMs = Math.max(0, takenAt.current + everyMs - performance.now())
+    const timer = setTimeout(() => {
+      takenAt.current = performance.now()
+      setTaken(value)
+    }, waitMs)
+    return () => clearTimeout(timer)
+  }, [value, taken, everyMs])
+  return taken
 }

@@ -1,7 +1,6 @@
 // Why a URL was refused or failed, in words, by the code of the reason.
 import type { Reasons } from '../../reads/shapes/page.ts'
 import { type MessageKey, t } from '../i18n/i18n.ts'
-import { STATUS_CODES } from './status-codes.ts'
 
 /** Left out by what the user asked for. */
 const OUTSIDE: ReadonlySet<string> = new Set(['scope', 'filter', 'depth'])
@@ -71,3 +70,29 @@ export function endOf({
   if (state === 'failed') return 'failed'
   return OUTSIDE.has(code) ? 'outside' : 'refused'
 }
+
+// Names of HTTP statuses that crawls meet, as servers write them.
+const STATUS_CODES: ReadonlyMap<number, string> = new Map([
+  [400, 'Bad Request'],
+  [401, 'Unauthorized'],
+  [402, 'Payment Required'],
+  [403, 'Forbidden'],
+  [404, 'Not Found'],
+  [405, 'Method Not Allowed'],
+  [406, 'Not Acceptable'],
+  [408, 'Request Timeout'],
+  [409, 'Conflict'],
+  [410, 'Gone'],
+  [414, 'URI Too Long'],
+  [418, "I'm a Teapot"],
+  [421, 'Misdirected Request'],
+  [429, 'Too Many Requests'],
+  [431, 'Request Header Fields Too Large'],
+  [451, 'Unavailable For Legal Reasons'],
+  [500, 'Internal Server Error'],
+  [501, 'Not Implemented'],
+  [502, 'Bad Gateway'],
+  [503, 'Service Unavailable'],
+  [504, 'Gateway Timeout'],
+  [520, 'Unknown Error'],
+])

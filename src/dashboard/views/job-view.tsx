@@ -1,7 +1,8 @@
 // One job: live while it runs, what came out when it is done.
+
 import { Notice } from '../components/notice.tsx'
 import { WebText } from '../components/web-text.tsx'
-import { formatTime } from '../format.ts'
+import { formatBytes, formatShare, formatTime } from '../format.ts'
 import { t } from '../i18n/i18n.ts'
 import { HostTable } from '../job/host-table.tsx'
 import { JobAbout } from '../job/job-about.tsx'
@@ -9,7 +10,6 @@ import { JobChart } from '../job/job-chart.tsx'
 import { JobStats } from '../job/job-stats.tsx'
 import { refreshWords, revisitsWords, waitsForWorkers, whyNoneJoins } from '../job/job-words.ts'
 import { NewestPages } from '../job/newest-pages.tsx'
-import { ProcessTable } from '../job/process-table.tsx'
 import { ReasonList } from '../job/reason-list.tsx'
 import { WorkerCards } from '../job/worker-cards.tsx'
 import { useLiveJob } from '../state/job-context.ts'
@@ -86,4 +86,49 @@ function Notices({ live }: { readonly live: LiveJob }) {
       </ul>
     </section>
   )
+}
+
+// Memory and CPU of the processes of a running job.
+const ROLES = ['scouter', 'parser', 'server'] as const
+
+function ProcessTable({ live }: { readonly live: LiveJob }) {
+  const processes = live.progress.value?.processes ?? []
+  if (processes.length === 0) return null
+  return (
+    <section class="card flush" aria-labelledby="processes-title">
+      <div class="card-head">
+        <h2 id="processes-title">{t('processes.title')}</h2>
+      </div>
+      <table class="table">
+        <thead>
+          <tr>
+            <th scope="col">{t('processes.role')}</th>
+            <th scope="col" class="number">
+              {t('processes.memory')}
+            </th>
+            <th scope="col" class="number">
+              {t('processes.cpu')}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {processes.map(({ role, pid, rss_bytes, cpu }) => (
+            <tr key={role}>
+              <td>
+                {roleName(role)}{' '}
+                <span class="small muted">{t('processes.pid', { pid: String(pid) })}</span>
+              </td>
+              <td class="number">{formatBytes(rss_bytes)}</td>
+              <td class="number">{formatShare(cpu)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+function roleName(role: string): string {
+  const known = ROLES.find((name) => name === role)
+  return known === undefined ? role : t(`role.${known}`)
 }

@@ -8,7 +8,6 @@ import { bodyOf, type Draft, errorsOf } from '../form/draft.ts'
 import { FrontFields } from '../form/front-fields.tsx'
 import type { KnownOptions } from '../form/known-options.ts'
 import { MoreOptions } from '../form/more-options.tsx'
-import { OrderKeys } from '../form/order-keys.ts'
 import { ProblemSummary, type Wrong } from '../form/problem-summary.tsx'
 import { t } from '../i18n/i18n.ts'
 import { problemText } from '../i18n/problem-words.ts'
@@ -79,4 +78,26 @@ function StartForm({ known }: { readonly known: KnownOptions }) {
       </div>
     </form>
   )
+}
+
+// Idempotency keys: the same request sent again, because no answer came, is the same order; a changed
+// one is another.
+class OrderKeys {
+  #sent = ''
+  #key = ''
+
+  keyFor(body: unknown): string {
+    const text = JSON.stringify(body)
+    if (text !== this.#sent || this.#key === '') {
+      this.#sent = text
+      this.#key = randomKey()
+    }
+    return this.#key
+  }
+}
+
+// `crypto.randomUUID` is only there on localhost and over https.
+function randomKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }

@@ -1,7 +1,8 @@
 // One page in full.
+import { useState } from 'preact/hooks'
 import type { PageInFull } from '../../reads/shapes/page.ts'
 import { addressOf } from '../api.ts'
-import { ButtonLink } from '../components/button.tsx'
+import { Button, ButtonLink } from '../components/button.tsx'
 import { EmptyState } from '../components/empty-state.tsx'
 import { FailureNotice, Notice } from '../components/notice.tsx'
 import { WebLink, WebText } from '../components/web-text.tsx'
@@ -10,13 +11,12 @@ import { PageFacts } from '../explore/page-facts.tsx'
 import { LinksIn, LinksOut } from '../explore/page-links.tsx'
 import { PageMarks } from '../explore/page-marks.tsx'
 import { PageParts } from '../explore/page-part-views.tsx'
-import { PageText } from '../explore/page-text.tsx'
 import { PageWhy } from '../explore/page-why.tsx'
 import { t } from '../i18n/i18n.ts'
 import { hrefTo } from '../router.ts'
 import { useAsked } from '../state/asked.ts'
 import { useTitle } from '../state/title.ts'
-import { visible } from '../web-text.ts'
+import { visible, visibleLines } from '../web-text.ts'
 import type { ViewProps } from './view-props.ts'
 
 export function PageView({ jobId, pageId }: ViewProps) {
@@ -98,5 +98,30 @@ function PageHead({ page, title }: { readonly page: PageInFull; readonly title: 
         )}
       </div>
     </header>
+  )
+}
+
+// The text of a page, as it was read out of it.
+const AT_FIRST = 4_000
+/** A text of a megabyte would hold up the browser; nobody reads that far here. */
+const AT_MOST = 200_000
+
+function PageText({ text }: { readonly text: string }) {
+  const [most, setMost] = useState(AT_FIRST)
+  if (text.trim() === '') return <p class="muted">{t('page.noText')}</p>
+  return (
+    <>
+      <p class="page-text" dir="auto">
+        {visibleLines(text, most)}
+      </p>
+      {text.length > most && most < AT_MOST && (
+        <p class="fold-more">
+          <Button small onClick={() => setMost(AT_MOST)}>
+            {t('page.showAll')}
+          </Button>
+        </p>
+      )}
+      {text.length > most && most === AT_MOST && <p class="muted">{t('page.cut')}</p>}
+    </>
   )
 }

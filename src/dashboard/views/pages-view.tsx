@@ -1,4 +1,5 @@
 // The pages of a crawl: a table over all of them, however many.
+
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { PageIds, PageRow, PageRows } from '../../reads/shapes/page.ts'
 import { get } from '../api.ts'
@@ -15,9 +16,8 @@ import {
   sortedBy,
   withoutFilters,
 } from '../explore/page-query.ts'
-import { PageTable } from '../explore/page-table.tsx'
+import { PageTable, type TablePlace } from '../explore/page-table.tsx'
 import { RowBlocks } from '../explore/row-blocks.ts'
-import { placeIn } from '../explore/table-places.ts'
 import { t } from '../i18n/i18n.ts'
 import { hrefTo, replaceQuery } from '../router.ts'
 import { useAsked } from '../state/asked.ts'
@@ -139,4 +139,20 @@ function NoPages({
       <ButtonLink href={hrefTo('job', { jobId })}>{t('pages.toOverview')}</ButtonLink>
     </EmptyState>
   )
+}
+
+// Where somebody was in each table, so that the way back from a page leads to the same row.
+const MOST = 20
+const places = new Map<string, TablePlace>()
+
+/** The place in the table of this name, to be read and written; the top of it at first. */
+function placeIn(table: string): TablePlace {
+  const place = places.get(table) ?? { scrollTop: 0, active: 0 }
+  places.delete(table)
+  places.set(table, place)
+  for (const oldest of places.keys()) {
+    if (places.size <= MOST) break
+    places.delete(oldest)
+  }
+  return place
 }

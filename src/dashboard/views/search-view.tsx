@@ -1,4 +1,5 @@
 // Search in what was crawled: all of it or one crawl.
+
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { JobList } from '../../reads/shapes/job.ts'
 import type { SearchResult } from '../../reads/shapes/page.ts'
@@ -16,8 +17,6 @@ import {
   searchQueryTexts,
   searchRequest,
 } from '../explore/search-query.ts'
-import { SearchTips } from '../explore/search-tips.tsx'
-import { useTimed } from '../explore/use-timed.ts'
 import { t } from '../i18n/i18n.ts'
 import { goTo, hrefTo } from '../router.ts'
 import { useAsked } from '../state/asked.ts'
@@ -221,6 +220,44 @@ function NothingFound({
     <EmptyState title={t('search.nothing')}>
       <p>{t('search.nothingText')}</p>
       {isNarrowed && <Button onClick={() => onShow(bare)}>{t('search.clear')}</Button>}
+    </EmptyState>
+  )
+}
+
+/** Milliseconds; 0 before the first answer. */
+function useTimed(asking: boolean): number {
+  const since = useRef(0)
+  const [tookMs, setTookMs] = useState(0)
+  useEffect(() => {
+    if (asking) since.current = performance.now()
+    else if (since.current > 0) setTookMs(performance.now() - since.current)
+  }, [asking])
+  return tookMs
+}
+
+// Before the first search: what can be asked.
+function SearchTips({ crawl }: { readonly crawl: string }) {
+  const tips = [
+    [t('search.exampleWords'), t('search.tipWords')],
+    [t('search.examplePhrase'), t('search.tipPhrase')],
+    [t('search.exampleWithout'), t('search.tipWithout')],
+    [t('search.exampleEither'), t('search.tipEither')],
+  ] as const
+  return (
+    <EmptyState title={t('search.start')}>
+      <p>{t('search.startText')}</p>
+      <dl class="tips">
+        {tips.map(([query, meaning]) => (
+          <div key={query}>
+            <dt>
+              <a href={hrefTo('search', { query: { q: query, crawl } })}>
+                <code>{query}</code>
+              </a>
+            </dt>
+            <dd>{meaning}</dd>
+          </div>
+        ))}
+      </dl>
     </EmptyState>
   )
 }
