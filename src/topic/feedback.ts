@@ -17,7 +17,8 @@ const PAGE_WORDS = 300
 const SITE_PAGES = 10
 /** With fewer pages on topic nothing is learned. */
 const LEAST_PAGES = 5
-const LOWEST = -2
+/** Little speaks against a link: few pages on topic were seen, and what they lack others may have. */
+const LOWEST = -0.5
 const HIGHEST = 3
 /** Terms kept of each side, and those that are given out: the ones met most. Rare ones are what leads on. */
 const MAX_TERMS = 40_000

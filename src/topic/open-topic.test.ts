@@ -39,13 +39,13 @@ test('strength in a topic of one keyword is as computed by hand', () => {
   assert.deepEqual([textMentions, titleMentions], [2, 0])
 })
 
-test('the evidence of a short text is the mean over its words', () => {
+test('a word that was typed says as much in a longer text as alone', () => {
   const topic = opened({ keywords: ['telescope'] })
   // A word of the mean weight is worth 2, others 0.
   near(topic.evidence('telescope'), 2)
-  near(topic.evidence('my new telescope shop'), 0.5)
+  near(topic.evidence('my new telescope shop'), 2)
   near(topic.evidence(''), 0)
-  near(topic.addressEvidence(pageText({ url: 'http://telescope.test/telescope/x' }).url), 1)
+  near(topic.addressEvidence(pageText({ url: 'http://telescope.test/telescope/x' }).url), 4)
 })
 
 test('words weigh by their rarity, 1 on average', () => {
@@ -136,4 +136,23 @@ test('what is no record of this version is refused', () => {
   for (const one of damaged) {
     assert.throws(() => openTopic(one, { hotThreshold: 0.5 }), InvalidInput)
   }
+})
+
+test('names of links that hold a typed word speak for the topic, though less than the word itself', () => {
+  const topic = opened({ keywords: ['astronomy', 'geographic', 'sql'] })
+  for (const name of ['astropy', 'libgeographic-dev', 'geographiclib', 'postgresql']) {
+    assert.ok(topic.evidence(name) > 0, name)
+    assert.ok(topic.evidence(name) < topic.evidence('astronomy'), name)
+  }
+  assert.ok(topic.addressEvidence(pageText({ url: 'http://geographiclib.test/' }).url) > 0)
+  for (const name of ['asterisk', 'geology', 'squad', 'postgres']) {
+    assert.equal(topic.evidence(name), 0, name)
+  }
+})
+
+test('a page without the words says nothing against its links, and is not hot by names', () => {
+  const topic = opened({ keywords: ['astronomy'] })
+  const { evidence, hot } = topic.judge(pageText({ text: 'astropy astroplan '.repeat(50) }))
+  assert.equal(evidence, 0)
+  assert.ok(!hot)
 })

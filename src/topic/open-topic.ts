@@ -12,6 +12,7 @@ import type { TermId } from '../text/text.ts'
 import { languageInAddress } from './address-language.ts'
 import { pathWords } from './address-words.ts'
 import { NAME } from './from-languages.ts'
+import { EVIDENCE } from './from-words.ts'
 import { Learning } from './learning.ts'
 import { Mentions } from './mentions.ts'
 import {
@@ -38,6 +39,7 @@ import {
   type TopicParts,
 } from './topic-record.ts'
 import { createTopicRules } from './topic-rules.ts'
+import { WordParts } from './word-parts.ts'
 
 export type OpenTopicOptions = {
   /** Relevance from which a page is hot. */
@@ -53,7 +55,13 @@ const KEPT_HOSTS = 4096
 /** Characters of an anchor, or of the words around it, that are read. */
 const MAX_SHORT_TEXT = 600
 
-type Evidence = { readonly sum: number; readonly words: number }
+type Evidence = {
+  /** Log-odds of words, of which the mean counts. */
+  readonly sum: number
+  readonly words: number
+  /** What the typed words say: as much in a sentence as alone. Only of topics of words. */
+  readonly typed: number
+}
 
 class OpenedTopic implements Topic {
   readonly evidence: (text: string) => number
@@ -69,6 +77,8 @@ class OpenedTopic implements Topic {
   #kept: readonly KeptPhrase[]
   readonly #pages: PageReader
   readonly #phrases: Mentions
+  /** Of a topic of words. */
+  readonly #wordParts: WordParts | null
   readonly #model: ModelJudge | null
   readonly #hosts = new Map<string, Evidence>()
   /** Forgets what was said of short texts and hosts. */
@@ -89,11 +99,15 @@ class OpenedTopic implements Topic {
     if (this.#learning !== null) this.fresh = () => new OpenedTopic(parts, options)
     this.#pages = new PageReader({ ...rules, keywords, phrases })
     this.#phrases = new Mentions(phrases)
+    this.#wordParts = parts.judge === 'words' ? this.#newWordParts() : null
     this.#model = model === null ? null : new ModelJudge(model)
     const mentions = new Mentions(keywords)
     const counts = new TermTable()
     const newEvidence = () =>
-      remembering((text: string) => mean(this.#evidenceIn(text.slice(0, MAX_SHORT_TEXT))))
+      remembering((text: string) => {
+        const short = text.slice(0, MAX_SHORT_TEXT)
+        return total(this.#evidenceIn(short, this.#wordParts?.inAnchor(short)))
+      })
     const newSimilarity = () =>
       remembering((text: string) => {
         counts.clear()
@@ -106,10 +120,19 @@ class OpenedTopic implements Topic {
     this.#forget = () => {
       ;[evidence, similarity] = [newEvidence(), newSimilarity()]
       this.#hosts.clear()
+      this.#wordParts?.forget()
     }
     this.mentions = remembering((text) =>
       mentions.inTerms(this.#reader.read(text.slice(0, MAX_SHORT_TEXT))),
     )
+  }
+
+  #newWordParts(): WordParts {
+    return new WordParts({
+      words: this.#parts.shown.words,
+      termOf: (word) => this.#reader.termOf(word),
+      pullOf: (term) => this.#rows.pullOf(term),
+    })
   }
 
   judge(page: PageText): Judgement {
@@ -137,8 +160,13 @@ class OpenedTopic implements Topic {
     const named = judge === 'language' ? languageInAddress(url) : ''
     if (named !== '') return languages.includes(named) ? NAME : -NAME
     const host = this.#hostEvidence(hostOf(url))
-    const path = this.#evidenceIn(pathWords(url))
-    return mean({ sum: host.sum + path.sum, words: host.words + path.words })
+    const words = pathWords(url)
+    const path = this.#evidenceIn(words, this.#wordParts?.inAddress(words))
+    return total({
+      sum: host.sum + path.sum,
+      words: host.words + path.words,
+      typed: host.typed + path.typed,
+    })
   }
 
   /**
@@ -185,21 +213,29 @@ class OpenedTopic implements Topic {
     this.#forget()
   }
 
-  #evidenceIn(text: string): Evidence {
+  /** `inside`: what the topic's words pull inside other words. */
+  #evidenceIn(text: string, inside = 0): Evidence {
     const terms = this.#reader.read(text)
-    let sum = 0
-    for (let at = 0; at < terms.length; at++) sum += this.#rows.evidenceOf(terms[at] ?? 0)
+    const rows = this.#rows
+    const isTyped = this.#wordParts !== null
+    let [sum, pull] = [0, inside]
+    for (let at = 0; at < terms.length; at++) {
+      const term = terms[at] ?? 0
+      sum += isTyped ? rows.promiseOf(term) : rows.evidenceOf(term)
+      if (isTyped) pull += rows.pullOf(term)
+    }
     this.#phrases.longerIn(terms, (at) => {
-      sum += this.#kept[at]?.evidence ?? 0
+      if (isTyped) pull += this.#kept[at]?.pull ?? 0
+      else sum += this.#kept[at]?.evidence ?? 0
     })
-    return { sum, words: terms.length }
+    return { sum, words: terms.length, typed: isTyped ? EVIDENCE * pull : 0 }
   }
 
   #hostEvidence(host: string): Evidence {
     const known = this.#hosts.get(host)
     if (known !== undefined) return known
     if (this.#hosts.size >= KEPT_HOSTS) this.#hosts.clear()
-    const evidence = this.#evidenceIn(host)
+    const evidence = this.#evidenceIn(host, this.#wordParts?.inAddress(host))
     this.#hosts.set(Buffer.from(host).toString(), evidence)
     return evidence
   }
@@ -216,6 +252,6 @@ function exceptOwn(
   return (term) => isStopWord(term) && !own.has(term)
 }
 
-function mean({ sum, words }: Evidence): number {
-  return words === 0 ? 0 : sum / words
+function total({ sum, words, typed }: Evidence): number {
+  return typed + (words === 0 ? 0 : sum / words)
 }

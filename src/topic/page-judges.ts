@@ -76,7 +76,9 @@ export function byWords(
   const odds = oddsOf(pull / reachOf(sums.words), usual)
   return {
     relevance: sigmoid(STEEPNESS * odds),
-    evidence: EVIDENCE_OF_STRENGTH * odds + (sums.roots === 0 ? 0 : sums.promise / sums.roots),
+    // A page without the words says nothing against its links: portals lead to what they do not speak of.
+    evidence:
+      EVIDENCE_OF_STRENGTH * Math.max(0, odds) + (sums.roots === 0 ? 0 : sums.promise / sums.roots),
     promise: sigmoid(odds + DOUBT),
   }
 }

@@ -68,6 +68,11 @@ export class TermRows {
     return this.#cells[this.#cellsOf.get(term) + PULL] ?? 0
   }
 
+  /** How much a term that was learned speaks for the topic, likewise. */
+  promiseOf(term: TermId): number {
+    return this.#cells[this.#cellsOf.get(term) + PROMISE] ?? 0
+  }
+
   sum({ ids, values }: TermTable): Sums {
     const cells = this.#cells
     let [words, roots, evidence, pull, rootPull, promise] = [0, 0, 0, 0, 0, 0]
@@ -90,7 +95,7 @@ export class TermRows {
       evidence += root * (cells[from] ?? 0)
       pull += damped * rowPull
       rootPull += root * rowPull
-      promise += damped * (cells[from + 4] ?? 0)
+      promise += damped * (cells[from + PROMISE] ?? 0)
       knownSquares += value * value
       const counted = value * (cells[from + 5] ?? 0)
       squares += counted * counted
@@ -109,6 +114,7 @@ export class TermRows {
 /** Cells of a row: its columns, and 1 where it is no stop word. Side by side they are read at once. */
 const WIDTH = 6
 const PULL = 3
+const PROMISE = 4
 
 function cellsOf(columns: TopicColumns, row: number, isStopWord: boolean): number[] {
   const { evidence, rarity, centre, pull, promise } = columns

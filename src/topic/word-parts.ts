@@ -1,0 +1,88 @@
+// Names are put together from words: `skyview`, `libgeographic`, `postgresql`. Links to a subject are often
+// nothing but such a name, so in anchors and addresses the words of a topic are also looked for inside
+// others: whole, or as far as both begin alike (`astropy` and `astronomy`). That says which links to follow
+// first; no page is hot by it.
+import type { TermId } from '../text/text.ts'
+import { tokens } from '../text/tokens.ts'
+import type { ShownWord } from './topic-record.ts'
+
+/** What a word is worth inside another, and where two only begin alike. */
+const INSIDE = 0.7
+const ALIKE = 0.35
+/** Letters that a word must have to be looked for inside others, and that a common beginning must have. */
+const LEAST_LETTERS = 4
+const LEAST_ALIKE = 5
+/** Three letters without a vowel are an abbreviation, which names begin or end with: `sql`, `xml`. */
+const ABBREVIATION = /^[b-df-hj-np-tv-xz]{3}$/
+/** Longer texts are sentences, which have whole words. */
+const LONGEST_NAME = 60
+const KEPT_WORDS = 16_384
+
+type SoughtWord = { readonly stem: string; readonly term: TermId }
+
+export type WordPartsOptions = {
+  /** What the topic looks for, as it is shown. */
+  readonly words: readonly ShownWord[]
+  readonly termOf: (word: string) => TermId
+  /** What a word of the topic pulls; 0 for any other. */
+  readonly pullOf: (term: TermId) => number
+}
+
+export class WordParts {
+  readonly #sought: readonly SoughtWord[]
+  readonly #options: WordPartsOptions
+  readonly #known = new Map<string, number>()
+
+  constructor(options: WordPartsOptions) {
+    this.#options = options
+    this.#sought = options.words.flatMap(({ stem, forms: [form] }) => {
+      const isLong = stem.length >= LEAST_LETTERS || ABBREVIATION.test(stem)
+      if (form === undefined || !isLong || stem.includes(' ')) return []
+      return [{ stem, term: options.termOf(form) }]
+    })
+  }
+
+  /** What the topic's words pull inside other words of an anchor; 0 for a sentence. */
+  inAnchor(anchor: string): number {
+    return anchor.length > LONGEST_NAME ? 0 : this.inAddress(anchor)
+  }
+
+  inAddress(text: string): number {
+    let sum = 0
+    for (const word of tokens(text)) sum += this.#pullOf(word)
+    return sum
+  }
+
+  /** Weights have changed. */
+  forget(): void {
+    this.#known.clear()
+  }
+
+  #pullOf(word: string): number {
+    const known = this.#known.get(word)
+    if (known !== undefined) return known
+    const pull = this.#options.pullOf(this.#options.termOf(word)) > 0 ? 0 : this.#largestIn(word)
+    if (this.#known.size >= KEPT_WORDS) this.#known.clear()
+    this.#known.set(Buffer.from(word).toString(), pull)
+    return pull
+  }
+
+  #largestIn(word: string): number {
+    let largest = 0
+    for (const { stem, term } of this.#sought) {
+      const share = shareOf(stem, word)
+      if (share > 0) largest = Math.max(largest, share * this.#options.pullOf(term))
+    }
+    return largest
+  }
+}
+
+function shareOf(stem: string, word: string): number {
+  if (stem.length < LEAST_LETTERS) {
+    return word.startsWith(stem) || word.endsWith(stem) ? INSIDE : 0
+  }
+  if (word.includes(stem)) return INSIDE
+  let alike = 0
+  while (alike < word.length && word.charCodeAt(alike) === stem.charCodeAt(alike)) alike++
+  return alike >= LEAST_ALIKE ? ALIKE : 0
+}
