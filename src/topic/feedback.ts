@@ -1,10 +1,10 @@
-// Words that lead to a topic though nobody typed them, learned from the pages that are on it beyond doubt
+// Words that lead to a topic though nobody typed them, learned from the passages that have the topic's own
 // (pseudo-relevance feedback). They only say which links to follow first; no page becomes hot by them, so
 // a crawl cannot drift away from the words of its user.
 //
-//   odds of a word = ln( its share in pages on topic / its share in all pages )
+//   odds of a word = ln( its share in passages on topic / its share in all pages )
 //
-// The share in pages on topic is drawn towards that in all pages as long as few were seen, so a word that
+// The share in passages on topic is drawn towards that in all pages as long as few were seen, so a word that
 // one page has says next to nothing. One site counts less with each page of it.
 import { TermTable } from '../text/term-table.ts'
 import type { TermId } from '../text/text.ts'
@@ -15,8 +15,8 @@ const PRIOR_WORDS = 1000
 const PAGE_WORDS = 300
 /** Pages of one site after which the next counts half. */
 const SITE_PAGES = 10
-/** With fewer pages on topic nothing is learned. */
-const LEAST_PAGES = 5
+/** With less on topic than a page nothing is learned. */
+const LEAST_PAGES = 1
 /** Little speaks against a link: few pages on topic were seen, and what they lack others may have. */
 const LOWEST = -0.5
 const HIGHEST = 3
@@ -34,29 +34,29 @@ export class Feedback {
   #allWords = 0
   #pages = 0
 
-  /** Any page, by its counted words; `host` is given when it is on topic beyond doubt. */
-  learn({ ids, values }: TermTable, host: string | null): void {
-    let words = 0
+  /** Any page, by its counted words. */
+  learn({ ids, values }: TermTable): void {
     for (let at = 0; at < ids.length; at++) {
       const root = Math.sqrt(values[at] ?? 0)
       this.#all.add(ids[at] ?? 0, root)
-      words += root
+      this.#allWords += root
     }
-    this.#allWords += words
-    if (host !== null && words > 0) this.#learnOnTopic({ ids, values }, host, words)
     prune(this.#all)
   }
 
-  #learnOnTopic({ ids, values }: Pick<TermTable, 'ids' | 'values'>, host: string, words: number) {
+  /** What of a page is on topic; `share` is what it counts beside a page that is wholly. */
+  learnOnTopic({ ids, values }: TermTable, host: string, share: number): void {
     const known = this.#hosts.get(host) ?? 0
     if (this.#hosts.size >= MAX_HOSTS) this.#hosts.clear()
-    this.#hosts.set(host, known + 1)
-    const weight = PAGE_WORDS / (1 + known / SITE_PAGES)
+    this.#hosts.set(host, known + share)
+    const weight = (PAGE_WORDS * share) / (1 + known / SITE_PAGES)
+    let words = 0
+    for (let at = 0; at < ids.length; at++) words += Math.sqrt(values[at] ?? 0)
     for (let at = 0; at < ids.length; at++) {
       this.#onTopic.add(ids[at] ?? 0, (weight * Math.sqrt(values[at] ?? 0)) / words)
     }
     this.#onTopicWords += weight
-    this.#pages++
+    this.#pages += share
     prune(this.#onTopic)
   }
 

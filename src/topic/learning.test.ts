@@ -69,17 +69,19 @@ test('what is learned of a web of endless words stays bounded', () => {
   for (let round = 0; round < 60; round++) {
     const counts = new TermTable(2000)
     for (let word = 1; word <= 2000; word++) counts.set(round * 2000 + word, 1)
-    feedback.learn(counts, 'a.test')
+    feedback.learn(counts)
+    feedback.learnOnTopic(counts, 'a.test', 1)
   }
   assert.ok(feedback.odds().size <= 20_000)
 })
 
-test('before there are five pages on topic nothing is learned from them', () => {
+test('with less than a page on topic nothing is learned from it', () => {
   const feedback = new Feedback()
   const counts = new TermTable()
   counts.set(7, 3)
-  for (let count = 0; count < 4; count++) feedback.learn(counts, 'a.test')
+  feedback.learn(counts)
+  feedback.learnOnTopic(counts, 'a.test', 0.6)
   assert.equal(feedback.odds().size, 0)
-  feedback.learn(counts, 'a.test')
+  feedback.learnOnTopic(counts, 'a.test', 0.6)
   assert.equal(feedback.odds().size, 1)
 })

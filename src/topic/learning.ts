@@ -18,10 +18,26 @@ const LAST_PAGE = 50_000
 /** Of the pages past these one in sixteen is learned from: they hardly change anything any more. */
 const ALL_UNTIL = 300
 const THEN_EACH = 16
-/** Relevance from which a page is on topic beyond doubt. */
+/** Relevance from which a page is in a language beyond doubt. */
 const BEYOND_DOUBT = 0.8
 /** What words that were learned are worth beside those that were given. */
 const LEARNED = 1
+
+/** Words of a topic on either side of which this many are near it; lighter ones stand anywhere. */
+const NEAR = 15
+const LEAST_WEIGHT = 0.3
+/** Different words of passages that count as much as a whole page. */
+const WHOLE_PASSAGE = 60
+/** A page of less relevance has none of the words, or hardly. */
+const LEAST_RELEVANCE = 0.02
+
+export type LearnedPage = {
+  readonly url: CanonicalUrl
+  readonly relevance: number
+  readonly promise: number
+  /** Of its text, in their order. */
+  readonly terms: () => readonly TermId[]
+}
 
 export type Learned = {
   readonly columns: TopicColumns
@@ -48,15 +64,36 @@ export class Learning {
   }
 
   /** The whole page, with what was made of it. True when what was learned takes effect now. */
-  readPage(counts: TermTable, page: { readonly url: CanonicalUrl; readonly relevance: number }) {
+  readPage(counts: TermTable, page: LearnedPage) {
     if (this.#pages >= LAST_PAGE) return false
     this.#pages++
-    if (this.#pages <= ALL_UNTIL || this.#pages % THEN_EACH === 0) {
-      this.#feedback.learn(counts, page.relevance >= BEYOND_DOUBT ? hostOf(page.url) : null)
-    }
+    if (this.#pages <= ALL_UNTIL || this.#pages % THEN_EACH === 0) this.#learn(counts, page)
     if (this.#pages < this.#next) return false
     this.#next = Math.ceil(this.#next * NEXT_STEP)
     return true
+  }
+
+  /** Of a topic of words the passages that have them are on topic, of a language whole pages. */
+  #learn(counts: TermTable, page: LearnedPage): void {
+    this.#feedback.learn(counts)
+    const isLanguage = this.#parts.judge === 'language'
+    if (isLanguage && page.relevance < BEYOND_DOUBT) return
+    if (!isLanguage && page.relevance < LEAST_RELEVANCE) return
+    const onTopic = isLanguage ? counts : this.#passages(page.terms())
+    const weight = isLanguage ? 1 : page.promise * Math.min(1, onTopic.size / WHOLE_PASSAGE)
+    if (onTopic.size > 0) this.#feedback.learnOnTopic(onTopic, hostOf(page.url), weight)
+  }
+
+  /** The words near those of the topic that weigh something, counted. */
+  #passages(terms: readonly TermId[]): TermTable {
+    const found = new TermTable(256)
+    let next = 0
+    for (let at = 0; at < terms.length; at++) {
+      if (this.#weights.weightOf(terms[at] ?? 0) < LEAST_WEIGHT) continue
+      const end = Math.min(terms.length, at + NEAR + 1)
+      for (next = Math.max(next, at - NEAR); next < end; next++) found.add(terms[next] ?? 0, 1)
+    }
+    return found
   }
 
   /** The topic as it is now known. */

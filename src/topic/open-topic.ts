@@ -28,6 +28,7 @@ import {
   titlePullOf,
 } from './page-judges.ts'
 import { PageReader } from './page-reader.ts'
+import { startOf } from './page-words.ts'
 import { remembering } from './short-texts.ts'
 import { type Sums, TermRows } from './term-rows.ts'
 import type { Judgement, PageText, Topic } from './topic.ts'
@@ -143,7 +144,7 @@ class OpenedTopic implements Topic {
     const sums = this.#rows.sum(pages.counts)
     const similarity = this.#rows.similarity(sums)
     const likelihood = { ...this.#likelihood(sums, similarity, page), ...own }
-    this.#learn(page.url, likelihood)
+    this.#learn(page, likelihood)
     const { terms, titleMentions, textMentions } = pages
     return {
       ...likelihood,
@@ -204,9 +205,11 @@ class OpenedTopic implements Topic {
     return titlePullOf(title, counts, (term) => this.#rows.pullOf(term))
   }
 
-  #learn(url: CanonicalUrl, { relevance }: Likelihood): void {
+  #learn({ url, text }: PageText, { relevance, promise = relevance }: Likelihood): void {
     const learning = this.#learning
-    if (learning === null || !learning.readPage(this.#pages.counts, { url, relevance })) return
+    if (learning === null) return
+    const terms = () => this.#reader.read(startOf(text))
+    if (!learning.readPage(this.#pages.counts, { url, relevance, promise, terms })) return
     const { columns, phrases } = learning.take()
     this.#rows = this.#newRows(columns)
     this.#kept = phrases

@@ -38,6 +38,8 @@ type Known = Pick<TopicParts, 'columns' | 'phrases' | 'bias'>
 export class WordWeights {
   readonly terms: readonly TermId[]
   readonly #units: readonly Unit[]
+  /** By term, its position. */
+  readonly #at: ReadonlyMap<TermId, number>
   readonly #usual: number
   readonly #parts: Float64Array
   /** Pages in which no word was found, and those that count for every word alike. */
@@ -59,6 +61,7 @@ export class WordWeights {
       ...rows.map((row) => unit(columns.pull[row] ?? 0, columns.rarity[row] ?? 1)),
       ...phrases.map(({ pull }) => unit(pull, RAREST)),
     ]
+    this.#at = new Map(this.terms.map((term, at) => [term, at]))
     this.#usual = bias
     this.#parts = new Float64Array(this.#units.length)
   }
@@ -66,6 +69,12 @@ export class WordWeights {
   /** The weight of each of `terms`, and after them that of each phrase. */
   get weights(): readonly number[] {
     return this.#units.map(({ weight }) => weight)
+  }
+
+  /** That of one term; 0 for any that is not looked for. */
+  weightOf(term: TermId): number {
+    const at = this.#at.get(term)
+    return at === undefined ? 0 : (this.#units[at]?.weight ?? 0)
   }
 
   /** What all of them together pull in a page by its counted words. */
