@@ -25,7 +25,7 @@ export const signInNeeded = signal(false)
 
 export type Session = { readonly token_needed: boolean; readonly signed_in: boolean }
 
-/** Whether we are let in; null: nobody answers. Asks for the token where it is needed. */
+/** The session; null when the server does not answer. Asks for the token where it is needed. */
 export async function checkSession(): Promise<Session | null> {
   const answer = await get<Session>('/session')
   if (!answer.ok) return null

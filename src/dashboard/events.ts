@@ -1,6 +1,6 @@
 // Live events of the server. The browser's own EventSource reconnects after most accidents and then
 // says what it saw last; where it gives up (an error reply), we open a new one that says the same.
-// A browser has six connections to a server, over all tabs: a tab nobody looks at lets its own go.
+// A browser has six connections to a server, over all tabs: a hidden tab closes its own.
 import { type Signal, signal } from '@preact/signals'
 import { addressOf, checkSession } from './api.ts'
 import { onStoresBack, tookWorkers } from './state/fleet.ts'
@@ -18,7 +18,7 @@ export type EventLinkOptions = {
   readonly path: string
   /** By name of the event; each gets the decoded JSON. */
   readonly listeners: Listeners
-  /** Events may have been missed that are not told again: what is shown should be asked for anew. */
+  /** Events may have been missed and are not sent again: what is shown should be loaded again. */
   readonly onReturn: () => void
 }
 

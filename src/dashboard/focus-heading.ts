@@ -2,7 +2,7 @@
 // after the place: until then the focus waits at the top of the content.
 import { useEffect, useRef } from 'preact/hooks'
 
-/** Whoever waits longer for a view has long begun to do something else. */
+/** A reader who waits longer for a view has begun to do something else. */
 const PATIENCE_MS = 10_000
 
 /** Not for the first place: there the browser knows where to begin. */

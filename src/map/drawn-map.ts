@@ -34,10 +34,10 @@ export async function drawMap(source: MapSource): Promise<DrawnMap> {
   const nodes: MapNode[] = []
   for await (const row of source.nodes()) nodes.push(row)
   const graph = createMap(nodes, [...source.edges()])
-  const { edges, told } = pictureEdges(graph)
+  const { edges, alwaysDrawn } = pictureEdges(graph)
   const sizes = nodeSizes(graph)
-  const laidOut = layOut(graph, edges.subarray(0, told), sizes)
-  return { graph, edges, told, sizes, ...fitted(laidOut) }
+  const laidOut = layOut(graph, edges.subarray(0, alwaysDrawn), sizes)
+  return { graph, edges, alwaysDrawn, sizes, ...fitted(laidOut) }
 }
 
 function layOut(graph: MapGraph, edges: Uint32Array, sizes: Float32Array): Float32Array {
@@ -59,7 +59,7 @@ function fitted(laidOut: Float32Array): Pick<DrawnMap, 'positions' | 'width' | '
   return { positions, width, height }
 }
 
-/** Of every second number; a layout gone wrong (no number) has none. */
+/** The range of every second number; 0 to 0 when a failed layout gave no numbers. */
 function rangeOf(values: Float32Array, from: number): { least: number; most: number } {
   let least = Number.POSITIVE_INFINITY
   let most = Number.NEGATIVE_INFINITY

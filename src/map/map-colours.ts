@@ -1,6 +1,6 @@
 // Colours of a map. Six for hosts, which stay apart also for eyes that lack red or green cones, grey
 // for the others; a scale from dull to strong for relevance. Each at least 3:1 against the ground of
-// its theme; the test holds the figures. Nothing is told by colour alone: card and list say the same.
+// its theme; the test holds the figures. Colour alone carries no meaning: card and list say the same.
 import type { MapGraph } from './map-graph.ts'
 
 export type Theme = 'light' | 'dark'
@@ -75,7 +75,7 @@ export function pagesPerHost({ nodes }: Pick<MapGraph, 'nodes'>): Readonly<Recor
 }
 
 /** By host; but one host alone has one colour, which tells nothing where relevance would. */
-export function tellingColouring({ nodes }: Pick<MapGraph, 'nodes'>): Colouring {
+export function defaultColouring({ nodes }: Pick<MapGraph, 'nodes'>): Colouring {
   const isJudged = nodes.some(({ relevance }) => relevance !== null)
   const isOneHost = nodes.every(({ host }) => host === nodes[0]?.host)
   return isJudged && isOneHost ? 'relevance' : 'host'

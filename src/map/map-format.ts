@@ -42,7 +42,7 @@ export type MapSource = {
   nodes(): AsyncIterable<MapRow>
   /** Among these nodes; no node is linked to itself, no pair comes twice. */
   edges(): Iterable<MapEdge>
-  /** Of the whole crawl or host, of which this may be a part. */
+  /** Counts of the whole crawl or host; the map may be a part of it. */
   readonly totalNodes: number
   readonly totalEdges: number
 }

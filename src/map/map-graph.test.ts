@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createMap, type MapNode, Neighbours, tellingEdges } from './map-graph.ts'
+import { createMap, informativeEdges, type MapNode, Neighbours } from './map-graph.ts'
 
 function node(id: number, rank: number, host = 'a.test'): MapNode {
   const figures = { relevance: null, hot: false, in: 0, out: 0, pages: null }
@@ -50,12 +50,12 @@ test('neighbours come with the most important first', () => {
 test('a map without nodes is a map', () => {
   const empty = createMap([], [{ source: 1, target: 2 }])
   assert.equal(empty.sources.length, 0)
-  assert.equal(tellingEdges(empty, 10).length, 0)
+  assert.equal(informativeEdges(empty, 10).length, 0)
   assert.deepEqual([...new Neighbours(0, empty.sources, empty.targets).of(0)], [])
 })
 
 test('of few edges none is left out', () => {
-  assert.deepEqual([...tellingEdges(three, 10)].sort(), [0, 1])
+  assert.deepEqual([...informativeEdges(three, 10)].sort(), [0, 1])
 })
 
 test('a link to another group goes before one that stays', () => {
@@ -64,7 +64,7 @@ test('a link to another group goes before one that stays', () => {
     { source: 1, target: 2 },
     { source: 1, target: 3 },
   ])
-  const [first] = tellingEdges(graph, 1)
+  const [first] = informativeEdges(graph, 1)
   assert.equal(graph.nodes[graph.targets[first!]!]!.host, 'b.test')
 })
 
@@ -73,7 +73,7 @@ test('of many edges every node keeps one, and what every page links to goes last
   const menu = nodes.slice(1).map(({ id }) => ({ source: id, target: 0 }))
   const chain = nodes.slice(1).map(({ id }) => ({ source: id, target: (id % 49) + 1 }))
   const graph = createMap(nodes, [...menu, ...chain])
-  const chosen = tellingEdges(graph, 49)
+  const chosen = informativeEdges(graph, 49)
   const sources = new Set(Array.from(chosen, (edge) => graph.sources[edge]))
   assert.equal(sources.size, 49)
   assert.ok(chosen.every((edge) => graph.targets[edge] !== 0))

@@ -1,5 +1,5 @@
 // A map: pages or sites, and the links between them, by number of node. Nodes are in order of their
-// rank, so whoever takes the first ones takes the most important ones.
+// rank, so the first ones are the most important ones.
 
 export type MapNode = {
   readonly id: number
@@ -15,7 +15,7 @@ export type MapNode = {
   readonly hot: boolean
   readonly in: number
   readonly out: number
-  /** Of a site; null for a page. */
+  /** Pages of a site; null for a page. */
   readonly pages: number | null
 }
 
@@ -64,7 +64,7 @@ function groupsOf(nodes: readonly MapNode[]): MapGraph['groups'] {
   return groups.sort((a, b) => b.nodes - a.nodes)
 }
 
-/** Who is next to a node, by number, the most important first. */
+/** The neighbours of a node, by number, the most important first. */
 export class Neighbours {
   readonly #starts: Uint32Array
   readonly #others: Uint32Array
@@ -92,7 +92,7 @@ export class Neighbours {
   }
 }
 
-/** How many nodes of the map link to each. */
+/** How many nodes of the map link to each node. */
 export function linksIn({ nodes, targets }: Pick<MapGraph, 'nodes' | 'targets'>): Uint32Array {
   const linked = new Uint32Array(nodes.length)
   for (const target of targets) linked[target] = (linked[target] ?? 0) + 1
@@ -106,16 +106,16 @@ const SHAPING_PER_NODE = 4
 const MIN_SHAPING = 1000
 
 export type PictureEdges = {
-  /** Numbers of edges, the most telling first. */
+  /** Numbers of edges, the most informative first. */
   readonly edges: Uint32Array
   /** The first so many shape the map and are always drawn, the others only beside a selected node. */
-  readonly told: number
+  readonly alwaysDrawn: number
 }
 
 export function pictureEdges(graph: MapGraph): PictureEdges {
-  const edges = tellingEdges(graph, MAX_EDGES)
+  const edges = informativeEdges(graph, MAX_EDGES)
   const wanted = Math.max(MIN_SHAPING, graph.nodes.length * SHAPING_PER_NODE)
-  return { edges, told: Math.min(edges.length, wanted) }
+  return { edges, alwaysDrawn: Math.min(edges.length, wanted) }
 }
 
 /** The radius of each node. */
@@ -125,19 +125,20 @@ export function nodeSizes({ nodes }: Pick<MapGraph, 'nodes'>): Float32Array {
 }
 
 /**
- * Numbers of edges, at most so many, the ones that tell most first: one of each node, then a second
- * one of each, and so on. Of a node's links those to another group tell most, then those to what few
- * others link to. What every page links to, such as a menu, tells nothing and pulls all into one ball.
+ * Numbers of edges, at most so many, the most informative first: one of each node, then a second one of
+ * each, and so on. A node's links to another group are the most informative, then its links to nodes that
+ * few others link to. A link that every page has, such as one of a menu, says nothing and would pull all
+ * nodes into one ball.
  */
-export function tellingEdges(graph: MapGraph, most: number): Uint32Array {
+export function informativeEdges(graph: MapGraph, most: number): Uint32Array {
   const { sources, targets, nodes } = graph
   const all = Uint32Array.from(sources, (_, edge) => edge)
   const linked = linksIn(graph)
   const isWithin = (edge: number): number =>
     nodes[sources[edge] ?? 0]?.group === nodes[targets[edge] ?? 0]?.group ? 1 : 0
-  const told = (edge: number): number =>
+  const rank = (edge: number): number =>
     isWithin(edge) * 1e6 + Math.min(999_999, linked[targets[edge] ?? 0] ?? 0)
-  const best = all.toSorted((a, b) => told(a) - told(b) || a - b)
+  const best = all.toSorted((a, b) => rank(a) - rank(b) || a - b)
   const turn = new Uint32Array(nodes.length)
   const turns = new Uint32Array(all.length)
   for (const edge of best) {
@@ -145,7 +146,7 @@ export function tellingEdges(graph: MapGraph, most: number): Uint32Array {
     turn[source] = (turn[source] ?? 0) + 1
     turns[edge] = turn[source] ?? 0
   }
-  return best.sort((a, b) => (turns[a] ?? 0) - (turns[b] ?? 0) || told(a) - told(b)).slice(0, most)
+  return best.sort((a, b) => (turns[a] ?? 0) - (turns[b] ?? 0) || rank(a) - rank(b)).slice(0, most)
 }
 
 /** Pixels: the area grows with the rank, and a map of few nodes has larger ones. */

@@ -1,16 +1,16 @@
 // A map as a still picture: SVG for any browser, light or dark by the reader's wish. Nothing in it runs
-// and nothing is fetched. Names of the largest nodes are written where there is room, all others are
-// told when they are pointed at.
+// and nothing is fetched. Names of the largest nodes are written where there is room, the others
+// are shown when they are pointed at.
 import { cells, fit, safeText } from '../lib/terminal.ts'
 import { type DrawnMap, drawMap } from './drawn-map.ts'
 import { placeLabels, type WantedLabel } from './label-room.ts'
 import {
+  defaultColouring,
   hostColours,
   MAP_COLOURS,
   type MapColours,
   pagesPerHost,
   relevanceColour,
-  tellingColouring,
 } from './map-colours.ts'
 import type { MapFormat, MapSource } from './map-format.ts'
 import { EDGE_STRENGTHS, edgeStrength, type MapGraph, type MapNode } from './map-graph.ts'
@@ -74,10 +74,10 @@ ${themeOf(MAP_COLOURS.light)}
 }
 
 /** One path for all of a strength: a tenth of the size of an element each. */
-function* linesOf({ graph, edges, told, positions }: DrawnMap): Generator<string> {
+function* linesOf({ graph, edges, alwaysDrawn, positions }: DrawnMap): Generator<string> {
   for (let strength = 0; strength < EDGE_STRENGTHS; strength++) {
     const some = edges
-      .subarray(0, told)
+      .subarray(0, alwaysDrawn)
       .filter((edge) => edgeStrength(graph.weights[edge] ?? 1) === strength)
     const lines = Array.from(some, (edge) => {
       const from = placeOf(positions, graph.sources[edge] ?? 0)
@@ -109,7 +109,7 @@ function tipOf({ label, url, host, in: from, out, pages }: MapNode): string {
 
 function classesOf({ graph }: DrawnMap): (node: MapNode) => string {
   const { scale, faded } = MAP_COLOURS.light
-  if (tellingColouring(graph) === 'relevance') {
+  if (defaultColouring(graph) === 'relevance') {
     const shades = [...scale, faded]
     return ({ relevance }) => `r${shades.indexOf(relevanceColour(relevance, MAP_COLOURS.light))}`
   }
@@ -123,10 +123,10 @@ function colouredHosts(graph: MapGraph): ReadonlyMap<string, number> {
   return new Map([...hosts.keys()].map((host, place) => [host, place]))
 }
 
-/** Nothing is to be told where sites have their names beside them, or all have one colour. */
+/** Empty where sites have their names beside them, or all nodes have one colour. */
 function legendOf({ graph }: DrawnMap) {
   const isOfPages = graph.nodes[0]?.pages === null
-  if (!isOfPages || tellingColouring(graph) === 'relevance') return []
+  if (!isOfPages || defaultColouring(graph) === 'relevance') return []
   const counts = pagesPerHost(graph)
   const hosts = Array.from(colouredHosts(graph), ([host, place]) => ({ host, place }))
   return hosts.length < 2 ? [] : hosts.map((each) => ({ ...each, count: counts[each.host] ?? 0 }))

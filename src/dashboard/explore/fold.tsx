@@ -1,4 +1,4 @@
-// Long parts of a page: folded until somebody wants them, and then not all at once.
+// Long parts of a page: folded until the reader opens them, and then not all at once.
 import type { ComponentChildren, VNode } from 'preact'
 import { useState } from 'preact/hooks'
 import { Button } from '../components/button.tsx'

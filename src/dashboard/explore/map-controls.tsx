@@ -54,7 +54,7 @@ export function MapFilters({
   )
 }
 
-/** About the node that is pointed at; the list says the same to those who do not point. */
+/** About the node that is pointed at; the list says the same without a pointer. */
 export function HoverCard({ node }: { readonly node: MapNode }) {
   const figures = [
     ...(node.pages === null ? [] : [t('count.pages', { n: node.pages })]),

@@ -32,10 +32,10 @@ export type MapLook = {
 
 export type MapDrawingOptions = {
   readonly graph: MapGraph
-  /** Numbers of edges, the ones that tell most first. */
+  /** Numbers of edges, the most informative first. */
   readonly edges: Uint32Array
   /** So many of them are always seen, the others only beside a selected node. */
-  readonly told: number
+  readonly alwaysDrawn: number
   /** Where nodes are already; null: where a layout begins. */
   readonly positions: Float32Array | null
   readonly look: MapLook
@@ -55,7 +55,7 @@ export class MapDrawing {
   readonly #sigma: Sigma
   readonly #graph: Graph
   readonly #glides: boolean
-  readonly #told: number
+  readonly #alwaysDrawn: number
   readonly #unlisten = new AbortController()
   readonly #names = new MapNames()
   #look: MapLook
@@ -63,14 +63,14 @@ export class MapDrawing {
   constructor(container: HTMLElement, options: MapDrawingOptions) {
     this.#look = options.look
     this.#glides = options.glides
-    this.#told = options.told
+    this.#alwaysDrawn = options.alwaysDrawn
     this.#graph = drawnGraph(options)
     this.#sigma = new Sigma(this.#graph, container, {
       ...labelSettings(options.look.colours, container, this.#names),
       allowInvalidContainer: true,
       edgeProgramClasses: { line: isWeighted(options) ? EdgeRectangleProgram : EdgeLineProgram },
       defaultEdgeColor: options.look.colours.edge,
-      hideEdgesOnMove: options.told > MANY_EDGES,
+      hideEdgesOnMove: options.alwaysDrawn > MANY_EDGES,
       hideLabelsOnMove: options.graph.nodes.length > MANY_NODES,
       minCameraRatio: 0.01,
       maxCameraRatio: 4,
@@ -202,7 +202,7 @@ export class MapDrawing {
   #drawnEdge(edge: string, size: number): Partial<EdgeDisplayData> {
     const { selected, colours } = this.#look
     if (selected === null) {
-      return { color: colours.edge, size, hidden: Number(edge) >= this.#told }
+      return { color: colours.edge, size, hidden: Number(edge) >= this.#alwaysDrawn }
     }
     const [source, target] = this.#graph.extremities(edge)
     const touches = Number(source) === selected || Number(target) === selected

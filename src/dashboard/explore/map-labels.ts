@@ -4,7 +4,7 @@ import type { NodeHoverDrawingFunction, NodeLabelDrawingFunction } from 'sigma/r
 import { placeLabels, type Room, type WantedLabel } from '../../map/label-room.ts'
 import type { MapColours } from '../../map/map-colours.ts'
 
-/** Of sigma. */
+/** Settings of sigma for labels. */
 export function labelSettings(colours: MapColours, container: HTMLElement, names: MapNames) {
   return {
     labelFont: getComputedStyle(container).fontFamily,

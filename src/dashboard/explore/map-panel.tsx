@@ -1,5 +1,5 @@
-// The map in words: its nodes by rank, and of a selected one all that the map knows. Whoever cannot
-// see the picture, or uses a keyboard, misses nothing.
+// The map in words: its nodes by rank, and all that the map knows of a selected one. Readers
+// who cannot see the picture, or use a keyboard, miss nothing.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { type MapGraph, type MapNode, Neighbours } from '../../map/map-graph.ts'

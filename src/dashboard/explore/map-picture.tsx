@@ -18,10 +18,10 @@ import { STILL, useMedia } from './use-media.ts'
 
 export type MapPictureProps = {
   readonly graph: MapGraph
-  /** The ones that tell most first. */
+  /** The most informative first. */
   readonly edges: Uint32Array
   /** So many of them shape the map and are always seen. */
-  readonly told: number
+  readonly alwaysDrawn: number
   readonly layout: MapLayout
   readonly look: MapLook
   readonly events: Omit<MapEvents, 'onLost'>
@@ -33,7 +33,7 @@ export type MapPictureProps = {
 const DRAW_EVERY_MS = 200
 
 export function MapPicture(props: MapPictureProps) {
-  const { graph, edges, told, layout: places, look, events, wanted } = props
+  const { graph, edges, alwaysDrawn, layout: places, look, events, wanted } = props
   const place = useRef<HTMLDivElement>(null)
   const drawing = useRef<MapDrawing | null>(null)
   const layout = useRef<LayoutLink | null>(null)
@@ -50,7 +50,7 @@ export function MapPicture(props: MapPictureProps) {
     const drawn = drawnIn(place.current, {
       graph,
       edges,
-      told,
+      alwaysDrawn,
       positions: places instanceof Float32Array ? places : null,
       look,
       glides: !still,
@@ -72,7 +72,7 @@ export function MapPicture(props: MapPictureProps) {
       const draw = paced((news: LayoutNews) => drawn.place(news.positions))
       layout.current = places({
         graph,
-        edges: edges.subarray(0, told),
+        edges: edges.subarray(0, alwaysDrawn),
         sizes: nodeSizes(graph),
         onNews: (news) => {
           setShare(news.share)
@@ -88,7 +88,7 @@ export function MapPicture(props: MapPictureProps) {
       drawn.close()
       drawing.current = null
     }
-  }, [graph, edges, told, places, still, drawable, turn])
+  }, [graph, edges, alwaysDrawn, places, still, drawable, turn])
   useEffect(() => drawing.current?.show(look), [look])
   useEffect(() => {
     if (wanted !== null) drawing.current?.goTo(wanted.node)

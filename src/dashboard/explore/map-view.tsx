@@ -4,11 +4,11 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import {
   type Colouring,
+  defaultColouring,
   hostColours,
   MAP_COLOURS,
   type MapColours,
   nodeColours,
-  tellingColouring,
 } from '../../map/map-colours.ts'
 import { type MapGraph, pictureEdges } from '../../map/map-graph.ts'
 import { Choice } from '../components/tabs.tsx'
@@ -45,7 +45,7 @@ export type MapViewProps = {
   readonly note: string
   /** Another one is on its way. */
   readonly asking: boolean
-  /** Of the whole crawl; empty while that is not known. */
+  /** Pages of each host in the whole crawl; empty while that is not known. */
   readonly pagesPerHost: Readonly<Record<string, number>>
 }
 
@@ -54,7 +54,7 @@ export function MapView(props: MapViewProps) {
   const [filter, setFilter] = useState<MapFilter>(WHOLE_MAP)
   const isJudged = useMemo(() => graph.nodes.some(({ relevance }) => relevance !== null), [graph])
   const [chosen, setColouring] = useState<Colouring | null>(null)
-  const colouring = isJudged ? (chosen ?? tellingColouring(graph)) : 'host'
+  const colouring = isJudged ? (chosen ?? defaultColouring(graph)) : 'host'
   const [selected, setSelected] = useState<number | null>(null)
   const [hovered, setHovered] = useState<number | null>(null)
   const [wanted, setWanted] = useState<{ node: number } | null>(null)
@@ -64,7 +64,7 @@ export function MapView(props: MapViewProps) {
     setHovered(null)
     setWanted(null)
   }, [graph])
-  const { edges, told } = useMemo(() => pictureEdges(graph), [graph])
+  const { edges, alwaysDrawn } = useMemo(() => pictureEdges(graph), [graph])
   const labels = useMemo(() => graph.nodes.map(({ label }) => visible(label, LABEL)), [graph])
   const shown = useMemo(() => shownNodes(graph, filter), [graph, filter])
   const colours = MAP_COLOURS[shownTheme.value]
@@ -74,8 +74,8 @@ export function MapView(props: MapViewProps) {
   )
   const look = useLook({ graph, colouring, colours, ofHosts, shown, selected, labels })
   const counts = useMemo(
-    () => countText(graph, shown, edges.subarray(0, told)),
-    [graph, shown, edges, told, language.value],
+    () => countText(graph, shown, edges.subarray(0, alwaysDrawn)),
+    [graph, shown, edges, alwaysDrawn, language.value],
   )
   const open = (number: number): void => {
     const node = graph.nodes[number]
@@ -120,7 +120,7 @@ export function MapView(props: MapViewProps) {
           <MapPicture
             graph={graph}
             edges={edges}
-            told={told}
+            alwaysDrawn={alwaysDrawn}
             layout={layout}
             look={look}
             wanted={wanted}
@@ -179,10 +179,10 @@ function nextTo({ sources, targets }: MapGraph, node: number | null): ReadonlySe
   return near
 }
 
-function countText(graph: MapGraph, shown: Uint8Array, told: Uint32Array): string {
+function countText(graph: MapGraph, shown: Uint8Array, drawn: Uint32Array): string {
   const { nodes } = graph
   const count = shownCount(shown)
-  const links = shownEdges(graph, told, shown)
+  const links = shownEdges(graph, drawn, shown)
   const ofNodes =
     count === nodes.length
       ? t('map.nodes', { n: count })

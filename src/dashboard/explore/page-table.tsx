@@ -18,7 +18,7 @@ const ROW_HEIGHT = 36
 const NARROW_ROW_HEIGHT = 60
 const HEAD_HEIGHT = 36
 
-/** Where somebody was in a table, for the way back. */
+/** The position in a table, for the way back. */
 export type TablePlace = { scrollTop: number; active: number }
 
 export type PageTableProps = {

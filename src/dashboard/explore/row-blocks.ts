@@ -1,8 +1,8 @@
 // The rows of a long table, fetched in blocks when they are looked at. Blocks that were not seen for
-// long are dropped, so memory does not grow with the table. However fast somebody scrolls, only a few
+// long are dropped, so memory does not grow with the table. However fast the reader scrolls, only a few
 // requests are under way, and the next one is for what is seen then, not for what flew by.
 
-/** Of a row: there, on its way (undefined), or gone from the store (null). */
+/** A row: there, on its way (undefined), or gone from the store (null). */
 export type RowState<Row> = Row | null | undefined
 
 export type RowBlocksOptions<Row> = {

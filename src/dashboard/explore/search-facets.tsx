@@ -18,7 +18,7 @@ export function SearchFacets({
 }: {
   readonly query: SearchQuery
   readonly facets: Facets
-  /** Of crawls. */
+  /** Names of crawls. */
   readonly names: ReadonlyMap<string, string>
   readonly onShow: (query: SearchQuery) => void
 }) {

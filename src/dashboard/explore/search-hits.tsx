@@ -20,7 +20,7 @@ export function SearchHits({
   readonly hits: readonly Hit[]
   /** The same search with all that is folded away. */
   readonly allHref: string
-  /** Of crawls. */
+  /** Names of crawls. */
   readonly names: ReadonlyMap<string, string>
 }) {
   return (

@@ -1,4 +1,4 @@
-// The parts of a page one by one. Pictures are told, never fetched: looking at a page leaves no trace
+// The parts of a page one by one. Pictures are named, never fetched: looking at a page leaves no trace
 // on the web.
 import { WebLink, WebText } from '../components/web-text.tsx'
 import { t } from '../i18n/i18n.ts'

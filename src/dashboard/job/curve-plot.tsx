@@ -1,4 +1,4 @@
-// Curves drawn by uPlot, in the colours of the theme. Drawn anew when theme or language change.
+// Curves drawn by uPlot, in the colours of the theme. Drawn again when theme or language change.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import UPlot from 'uplot'
 import { formatAxisTime, formatTime } from '../format.ts'
@@ -29,7 +29,7 @@ export function CurvePlot({
 }) {
   const place = useRef<HTMLDivElement>(null)
   const plot = useRef<UPlot | null>(null)
-  /** The sample under the pointer; null: the last one is told. */
+  /** The sample under the pointer; null: the last one is shown. */
   const [pointed, setPointed] = useState<number | null>(null)
   const look = `${shownTheme.value} ${language.value}`
   useEffect(() => {

@@ -21,7 +21,7 @@ export function JobActions({
 }: {
   readonly job: JobGlance
   readonly onDone: () => void
-  /** In a row of a table: shapes only, with their names for who points at them or listens. */
+  /** In a row of a table: shapes only, with names for the pointer and for screen readers. */
   readonly small?: boolean
 }) {
   const [busy, setBusy] = useState<Order | null>(null)

@@ -1,4 +1,4 @@
-// The curves of a job, as a chart and, for who cannot see it, in words and as a table.
+// The curves of a job, as a chart and, for readers who cannot see it, in words and as a table.
 import { useState } from 'preact/hooks'
 import { Choice } from '../components/tabs.tsx'
 import { formatTime } from '../format.ts'

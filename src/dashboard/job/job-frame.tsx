@@ -37,7 +37,7 @@ export function JobFrame({
   )
 }
 
-/** Of a crawl that is not there nothing can be heard: that is no trouble of the server. */
+/** A crawl that does not exist sends no events; that is no fault of the server. */
 function Lost({ live }: { readonly live: LiveJob }) {
   const hasAnswer = live.job.value !== null || live.failure.value !== null
   if (live.link.value !== 'lost' || live.gone || !hasAnswer) return null

@@ -12,7 +12,7 @@ export function jobNote({ note, ahead }: JobGlance): string {
 /** The server's words for it: what comes after them says why. */
 const WAITING = 'waiting for workers'
 
-/** True while nobody is there to work on it. */
+/** True while it has no worker. */
 export function waitsForWorkers(busy: string): boolean {
   return busy.startsWith(WAITING)
 }
@@ -67,7 +67,7 @@ export function actionsFor({ status, elsewhere }: Pick<JobGlance, 'status' | 'el
   readonly refresh: boolean
   readonly remove: boolean
 } {
-  // Whoever runs it elsewhere has to be asked there.
+  // A crawl that runs elsewhere is controlled there.
   if (elsewhere) {
     return { pause: false, resume: false, stop: false, refresh: false, remove: false }
   }

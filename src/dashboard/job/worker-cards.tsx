@@ -1,4 +1,4 @@
-// Of a job that several machines share: who works on it, what each holds, and where the frontier is kept.
+// A job that several machines share: its workers, what each holds, and where the frontier is kept.
 import type { ComponentChildren } from 'preact'
 import type { JobLeases } from '../../api/shapes/worker.ts'
 import { WebText } from '../components/web-text.tsx'
@@ -72,7 +72,7 @@ function Workers({ rows }: { readonly rows: readonly JobWorker[] }) {
   )
 }
 
-/** Folded: it changes many times a second, and is for who looks for something. */
+/** Folded: it changes many times a second, and only a search for a fault needs it. */
 function Held({ leases }: { readonly leases: JobLeases }) {
   return (
     <section class="card job-leases" aria-labelledby="leases-title">

@@ -1,4 +1,4 @@
-// Who works on one job: workers, and whoever runs the job where that one has a pair of its own.
+// The workers of one job, and the server that runs it where it has a pair of processes of its own.
 import type { JobLeases, WorkerShown } from '../../api/shapes/worker.ts'
 
 export type JobWorker = {
@@ -6,9 +6,9 @@ export type JobWorker = {
   readonly name: string
   readonly machine: string
   readonly pid: number
-  /** 0 of who runs the job. */
+  /** 0 for the server that runs the job. */
   readonly pairs: number
-  /** Null where nobody counts it. */
+  /** Null where it is not counted. */
   readonly stored: number | null
   readonly leases: number
   readonly hosts: number

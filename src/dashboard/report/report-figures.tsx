@@ -1,5 +1,5 @@
-// The pictures of a report, in the order they are read: who is best, how each measure went along the
-// crawl, the same over time, and topic by topic.
+// The pictures of a report, in the order they are read: which ordering is best, how each measure went along
+// the crawl, the same over time, and topic by topic.
 import type { VNode } from 'preact'
 import type { Chart, Curve, ReportData, TopicChart } from '../../simulate/report/report-data.ts'
 import { formatDecimal } from '../format.ts'

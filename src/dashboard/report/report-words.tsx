@@ -20,7 +20,7 @@ export function percent(share: number): string {
   return formatShare(share, 1)
 }
 
-/** What decides who is first. */
+/** The name of the measure that decides the order. */
 export function leadName({ lead: { key, share } }: ReportData): string {
   if (key === 'nauc20' || share === null) return 'nAUC20'
   return t('report.leadAt', { name: t(`report.${key}.title`), share: percent(share) })

@@ -1,4 +1,4 @@
-// A comparison of orderings: who came first and under which conditions, pictures, tables, and under each
+// A comparison of orderings: which came first and under which conditions, pictures, tables, and under each
 // what was measured and how to do it again. It is fit for a screen and for paper.
 import type { ComponentChildren, VNode } from 'preact'
 import type { ReportData } from '../../simulate/report/report-data.ts'

@@ -5,7 +5,7 @@ import type { StoreShown, Workers } from '../../api/shapes/worker.ts'
 import { get, signInNeeded } from '../api.ts'
 
 const ASK_EVERY_MS = 2000
-/** Streams tell every second; who hears nothing for so long asks. */
+/** Streams send every second; after so long without news the state is asked for. */
 const QUIET_MS = 3500
 const RETURN_SHOWN_MS = 10_000
 

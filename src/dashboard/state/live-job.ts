@@ -89,7 +89,7 @@ export class LiveJob {
     return (this.job.value?.ran_ms ?? 0) + Math.max(0, now - this.#toldAt)
   }
 
-  /** Asks for everything anew. */
+  /** Loads everything again. */
   async refresh(): Promise<void> {
     const leasing = fleet.value?.shared ? get<JobLeases>(`/crawl/${this.id}/leases`) : null
     const [overview, history, leases] = await Promise.all([

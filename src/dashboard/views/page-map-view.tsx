@@ -88,7 +88,7 @@ export function PageMapView({ jobId, query }: ViewProps) {
   )
 }
 
-/** Of a page without a title: its host is told anyway. */
+/** The label of a page without a title; its host is shown anyway. */
 function pathOf(url: string): string {
   return url.replace(/^https?:\/\/[^/]*/, '')
 }

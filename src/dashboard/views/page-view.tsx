@@ -103,7 +103,7 @@ function PageHead({ page, title }: { readonly page: PageInFull; readonly title: 
 
 // The text of a page, as it was read out of it.
 const AT_FIRST = 4_000
-/** A text of a megabyte would hold up the browser; nobody reads that far here. */
+/** A text of a megabyte would hold up the browser; no reader gets that far here. */
 const AT_MOST = 200_000
 
 function PageText({ text }: { readonly text: string }) {

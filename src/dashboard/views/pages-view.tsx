@@ -141,7 +141,7 @@ function NoPages({
   )
 }
 
-// Where somebody was in each table, so that the way back from a page leads to the same row.
+// The position in each table, so that the way back from a page leads to the same row.
 const MOST = 20
 const places = new Map<string, TablePlace>()
 

@@ -43,7 +43,7 @@ export type ReportData = {
   readonly wins: readonly (readonly number[])[] | null
 }
 
-/** What decides who is first. */
+/** The measure that decides the order. */
 export type Lead = {
   readonly key: 'nauc20' | 'recall' | 'pagerankSum'
   /** Where it was read; null: it is a single value. */
@@ -70,7 +70,7 @@ export type Chart = {
   readonly xMax: number
   readonly yMax: number
   readonly curves: readonly Curve[]
-  /** What perfect foresight and what chance would reach. */
+  /** What an ideal and what a random order would reach. */
   readonly references: { readonly ideal: Curve; readonly random: Curve } | null
 }
 

@@ -1,4 +1,4 @@
-// A curve without the points that nobody would miss.
+// A curve without the points that make no visible difference.
 
 export type Point = { readonly x: number; readonly y: number }
 
