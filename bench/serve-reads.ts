@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util'
 import { seededRandom } from '../src/lib/seeded-random.ts'
 import { DEFAULT_SETTINGS } from '../src/options/settings.ts'
 import { openReads } from '../src/reads/open-reads.ts'
-import type { WorkspaceReads } from '../src/reads/workspace-reads.ts'
+import type { WorkspaceReads } from '../src/reads/reads.ts'
 import { PAGE_SORTS } from '../src/store/page-reader.ts'
 import type { PageToSave } from '../src/store/page-store.ts'
 import { openSqlitePageStore } from '../src/store/sqlite/sqlite-page-store.ts'
@@ -66,8 +66,8 @@ function readsOf(reads: WorkspaceReads): readonly (readonly [string, () => Promi
   const crawlId = 1
   const middle = Math.floor(count / 2)
   const spread = Array.from({ length: 100 }, (_, n) => 1 + Math.floor((n * count) / 100))
-  const rows = (filter: Parameters<WorkspaceReads['pageRows']>[0]['filter']) => () =>
-    reads.pageRows({ crawlId, after: 0, limit: 100, filter })
+  const rows = (filter: Parameters<WorkspaceReads['pageRows']>[1]['filter']) => () =>
+    reads.pageRows(crawlId, { after: 0, limit: 100, filter })
   return [
     ['totals', () => reads.totals([crawlId])],
     ['100 rows', rows({})],
@@ -76,9 +76,10 @@ function readsOf(reads: WorkspaceReads): readonly (readonly [string, () => Promi
     ['200 pages with links', () => reads.fetchedPages(crawlId, middle, 200)],
     ...PAGE_SORTS.map((sort): [string, () => Promise<unknown>] => [
       `all ids by ${sort}`,
-      () => reads.pageIds({ crawlId, filter: {}, sort, descending: true, limit: 200_000 }),
+      () => reads.pageIds(crawlId, { filter: {}, sort, descending: true, limit: 200_000 }),
     ]),
-    ['the graph, and one page in full', () => reads.page(crawlId, middle)],
+    ['one page in full', () => reads.page(crawlId, middle)],
+    ['the graph, and the links to a page', () => reads.linksIn(crawlId, middle)],
     ['page map, 1000 pages', () => reads.pageGraph(crawlId, { top: 1000 })],
     ['page map, 10,000 pages', () => reads.pageGraph(crawlId, { top: 10_000 })],
     ['site map', () => reads.siteGraph(crawlId, { top: 1000 })],

@@ -15,7 +15,7 @@ import type { Clock } from '../lib/clock.ts'
 import type { Problems } from '../options/bad-options.ts'
 import type { JobCeilings } from '../options/job-ceilings.ts'
 import type { TopicRequest } from '../options/topic-request.ts'
-import type { WorkspaceReads } from '../reads/workspace-reads.ts'
+import type { WorkspaceReads } from '../reads/reads.ts'
 import type { JobJournal } from '../store/job-journal.ts'
 import type { JobReader } from '../store/job-store.ts'
 

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { JobRecord } from '../core/job.ts'
 import { ManualClock } from '../lib/clock.ts'
 import { DEFAULT_SETTINGS } from '../options/settings.ts'
-import type { CrawlTotals } from '../reads/workspace-reads.ts'
+import type { CrawlTotals } from '../reads/totals.ts'
 import { KnownTotals } from './known-totals.ts'
 
 function rig() {

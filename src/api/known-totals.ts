@@ -2,7 +2,8 @@
 // change, and of the others nobody needs them newer than a second.
 import type { JobRecord } from '../core/job.ts'
 import type { Clock } from '../lib/clock.ts'
-import type { CrawlTotals, WorkspaceReads } from '../reads/workspace-reads.ts'
+import type { WorkspaceReads } from '../reads/reads.ts'
+import type { CrawlTotals } from '../reads/totals.ts'
 import type { ApiDeps } from './api-deps.ts'
 
 type Known = Pick<JobRecord, 'status' | 'endedAt'> & {

@@ -17,9 +17,9 @@ import { JobViews } from './job-views.ts'
 import { readJson } from './json-body.ts'
 import { describeApi, openApiRoute } from './openapi.ts'
 import { RequestCounts } from './request-counts.ts'
+import { crawlReadRoutes } from './routes/crawl-reads.ts'
 import { dashboardRoutes } from './routes/dashboard.ts'
 import { eventRoutes } from './routes/events.ts'
-import { graphRoutes } from './routes/graph.ts'
 import { healthRoutes } from './routes/health.ts'
 import { jobPageRoutes } from './routes/job-pages.ts'
 import { jobRoutes } from './routes/jobs.ts'
@@ -29,7 +29,6 @@ import { pageRoutes } from './routes/pages.ts'
 import { searchRoutes } from './routes/search.ts'
 import { signInRoutes } from './routes/sign-in.ts'
 import { topicRoutes } from './routes/topic.ts'
-import { urlRoutes } from './routes/urls.ts'
 import { workerRoutes } from './routes/workers.ts'
 import { SignIn } from './sign-in.ts'
 import { WorkDone } from './work-done.ts'
@@ -66,7 +65,7 @@ export async function createApi(deps: ApiDeps): Promise<FastifyInstance> {
   })
   const routes = [
     ...[jobRoutes(deps, views), eventRoutes(deps, hub), jobPageRoutes(deps)],
-    ...[pageRoutes(deps), urlRoutes(deps), graphRoutes(deps), searchRoutes(deps)],
+    ...[pageRoutes(deps), crawlReadRoutes(deps), searchRoutes(deps)],
     ...[
       optionRoutes(deps),
       topicRoutes(deps),

@@ -14,7 +14,7 @@ import {
   type RankedBy,
   type RankedHost,
   type RankedPage,
-} from '../reads/rank-rows.ts'
+} from '../reads/rank.ts'
 import type { CrawlHere, WorkspaceFiles } from '../reads/workspace-files.ts'
 import { type Command, readCommand } from './command.ts'
 import { CRAWL, HOST, JSON_OUTPUT, QUIET } from './common-options.ts'

@@ -1,11 +1,14 @@
 // The link graph of a crawl as maps need it: ranks, hosts, both directions. A crawl of a million links
 // takes seconds to read, so graphs are kept, as many as a limit of links allows. While a crawl grows its
 // graph is read again only after ten times as long as that takes: readers cost a tenth at most.
+
+import { CrawlerError } from '../core/errors.ts'
+import type { JobRecord } from '../core/job.ts'
 import { hostOf } from '../core/url.ts'
 import { type Measured, type MeasureOptions, measure } from '../crawl/importance.ts'
+import type { UrlStates } from '../frontier/url-states.ts'
 import { type Graph, reversed } from '../graph/graph.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
-import { readableUrlStates } from './readable-url-states.ts'
 import type { CrawlHere, WorkspaceFiles } from './workspace-files.ts'
 
 export type CrawlGraph = Measured & {
@@ -132,4 +135,17 @@ function nodeOf(ids: readonly number[], id: number): number | undefined {
     else high = middle
   }
   return ids[low] === id ? low : undefined
+}
+
+/** For those who can do without: null also when the frontier is damaged, or of another version. */
+export async function readableUrlStates(
+  files: WorkspaceFiles,
+  job: JobRecord,
+): Promise<UrlStates | null> {
+  try {
+    return await files.ledger(job)
+  } catch (error) {
+    if (error instanceof CrawlerError) return null
+    throw error
+  }
 }

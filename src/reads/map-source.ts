@@ -16,8 +16,15 @@ import {
 } from '../map/map-format.ts'
 import type { MapEdge } from '../map/map-graph.ts'
 import type { CrawlGraph } from './crawl-graph.ts'
-import { edgesAmong, pageFacts, targetsOf } from './page-map.ts'
-import { countSites, hotPages, type Sites, siteFacts } from './site-map.ts'
+import {
+  countSites,
+  edgesAmong,
+  hotPages,
+  pageFacts,
+  type Sites,
+  siteFacts,
+  targetsOf,
+} from './maps.ts'
 import type { CrawlHere } from './workspace-files.ts'
 
 export type MapWish = {

@@ -12,8 +12,8 @@ import { openSqliteJobStore } from '../store/sqlite/sqlite-store.ts'
 import { storePath } from '../workspace/folder/paths.ts'
 import { workspaceOf } from '../workspace/open-workspace.ts'
 import { CrawlGraphs } from './crawl-graph.ts'
-import { edgesAmong, MAX_EDGES } from './page-map.ts'
-import { openReadsHere } from './reads-here.ts'
+import { edgesAmong, MAX_EDGES } from './maps.ts'
+import { openReadsHere } from './reads.ts'
 import { WorkspaceFiles } from './workspace-files.ts'
 
 type Web = Readonly<Record<string, readonly string[]>>
@@ -89,7 +89,7 @@ test('the map of one host has its pages alone, and counts no others', async () =
 test('without importance that was computed, rank is of the graph as it is now', async () => {
   using place = await openPlace(WEB)
   await using reads = openReadsHere(workspaceOf({ dataDir: place.dataDir }))
-  const { pages } = await reads.rank(place.job.id, 2)
+  const { pages } = await reads.rank(place.job.id, { limit: 2 })
   assert.deepEqual(
     pages.map(({ url }) => url),
     ['http://a.test/1', 'http://b.test/1'],

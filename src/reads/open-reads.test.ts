@@ -10,7 +10,7 @@ import { openSqliteJobStore } from '../store/sqlite/sqlite-store.ts'
 import { storePath } from '../workspace/folder/paths.ts'
 import { openReads } from './open-reads.ts'
 import { ReadingThread } from './reading-thread.ts'
-import type { WorkspaceReads } from './workspace-reads.ts'
+import type { WorkspaceReads } from './reads.ts'
 
 function openFolder() {
   const dir = mkdtempSync(join(tmpdir(), 'jelajah-reads-'))
@@ -24,20 +24,21 @@ function questions(
 ): readonly (readonly [unknown, unknown])[] {
   const filter = {}
   const graph = { nodes: [], edges: [], total_nodes: 0, total_edges: 0 }
-  const sorted = { crawlId, filter, sort: 'title', descending: true, limit: 9 } as const
+  const sorted = { filter, sort: 'title', descending: true, limit: 9 } as const
   return [
     [reads.fetchedPages(crawlId, 0, 9), []],
-    [reads.pageRows({ crawlId, after: 0, limit: 9, filter }), { pages: [], next: null }],
+    [reads.pageRows(crawlId, { after: 0, limit: 9, filter }), { pages: [], next: null }],
     [reads.lastPageId(crawlId), 0],
-    [reads.pageIds(sorted), { ids: [], total: 0, cut: false }],
+    [reads.pageIds(crawlId, sorted), { ids: [], total: 0, cut: false }],
     [reads.rowsOf(crawlId, [1]), []],
     [reads.page(crawlId, 1), null],
+    [reads.linksIn(crawlId, 1), { total: 0, pages: [] }],
     [reads.html(crawlId, 1), null],
-    [reads.urls({ crawlId, after: 0, limit: 9 }), { urls: [], next: null }],
+    [reads.urls(crawlId, { after: 0, limit: 9 }), { urls: [], next: null }],
     [reads.reasons(crawlId), { reasons: [] }],
-    [reads.hosts(crawlId, 9), []],
-    [reads.explain(crawlId, 'http://a.test/'), null],
-    [reads.rank(crawlId, 9), { pages: [] }],
+    [reads.hosts(crawlId, { limit: 9 }), { hosts: [] }],
+    [reads.explain(crawlId, { url: 'http://a.test/' }), null],
+    [reads.rank(crawlId, { limit: 9 }), { pages: [] }],
     [reads.pageGraph(crawlId, { top: 9 }), graph],
     [reads.siteGraph(crawlId, { top: 9 }), graph],
     [reads.totals([crawlId]).then(([totals]) => totals?.stored), 0],
@@ -71,7 +72,7 @@ test('what is crawled later is seen, also in a store that took the place of anot
       [totals?.stored, totals?.hosts, totals?.fairness],
       [pages, { 'a.test': pages }, 1],
     )
-    const { pages: rows } = await reads.pageRows({ crawlId: 1, after: 0, limit: 9, filter: {} })
+    const { pages: rows } = await reads.pageRows(1, { after: 0, limit: 9, filter: {} })
     assert.equal(rows.length, pages)
   }
 })
@@ -104,7 +105,7 @@ test('a bad URL to explain is the asker’s mistake, on both sides of the thread
   await using jobs = await openSqliteJobStore(storePath(folder.dir))
   const { id } = await jobs.create(sampleJob())
   await using reads = await openReads({ data: folder.dir, frontier: null })
-  await assert.rejects(reads.explain(id, 'nonsense'), { name: 'InvalidInput', at: 'url' })
+  await assert.rejects(reads.explain(id, { url: 'nonsense' }), { name: 'InvalidInput', at: 'url' })
 })
 
 /** Dies of the first question; a second thread finds the mark and answers. */
@@ -129,13 +130,13 @@ test('a thread that dies fails what was asked of it, and the next question start
   const workspace = { data: folder.dir, frontier: null }
   const options = { workspace, name: 'thread of a test', program: pathToFileURL(program) }
   await using thread = new ReadingThread(options)
-  const asked = [thread.call('lastPageId', 1), thread.call('lastPageId', 2)]
+  const asked = [thread.call('lastPageId', [1]), thread.call('lastPageId', [2])]
   for (const { status, reason } of await Promise.allSettled(asked).then(rejections)) {
     assert.equal(status, 'rejected')
     assert.equal(reason.code, 'process-died')
     assert.match(reason.message, /thread of a test/)
   }
-  assert.equal(await thread.call('lastPageId', 1), 7)
+  assert.equal(await thread.call('lastPageId', [1]), 7)
 })
 
 function rejections(settled: readonly PromiseSettledResult<unknown>[]) {
@@ -148,10 +149,10 @@ test('no more questions wait than a limit, and none after the end', async () => 
     workspace: { data: folder.dir, frontier: null },
     name: 'thread of a test',
   })
-  const asked = Array.from({ length: 1200 }, () => thread.call('lastPageId', 1))
+  const asked = Array.from({ length: 1200 }, () => thread.call('lastPageId', [1]))
   const refused = rejections(await Promise.allSettled(asked))
   assert.equal(refused.length, 200)
   assert.ok(refused.every(({ reason }) => reason.code === 'store-busy'))
   await thread[Symbol.asyncDispose]()
-  await assert.rejects(thread.call('lastPageId', 1), { code: 'process-died' })
+  await assert.rejects(thread.call('lastPageId', [1]), { code: 'process-died' })
 })

@@ -4,8 +4,8 @@ import { Worker } from 'node:worker_threads'
 import { CRAWLER_ERRORS, CrawlerError, InvalidInput } from '../core/errors.ts'
 import type { WorkspaceUrl } from '../core/workspace-url.ts'
 import { moduleBeside } from '../lib/module-beside.ts'
-import type { ReadsHere } from './reads-here.ts'
-import type { ReadCall, ReadName, ReadReply, SentError } from './reads-thread.ts'
+import type { ReadName } from './reads.ts'
+import type { ReadCall, ReadReply, SentError } from './reads-thread.ts'
 
 /** More than a server's clients can ask for in good faith; each waits in memory. */
 const MAX_WAITING = 1000
@@ -41,11 +41,8 @@ export class ReadingThread implements AsyncDisposable {
   }
 
   /** One call, answered after those before it. */
-  call<Name extends ReadName>(
-    name: Name,
-    ...args: Parameters<ReadsHere[Name]>
-  ): ReturnType<ReadsHere[Name]> {
-    const answer = new Promise((resolve, reject) => {
+  call(name: ReadName, args: readonly unknown[]): Promise<unknown> {
+    return new Promise((resolve, reject) => {
       if (this.#closed) throw this.#died('it was closed')
       if (this.#waiting.size >= MAX_WAITING) {
         throw new CrawlerError('store-busy', 'too many readers wait already')
@@ -55,8 +52,6 @@ export class ReadingThread implements AsyncDisposable {
       this.#running().postMessage(call)
       this.#waiting.set(id, { resolve, reject })
     })
-    // The thread runs the method of that name, and hands over what it gave.
-    return answer as ReturnType<ReadsHere[Name]>
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -4,10 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { CrawlerError, InvalidInput } from '../core/errors.ts'
 import type { WorkspaceUrl } from '../core/workspace-url.ts'
 import { openWorkspace } from '../workspace/open-workspace.ts'
-import { openReadsHere, type ReadsHere } from './reads-here.ts'
-
-/** What may be asked for by name. */
-export type ReadName = Exclude<keyof ReadsHere, symbol>
+import { openReadsHere, type ReadName } from './reads.ts'
 
 export type ReadCall = {
   readonly id: number

@@ -267,7 +267,7 @@ test('a job whose host is not there says so, and not that a robots.txt was missi
     /^no seed could be fetched: http:\S+ failed: connect: ECONNREFUSED: nothing listens there$/
   assert.match(note, said)
   await using reads = await openReads({ data: folder.path, frontier: null })
-  const [host] = await reads.hosts(id, 9)
+  const [host] = (await reads.hosts(id, { limit: 9 })).hosts
   assert.deepEqual([host?.condition, host?.trouble], ['troubled', 'connect: ECONNREFUSED'])
 })
 

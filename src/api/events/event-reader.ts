@@ -100,8 +100,8 @@ export class EventReader {
   ): Promise<Omit<Batch, 'gone'>> {
     const nothing = { text: '', cursor: from, more: false }
     if (!pages || crawlId === null || (upTo !== null && upTo.page <= from.page)) return nothing
-    const asked = { crawlId, after: from.page, limit: CHUNK, filter: {} }
-    const { pages: rows } = await this.#deps.reads.pageRows(asked)
+    const asked = { after: from.page, limit: CHUNK, filter: {} }
+    const { pages: rows } = await this.#deps.reads.pageRows(crawlId, asked)
     const wanted = upTo === null ? rows : rows.filter(({ id }) => id <= upTo.page)
     const more = wanted.length === CHUNK
     const text = wanted.map((row) => frame('page', row, { ...from, page: row.id })).join('')

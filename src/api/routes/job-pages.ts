@@ -6,9 +6,10 @@ import { type TSchema, Type } from 'typebox'
 import type { JobRecord } from '../../core/job.ts'
 import { jobId } from '../../core/job-id.ts'
 import { reasonCode } from '../../core/visit.ts'
+import type { WorkspaceReads } from '../../reads/reads.ts'
 import { type FetchedPage, JobWithPages } from '../../reads/shapes/job.ts'
 import type { UrlRows } from '../../reads/shapes/page.ts'
-import type { WorkspaceReads } from '../../reads/workspace-reads.ts'
+import type { UrlQuery } from '../../reads/urls.ts'
 import type { ApiDeps } from '../api-deps.ts'
 import { findJob } from '../job-id.ts'
 import { ApiError } from '../shapes/error.ts'
@@ -114,22 +115,23 @@ async function* inTurn(
 }
 
 /** What failed by itself, and what was given up with its host. */
-const FAILED: readonly Pick<Parameters<WorkspaceReads['urls']>[0], 'state' | 'code'>[] = [
+const FAILED: readonly Pick<UrlQuery, 'state' | 'code'>[] = [
   { state: 'failed' },
   { state: 'refused', code: 'host-unreachable' },
   { state: 'refused', code: 'robots-unreachable' },
 ]
 
 async function* failedFetches(reads: WorkspaceReads, crawlId: number): AsyncGenerator<string> {
-  for (const which of FAILED) yield* failures(reads, { crawlId, ...which })
+  for (const which of FAILED) yield* failures(reads, crawlId, which)
 }
 
 async function* failures(
   reads: WorkspaceReads,
-  which: Pick<Parameters<WorkspaceReads['urls']>[0], 'crawlId' | 'state' | 'code'>,
+  crawlId: number,
+  which: Pick<UrlQuery, 'state' | 'code'>,
 ): AsyncGenerator<string> {
   for (let after: number | null = 0; after !== null; ) {
-    const { urls, next }: UrlRows = await reads.urls({ ...which, after, limit: CHUNK })
+    const { urls, next }: UrlRows = await reads.urls(crawlId, { ...which, after, limit: CHUNK })
     if (urls.length > 0) yield urls.map(failureJson).join(',')
     after = next
   }
@@ -155,7 +157,7 @@ async function partOf(
   after: number,
   limit: number,
 ): Promise<PartEnd> {
-  const { pages, next } = await reads.pageRows({ crawlId, after, limit, filter: {} })
+  const { pages, next } = await reads.pageRows(crawlId, { after, limit, filter: {} })
   return { upTo: pages.at(-1)?.id ?? after, next }
 }
 

@@ -3,7 +3,6 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from 'typebox'
 import { PAGE_KINDS } from '../../core/page.ts'
 import { PageIds, PageInFull, PageRows } from '../../reads/shapes/page.ts'
-import { MAX_PAGE_IDS } from '../../reads/workspace-reads.ts'
 import { MAX_FILTER_TEXT, PAGE_SORTS, type PageFilter } from '../../store/page-reader.ts'
 import type { ApiDeps } from '../api-deps.ts'
 import { BadFields, Refusal } from '../errors.ts'
@@ -12,6 +11,8 @@ import type { FieldProblem } from '../schema-problem.ts'
 import { ApiError } from '../shapes/error.ts'
 import { JobParams } from './jobs.ts'
 
+/** Ids of pages in one answer, at most. */
+const MAX_PAGE_IDS = 200_000
 const MAX_IDS = 500
 const MAX_ROWS = 1000
 const DEFAULT_ROWS = 100
@@ -79,7 +80,7 @@ export function pageRoutes({ jobs, reads }: ApiDeps): FastifyPluginAsyncTypebox 
         const { id: crawlId } = await findJob(jobs, params.id)
         const { ids, after = 0, limit = DEFAULT_ROWS, ...filters } = query
         if (ids === undefined) {
-          return reads.pageRows({ crawlId, after, limit, filter: filterOf(filters) })
+          return reads.pageRows(crawlId, { after, limit, filter: filterOf(filters) })
         }
         const wanted = readIds(ids, Object.keys({ ...filters, ...(after > 0 ? { after } : {}) }))
         return { pages: [...(await reads.rowsOf(crawlId, wanted))], next: null }
@@ -98,7 +99,7 @@ export function pageRoutes({ jobs, reads }: ApiDeps): FastifyPluginAsyncTypebox 
       handler: async ({ params, query }) => {
         const { id: crawlId } = await findJob(jobs, params.id)
         const { sort = 'id', descending = false, limit = MAX_PAGE_IDS, ...filters } = query
-        return reads.pageIds({ crawlId, filter: filterOf(filters), sort, descending, limit })
+        return reads.pageIds(crawlId, { filter: filterOf(filters), sort, descending, limit })
       },
     })
     app.get('/crawl/:id/pages/:page', {
@@ -111,9 +112,10 @@ export function pageRoutes({ jobs, reads }: ApiDeps): FastifyPluginAsyncTypebox 
       },
       handler: async ({ params }) => {
         const { id: crawlId } = await findJob(jobs, params.id)
-        const page = await reads.page(crawlId, pageNumber(params.page))
+        const number = pageNumber(params.page)
+        const page = await reads.page(crawlId, number)
         if (page === null) throw noPage(params.page)
-        return page
+        return { ...page, links_in: await reads.linksIn(crawlId, number) }
       },
     })
     app.get('/crawl/:id/pages/:page/html', {

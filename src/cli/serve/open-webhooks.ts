@@ -12,7 +12,7 @@ import { Webhooks } from '../../jobs/webhooks.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { ResourceStack } from '../../lib/resource-stack.ts'
 import { userAgentFor } from '../../options/values.ts'
-import type { WorkspaceReads } from '../../reads/workspace-reads.ts'
+import type { WorkspaceReads } from '../../reads/reads.ts'
 import type { JobJournal } from '../../store/job-journal.ts'
 import type { JobStore } from '../../store/job-store.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
@@ -57,7 +57,7 @@ export async function openWebhooks(deps: WebhookDeps): Promise<AsyncDisposable> 
     },
     isOver: async (crawlId) => isOver(await jobs.get(crawlId)),
     async pagesAfter(crawlId, after, limit) {
-      const { pages } = await reads.pageRows({ crawlId, after, limit, filter: {} })
+      const { pages } = await reads.pageRows(crawlId, { after, limit, filter: {} })
       return pages
     },
     lastPageId: (crawlId) => reads.lastPageId(crawlId),

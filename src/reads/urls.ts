@@ -1,21 +1,25 @@
-// Every URL a crawl has seen, what they came to, and the hosts they are on.
-
+// URLs that a crawl has seen, how many came to what end, and how their hosts are doing.
 import { blockedHost, type HostState, isOutOfReach, type ShutBy } from '../core/host.ts'
 import type { CrawlSettings } from '../core/job.ts'
 import { ROBOTS_TOKEN } from '../core/robots-directives.ts'
+import type { UrlState } from '../core/visit.ts'
 import type { RobotsRecord } from '../frontier/frontier.ts'
 import type { UrlStates } from '../frontier/url-states.ts'
 import { parseRobots } from '../robots/rules.ts'
-import { jobHost } from './host-condition.ts'
-import type { JobHost } from './shapes/job.ts'
+import type { HOST_CONDITIONS, JobHost } from './shapes/job.ts'
 import type { Reasons, UrlRows } from './shapes/page.ts'
-import type { WorkspaceReads } from './workspace-reads.ts'
 
-type UrlOptions = Parameters<WorkspaceReads['urls']>[0]
+/** `code`: of the reason. */
+export type UrlQuery = {
+  readonly after: number
+  readonly limit: number
+  readonly state?: UrlState
+  readonly code?: string
+}
 
 export async function readUrls(
   urlStates: UrlStates,
-  { crawlId: _, limit, ...wanted }: UrlOptions,
+  { limit, ...wanted }: UrlQuery,
 ): Promise<UrlRows> {
   const found = await urlStates.list({ ...wanted, limit: limit + 1 })
   const urls = found.slice(0, limit).map((row) => ({
@@ -41,7 +45,7 @@ export async function readHosts(
   urlStates: Pick<UrlStates, 'hosts' | 'robots'>,
   { ignoreRobots }: Pick<CrawlSettings, 'ignoreRobots'>,
   { limit, now }: { readonly limit: number; readonly now: number },
-): Promise<readonly JobHost[]> {
+): Promise<JobHost[]> {
   const hosts: JobHost[] = []
   for (const host of await urlStates.hosts(limit)) {
     const by = ignoreRobots ? null : await shutBy(urlStates, host)
@@ -70,4 +74,31 @@ function shutByRecord({ status, body }: RobotsRecord, host: HostState): ShutBy |
   if (status === 'unreachable') return isOutOfReach(host) ? null : 'robots-unreachable'
   if (status !== 'fetched' || host.stored > 0) return null
   return parseRobots(body, ROBOTS_TOKEN).allows('/') ? null : 'robots'
+}
+
+export type HostCondition = (typeof HOST_CONDITIONS)[number]
+
+export function hostCondition(host: HostState, now: number): HostCondition {
+  const isTroubled = host.failures > 0
+  if (host.inFlight > 0) return 'busy'
+  if (host.blocked === true) return 'blocked'
+  if (host.queued === 0) return isTroubled ? 'troubled' : 'done'
+  if (host.restsUntil > now) return isTroubled ? 'slow' : 'waiting'
+  return isTroubled ? 'troubled' : 'ready'
+}
+
+export function jobHost(host: HostState, now: number): JobHost {
+  return {
+    host: host.host,
+    site: host.site,
+    condition: hostCondition(host, now),
+    queued: host.queued,
+    in_flight: host.inFlight,
+    stored: host.stored,
+    failures: host.failures,
+    trouble: host.trouble,
+    // Clocks may have fractions; the shape has none.
+    delay_ms: Math.round(host.delayMs),
+    rests_until: Math.round(host.restsUntil),
+  }
 }

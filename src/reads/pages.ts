@@ -1,11 +1,10 @@
-// One page in full: its columns, its parts with names, how important it is.
-
-import type { Part } from '../core/page.ts'
-import { aboutObject, type PartRow, partRows } from '../core/page.ts'
+// Pages as the API shows them: a row for each, or one in full with its parts and how important it is.
+import { aboutObject, type Part, type PartRow, partRows } from '../core/page.ts'
+import { hostOf } from '../core/url.ts'
 import type { PageImportance } from '../store/importance-store.ts'
-import type { PageReader } from '../store/page-reader.ts'
-import { pageRow } from './page-shapes.ts'
-import type { PageInFull } from './shapes/page.ts'
+import type { PageReader, PageSummary, PageWithLinks } from '../store/page-reader.ts'
+import type { FetchedPage } from './shapes/job.ts'
+import type { PageInFull, PageRow } from './shapes/page.ts'
 import type { CrawlHere } from './workspace-files.ts'
 
 /** Without the links to it, which are of the graph; null when the crawl has no such page. */
@@ -57,13 +56,13 @@ export async function readHtml({ job, store }: CrawlHere, id: number): Promise<U
 /** Each with the stored page it leads to. */
 async function linksOut(
   crawlId: number,
-  browser: PageReader,
+  pages: PageReader,
   rows: readonly PartRow[] | null,
 ): Promise<PageInFull['links']> {
   if (rows === null) return null
   const links = rows.map(namedLink)
   const urls = links.map(({ url }) => url)
-  const ids = await browser.idsByUrl(crawlId, urls)
+  const ids = await pages.idsByUrl(crawlId, urls)
   return links.map((link) => ({ ...link, page_id: ids.get(link.url) ?? null }))
 }
 
@@ -79,4 +78,36 @@ function shown(known: PageImportance | null): PageInFull['importance'] {
   if (known === null) return null
   const { importance, pagerank, backlinks, location, similarity } = known
   return { importance, pagerank, backlinks, location, similarity }
+}
+
+export function pageRow(page: PageSummary): PageRow {
+  return {
+    id: page.id,
+    url: page.url,
+    host: hostOf(page.url),
+    title: page.title,
+    status_code: page.statusCode,
+    content_type: page.contentType,
+    kind: page.kind,
+    language: page.language,
+    depth: page.depth,
+    size_bytes: page.sizeBytes,
+    hot: page.hot,
+    relevance: page.relevance,
+    noindex: page.noindex,
+    truncated: page.truncated,
+    duplicate_of: page.duplicateOf,
+    fetched_at: page.fetchedAt,
+  }
+}
+
+export function fetchedPage(page: PageWithLinks): FetchedPage & { readonly id: number } {
+  return {
+    id: page.id,
+    url: page.url,
+    status_code: page.statusCode,
+    title: page.title,
+    links: [...page.links],
+    crawled_at: page.fetchedAt,
+  }
 }

@@ -7,7 +7,7 @@ import { frontierNeeds } from '../crawl/frontier-needs.ts'
 import { systemClock } from '../lib/clock.ts'
 import { createUrlHasher } from '../lib/url-hash.ts'
 import { openWorkspace } from '../workspace/open-workspace.ts'
-import { readTotals } from './read-totals.ts'
+import { readTotals } from './totals.ts'
 import { WorkspaceFiles } from './workspace-files.ts'
 
 test('while Redis is away, totals are told from the copy in the database', async () => {

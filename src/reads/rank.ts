@@ -1,10 +1,11 @@
-// The rows of `jelajah rank`: pages or hosts of a crawl with what its link graph says of them.
+// The best pages and hosts of a crawl by its link graph.
 import { weightsOf } from '../core/importance.ts'
 import { hostOf } from '../core/url.ts'
 import { importanceOf } from '../graph/importance.ts'
+import type { PageImportance } from '../store/importance-store.ts'
 import type { CrawlGraph } from './crawl-graph.ts'
-import { degreeOf } from './page-map.ts'
-import { countSites, hotPages, type Sites, siteFacts } from './site-map.ts'
+import { countSites, degreeOf, hotPages, type Sites, siteFacts } from './maps.ts'
+import type { Ranked } from './shapes/page.ts'
 import type { CrawlHere } from './workspace-files.ts'
 
 export const RANKED_BY = ['pagerank', 'backlinks', 'importance', 'out'] as const
@@ -153,4 +154,49 @@ function linksToHosts({ graph, links }: Sites): Float64Array {
     }
   }
   return counts
+}
+
+/** As computed when the crawl ended, else from its graph now. */
+export async function readRank(
+  { job, store }: CrawlHere,
+  limit: number,
+  graph: () => Promise<CrawlGraph | null>,
+): Promise<Ranked> {
+  const kept = await store.importance.best(job.id, limit)
+  const best = kept.length > 0 ? kept : bestNow(await graph(), weightsOf(job.settings), limit)
+  const rows = await store.pages.summariesOf(
+    job.id,
+    best.map(({ pageId }) => pageId),
+  )
+  const shown = new Map(rows.map((row) => [row.id, row]))
+  return {
+    pages: best.flatMap(({ pageId, ...figures }) => {
+      const row = shown.get(pageId)
+      return row === undefined ? [] : [{ id: pageId, url: row.url, title: row.title, ...figures }]
+    }),
+  }
+}
+
+function bestNow(
+  crawl: CrawlGraph | null,
+  weights: ReturnType<typeof weightsOf>,
+  limit: number,
+): readonly PageImportance[] {
+  if (crawl === null) return []
+  const { ids, metrics } = crawl
+  const importance = importanceOf(metrics, weights)
+  const nodes = Uint32Array.from(ids.keys()).sort(
+    (a, b) => (importance[b] ?? 0) - (importance[a] ?? 0) || a - b,
+  )
+  return Array.from(nodes.subarray(0, limit), (node) => {
+    const similarity = metrics.similarity[node] ?? Number.NaN
+    return {
+      pageId: ids[node] ?? 0,
+      similarity: Number.isNaN(similarity) ? null : similarity,
+      backlinks: metrics.backlinks[node] ?? 0,
+      pagerank: metrics.pagerank[node] ?? 0,
+      location: metrics.location[node] ?? 0,
+      importance: importance[node] ?? 0,
+    }
+  })
 }

@@ -4,7 +4,7 @@ import { urlFor } from '../../test/contract/sample-page.ts'
 import type { LearnedState } from '../frontier/url-states.ts'
 import { DEFAULT_SETTINGS } from '../options/settings.ts'
 import type { Candidate, Ordering } from '../ordering/ordering.ts'
-import { explainScore } from './explain-score.ts'
+import { explainScore } from './explanation.ts'
 
 const CANDIDATE: Candidate = {
   url: urlFor('a.test/'),

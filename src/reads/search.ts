@@ -1,8 +1,10 @@
-// Search in a data folder. One process keeps the index: an indexer, or whoever searches first. It holds
-// a lock, and catches up with the store before it answers. The others read what is there, and wait a
-// moment for who writes.
-import { setTimeout as pause } from 'node:timers/promises'
+// Search in a workspace. One process keeps the index: an indexer, or the first that searches. It holds a lock and
+// catches up with the store before it answers. Other processes read the index as it is, and wait a moment for the
+// writer.
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import { CrawlerError } from '../core/errors.ts'
+import { jobId } from '../core/job-id.ts'
+import { hostOf } from '../core/url.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
 import { Gate } from '../lib/gate.ts'
 import { KeptReader } from '../search/index/index-reader.ts'
@@ -12,9 +14,8 @@ import {
   IndexWriter,
   openIndexSource,
 } from '../search/index/index-writer.ts'
-import type { Found, Search } from '../search/search-index.ts'
+import type { Found, Hit, Search } from '../search/search-index.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import { nothingFound, resultFrom } from './search-result.ts'
 import type { SearchResult } from './shapes/page.ts'
 
 /** So that a crawl of some thousand pages can be searched as soon as it has ended. */
@@ -147,4 +148,72 @@ class SearchHere implements WorkspaceSearch {
 function isNoHarm(error: unknown): boolean {
   if (!(error instanceof CrawlerError)) return false
   return error.code === 'disk-full' || error.code === 'store-unreachable'
+}
+
+/** Where there is no index, nor anything to make one of. */
+export function nothingFound(query: string, behind: number): SearchResult {
+  const facets = { hosts: [], languages: [], kinds: [], crawls: [], topics: [] }
+  const nothing = { cut: false, total: 0, pages: 0, whole: 0, suggestion: null, hits: [] }
+  return { query, ...nothing, facets, behind }
+}
+
+export function resultFrom(found: Found, behind: number): SearchResult {
+  const { used, cut, total, pages, whole, suggestion, hits, facets } = found
+  const crawls = facets.crawls.map(({ value, count }) => ({ value: jobId(Number(value)), count }))
+  const copied = {
+    hosts: [...facets.hosts],
+    languages: [...facets.languages],
+    kinds: [...facets.kinds],
+    crawls,
+    topics: [...facets.topics],
+  }
+  const shown = hits.map(hitFrom)
+  return { query: used, cut, total, pages, whole, suggestion, hits: shown, facets: copied, behind }
+}
+
+function hitFrom({ page, score, title, snippet, others }: Hit): SearchResult['hits'][number] {
+  return {
+    id: page.id,
+    crawl: jobId(page.crawlId),
+    url: page.url,
+    host: hostOf(page.url),
+    title: page.title,
+    snippet: snippet.text,
+    title_marks: title.marks.map((mark) => [...mark]),
+    snippet_marks: snippet.marks.map((mark) => [...mark]),
+    score,
+    others,
+    language: page.language,
+    kind: page.kind,
+    hot: page.hot,
+    fetched_at: page.fetchedAt,
+  }
+}
+
+/** Before another look at Ctrl-C. */
+const STEP_MS = 200
+
+export type StepsOptions = {
+  readonly signal: AbortSignal
+  /** Changes that are still to be read. */
+  readonly onBehind: (behind: number) => void
+}
+
+/**
+ * How many changes are left: none, unless it was told to stop, or nothing moves, since another process
+ * writes the index or nobody can.
+ */
+export async function catchUpInSteps(
+  place: WorkspaceSearch,
+  { signal, onBehind }: StepsOptions,
+): Promise<number> {
+  for (let before = Number.POSITIVE_INFINITY; ; ) {
+    // So that a signal is heard.
+    await nextTurn()
+    if (signal.aborted) return before
+    const { behind } = await place.catchUp(STEP_MS)
+    onBehind(behind)
+    if (behind === 0 || behind >= before) return behind
+    before = behind
+  }
 }

@@ -22,7 +22,7 @@ import { openSqlitePageStore } from '../store/sqlite/sqlite-page-store.ts'
 import { openSqliteJobStore } from '../store/sqlite/sqlite-store.ts'
 import { searchPath, storePath } from '../workspace/folder/paths.ts'
 import { workspaceOf } from '../workspace/open-workspace.ts'
-import { openSearch } from './open-search.ts'
+import { openSearch } from './search.ts'
 import { SearchResult } from './shapes/page.ts'
 
 function openFolder() {
@@ -189,7 +189,7 @@ test('a process killed while it reads loses nothing, and nothing is there twice'
   await using folder = openFolder()
   await folder.store(Array.from({ length: 900 }, (_, at) => `Page ${at}`))
   const program = `
-    import { openSearch } from ${JSON.stringify(import.meta.resolve('./open-search.ts'))}
+    import { openSearch } from ${JSON.stringify(import.meta.resolve('./search.ts'))}
     import { workspaceOf } from ${JSON.stringify(import.meta.resolve('../workspace/open-workspace.ts'))}
     const search = openSearch(workspaceOf({ dataDir: ${JSON.stringify(folder.dir)} }))
     await search.catchUp(0)
