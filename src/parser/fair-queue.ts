@@ -1,20 +1,23 @@
-// Pages that wait for a thread, in turns among sites: whoever has cost the least time goes first. So a
-// site whose pages are costly waits for itself, and not the others for it. By registrable domain, since
-// names below one cost nothing.
+// Queue of the pages that wait for a thread. Sites take turns: the site that has cost the least
+// time goes first, so a site with costly pages delays only itself. A site is a registrable domain,
+// because host names below one cost nothing.
 //
-// Each site has a moment on a common clock of work done; a page moves its site's by what it cost. A
-// site that comes back after a pause starts at the present: it has saved nothing up.
+// Each site has a position on a common clock of work done; parsing a page advances it by the page's
+// cost. A site that comes back after a pause starts at the present time: it saves nothing up.
 import { hostOf, siteOf } from '../core/url.ts'
 import { type Heaped, IndexedHeap } from '../lib/indexed-heap.ts'
 import type { HandoverHead } from '../wire/handover.ts'
 
-/** What a page is taken to cost before any of its site was read: about what most do. */
+/** Assumed cost of a page before any page of its site was parsed: about the cost of most pages. */
 const USUAL_MS = 2
-/** How much the last page says of the next. */
+/** Weight of the last page in the estimate for the next one. */
 const RECENT = 0.3
-/** Sites that wait for nothing are forgotten from time to time. */
+/** Above this number, sites with nothing waiting are forgotten from time to time. */
 const MANY_SITES = 1024
-/** Those that are further ahead than this have cost too much to begin anew. */
+/**
+ * A site that is further ahead than this has cost too much to be forgotten and start again at the
+ * present.
+ */
 const FORGIVEN_MS = 100
 
 export type Waiting = { readonly head: HandoverHead }
@@ -22,9 +25,9 @@ export type Waiting = { readonly head: HandoverHead }
 export class SiteTurn implements Heaped {
   heapAt = -1
   readonly name: string
-  /** Its moment on the common clock. */
+  /** Position on the common clock. */
   due: number
-  /** What a page of it costs, going by the last ones. */
+  /** Estimated cost of one of its pages, from the last ones. */
   costMs = USUAL_MS
 
   constructor(name: string, due: number) {
@@ -46,7 +49,7 @@ export class FairQueue<T extends Waiting> {
     return this.#size
   }
 
-  /** Sites that it remembers. */
+  /** Number of remembered sites. */
   get sites(): number {
     return this.#sites.size
   }
@@ -64,7 +67,7 @@ export class FairQueue<T extends Waiting> {
     this.#place(site)
   }
 
-  /** The next page, of a site that may have one now; undefined when there is none. */
+  /** Takes the next page of a site that may have one now; undefined when there is none. */
   shift(mayHave: (site: SiteTurn) => boolean): T | undefined {
     const passedOver: SiteTurn[] = []
     let site = this.#turns.first
@@ -78,7 +81,7 @@ export class FairQueue<T extends Waiting> {
     return task
   }
 
-  /** A page of it was read, which took so long. */
+  /** Charges a site for a parsed page. */
   spent(task: T, tookMs: number): void {
     const site = this.siteOf(task)
     site.due += tookMs - site.costMs
@@ -86,7 +89,7 @@ export class FairQueue<T extends Waiting> {
     if (site.heapAt >= 0) this.#place(site)
   }
 
-  /** All that waits; nothing does afterwards. */
+  /** Empties the queue and returns what was in it. */
   clear(): readonly T[] {
     const all = [...this.#waiting.values()].flat()
     for (const site of this.#waiting.keys()) this.#turns.remove(site)
@@ -110,7 +113,8 @@ export class FairQueue<T extends Waiting> {
     const task = own.shift()
     this.#size -= 1
     this.#now = Math.max(this.#now, site.due)
-    // Charged in advance: it may not have all threads while its first pages are read.
+    // Charged in advance, so that the site cannot take all threads while its first pages are
+    // parsed.
     site.due += site.costMs
     if (own.length > 0) {
       this.#place(site)
@@ -131,7 +135,7 @@ export class FairQueue<T extends Waiting> {
       const isForgiven = site.due <= this.#now + FORGIVEN_MS
       if (isForgiven && !this.#waiting.has(site)) this.#sites.delete(name)
     }
-    // All of them are looked at: not again before they are twice as many.
+    // This loop visits every site, so it runs again only when there are twice as many.
     this.#roomForSites = Math.max(MANY_SITES, 2 * this.#sites.size)
   }
 }

@@ -1,9 +1,9 @@
-// What a crawl that looks for something makes of a page: how relevant it is, what it and its links
-// say to the ordering, and whether it is worth keeping. One per parser thread; crawls that look for
-// nothing have none and pay for nothing.
+// Judges pages in a focused crawl: how relevant a page is, which signals it and its links give to
+// the ordering, and whether it is worth keeping. There is one per parser thread; a crawl without a
+// focus has none and pays nothing.
 //
-// A page that is not kept still speaks: its links go to the frontier with what it says of them, and
-// whether they are followed is the ordering's business.
+// A page that is not kept still counts: its links go to the frontier with their signals, and the
+// ordering decides whether they are followed.
 import type { CrawlSettings, KeptTopic } from '../core/job.ts'
 import type { Found } from '../core/link.ts'
 import type { CanonicalUrl } from '../core/url.ts'
@@ -15,45 +15,45 @@ import { tokens } from '../text/tokens.ts'
 import type { PageText, Topic } from '../topic/topic.ts'
 import type { LinkRow, ResolvedLinks } from './parts/link-list.ts'
 
-/** What a thread is told about it, in plain JSON. */
+/** Plain JSON, for the start of a thread. */
 export type FocusOptions = Pick<
   CrawlSettings,
   'ordering' | 'orderingOptions' | 'hotThreshold' | 'minRelevance' | 'minTerms' | 'languages'
 > & {
   readonly topic: KeptTopic | null
-  /** Pages of earlier runs, for a topic that learns from what it meets. */
+  /** Pages of earlier runs, for a topic that learns from the pages of the crawl. */
   readonly seen?: readonly PageText[]
 }
 
 export type FocusParts = Pick<FocusOptions, 'minRelevance' | 'minTerms' | 'languages'> & {
   readonly topic: Topic | null
-  /** The parser's side of the ordering; null when it looks at no content. */
+  /** The parser's side of the ordering; null when the ordering does not read content. */
   readonly judge: Judge | null
 }
 
-/** What is looked at of a page besides its links. */
+/** The text of a page, without its links. */
 export type PageWords = {
   readonly url: CanonicalUrl
   readonly title: string
   readonly description: string
   readonly contentText: string
-  /** A tag; '' when nothing tells it. */
+  /** A language tag; '' when unknown. */
   readonly language: string
 }
 
 export type Seen = {
-  /** As it is stored; null without a topic. */
+  /** The stored value; null without a topic. */
   readonly relevance: number | null
   readonly hot: boolean
-  /** What the page passes to the frontier about itself. */
+  /** Signals of the page itself for the frontier. */
   readonly judged: Signals | null
-  /** The links, each that may be followed with what it says of its target. */
+  /** The links; those that may be followed carry signals about their target. */
   readonly found: readonly Found[]
-  /** Why the page is not kept; null when it is. */
+  /** Why the page is not kept; null when it is kept. */
   readonly refusal: string | null
 }
 
-/** A page in a crawl that looks for nothing. */
+/** The result for a page in a crawl without a focus. */
 export function unjudged(found: readonly Found[]): Seen {
   return { relevance: null, hot: false, judged: null, found, refusal: null }
 }
@@ -84,12 +84,14 @@ export class Focus {
     }
   }
 
-  /** What is known of a URL that only a sitemap names. */
+  /** Signals for a URL that is known only from a sitemap. */
   listed(url: CanonicalUrl): Signals | null {
     return this.#parts.judge?.listed?.(url) ?? null
   }
 
-  /** What a page says of its language is often wrong, so its text must tell that it is another one. */
+  /**
+   * The declared language is often wrong, so the text itself must show that it is another language.
+   */
   #otherLanguage({ title, description, contentText, language }: PageWords): string | null {
     const { languages } = this.#parts
     if (languages.length === 0 || languages.includes(primaryLanguage(language))) return null
@@ -132,7 +134,7 @@ function withSignals(found: readonly Found[], signals: readonly Signals[]): Foun
   )
 }
 
-/** Nobody needs more digits, and a column of short numbers is easier to read. */
+/** More digits are of no use, and a column of short numbers is easier to read. */
 function rounded(relevance: number): number {
   return Math.round(relevance * 10_000) / 10_000
 }

@@ -1,9 +1,9 @@
-// How much of what is fetched is what the crawl is after: hot pages among those that a topic judged,
-// since this parser started and over the last ones.
+// Harvest rate: hot pages among the pages that a topic judged, since this parser started and over
+// the last ones.
 import type { Harvest } from '../core/harvest.ts'
 
 export class HarvestMeter {
-  /** 1 for each hot page of the window; the oldest is written over. */
+  /** Ring buffer: 1 for a hot page, 0 for another. */
   readonly #window: Uint8Array
   #judged = 0
   #hot = 0
@@ -32,7 +32,7 @@ export class HarvestMeter {
     if (hot) this.#hot++
   }
 
-  /** A page that is not kept, whether or not a topic judged it. */
+  /** Counts a page that is not kept, whether or not a topic judged it. */
   leaveOut(): void {
     this.#leftOut++
   }

@@ -1,26 +1,27 @@
-// Two pages of one endless template (a calendar, a counter, a page that is not there) tend to differ
-// in their numbers, in a token, or in words of their own address, and in nothing else.
+// A hash that is equal for near copies. Two pages of one endless template (a calendar, a counter, a
+// page that is not there) tend to differ only in their numbers, in a token, or in words of their
+// own address.
 import { type CanonicalUrl, pathOf } from '../core/url.ts'
 
-/** In a longer text the words of an address are a small part of what it says. */
+/** In a longer text the words of the address are a small part. */
 const SHORT_TEXT = 4096
 const MIN_OWN_WORD = 3
-/** As a small integer: others are slow. */
+/** A small integer: other numbers are slow. */
 const START = 0x811c9dc5 | 0
 const PRIME = 0x01000193
 const SPACE = 32
 const NO_WORDS: ReadonlySet<number> = new Set()
 const LETTER = 1
 const DIGIT = 2
-/** Of each byte. Those of other scripts are letters, too. */
+/** Kind of each byte. Bytes of other scripts count as letters. */
 const KINDS = Uint8Array.from({ length: 256 }, (_, byte) => {
   if (byte >= 48 && byte <= 57) return DIGIT
   return byte >= 128 || /[a-z]/i.test(String.fromCharCode(byte)) ? LETTER : 0
 })
 
 /**
- * A 32-bit hash of a text without its words that have digits in them and, in a short one, without
- * those of its address; never 0, which means that none was made.
+ * A 32-bit hash of a text, without the words that contain digits and, for a short text, without the
+ * words of its address. Never 0, which means that there is no hash.
  */
 export function likenessOf(text: Uint8Array, url: CanonicalUrl): number {
   const own = text.length <= SHORT_TEXT ? wordsOf(url) : NO_WORDS

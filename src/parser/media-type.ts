@@ -1,24 +1,25 @@
-// Which bodies are read, and as what. A type is believed unless the bytes plainly say otherwise.
+// Decides which bodies are parsed, and as which type. The declared type is believed unless the
+// bytes plainly contradict it.
 
 import { isAscii, isUtf8 } from 'node:buffer'
 import { computedMIMEType } from 'whatwg-mimetype'
 
 export type Reading = 'html' | 'xhtml' | 'text'
 
-/** How a body will be read, or which type it has that nobody here reads. */
+/** How to read a body, or the type of a body that is not parsed. */
 export type Judged =
   | { readonly reading: Reading; readonly type: string }
   | { readonly reading: null; readonly type: string }
 
-/** What the MIME Sniffing Standard looks at. */
+/** The number of bytes that the MIME Sniffing Standard looks at. */
 const SNIFF_BYTES = 1445
-/** Text has none of these; a page of another charset or a slip of the keyboard has a few. */
+/** Text has no control characters; a page of another charset or with a typing error has a few. */
 const MAX_CONTROL_SHARE = 0.05
 const MIN_CONTROLS = 8
 const CONTROL = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte < 32 && byte !== 9 && byte !== 10 && byte !== 12 && byte !== 13 && byte !== 27 ? 1 : 0,
 )
-/** In which any byte may be half of a letter. */
+/** In UTF-16 any byte may be half of a letter. */
 const UTF_16 = /^\s*utf-16/i
 const LESS = 60
 const HTML_TYPES: ReadonlyMap<string, Reading> = new Map([
@@ -43,7 +44,7 @@ function judgeBytes(body: Uint8Array): Judged {
   return { reading: type === 'text/plain' ? 'text' : null, type }
 }
 
-/** The true type of a body that only claims to be text; null when it may well be text. */
+/** The true type of a body that claims to be text; null when it may be text. */
 function disguisedType(body: Uint8Array, isUtf16: boolean): string | null {
   const head = body.subarray(0, SNIFF_BYTES)
   let controls = 0
@@ -68,7 +69,10 @@ function isMedia(type: string): boolean {
   return !type.startsWith('text/') && type !== 'application/octet-stream' && !type.endsWith('xml')
 }
 
-/** UTF-16: by its mark, or because every other byte is NUL and nothing else a control. */
+/**
+ * UTF-16, recognised by its byte order mark, or because every other byte is NUL and there is no
+ * other control character.
+ */
 function isWide(head: Uint8Array): boolean {
   const [first, second] = head
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) return true
@@ -82,16 +86,16 @@ function isWide(head: Uint8Array): boolean {
   return Math.max(even, odd) > head.byteLength / 4 && Math.min(even, odd) === 0
 }
 
-// What a server would say about a file: its type by its name, or by how it begins. An empty answer
-// leaves it to the parser, which then looks at the bytes as a browser does.
+// Headers for a local file, as a server would send them: the type follows from the name or from the
+// first bytes. With an empty type the parser looks at the bytes as a browser does.
 
 type FileHeaders = {
-  /** '' for none, as in the headers of an answer; here and below. */
+  /** As in the headers of a response, '' for none. */
   readonly contentType: string
   readonly contentEncoding: string
 }
 
-/** Maps, since a file may have any name: also that of something every object has. */
+/** Maps, because a file may be named like a property of Object.prototype. */
 const ENCODINGS: ReadonlyMap<string, string> = new Map([
   ['gz', 'gzip'],
   ['br', 'br'],
@@ -129,16 +133,16 @@ export function fileHeaders(name: string, bytes: Uint8Array): FileHeaders {
 }
 
 /**
- * A page that was saved is UTF-8 by then, whatever its own `<meta>` still says; text in another
- * encoding is as good as never valid UTF-8 by chance.
+ * A saved page is UTF-8 whatever its `<meta>` says: text in another encoding is almost never valid
+ * UTF-8 by chance.
  */
 function isSavedAsUtf8(bytes: Uint8Array): boolean {
   return isUtf8(bytes) && !isAscii(bytes)
 }
 
 /**
- * The standard takes few tags for a sign of HTML, since it must not be fooled by a stranger. Somebody
- * who hands us a piece of a page by hand means what it looks like.
+ * The standard accepts few tags as a sign of HTML, because it must not be fooled by strangers. A
+ * user who passes a fragment of a page by hand means HTML.
  */
 function typeOf(bytes: Uint8Array): string {
   const head = Buffer.from(bytes.subarray(0, HEAD_BYTES)).toString('latin1')

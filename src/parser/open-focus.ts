@@ -1,5 +1,5 @@
-// Opens what a crawl looks for from what is kept of it. A file of its own, so that threads of crawls
-// that look for nothing never load topics and orderings.
+// Opens the focus of a crawl from its settings. This is a separate file so that threads of a crawl
+// without a focus never load topics and orderings.
 import { optionValues, orderingNamed } from '../ordering/index.ts'
 import { openTopic } from '../topic/open-topic.ts'
 import { Focus, type FocusOptions } from './focus.ts'

@@ -1,11 +1,11 @@
-// The row of `pages` that a body becomes: what was known of it, what reading it added, and what the
-// crawl makes of it.
+// Builds the row of `pages` for a body from the request, the parsed content and the judgement of
+// the focus.
 import { hash } from 'node:crypto'
 import type { PageFields } from '../core/page.ts'
 import type { HandoverHead } from '../wire/handover.ts'
 import type { Seen } from './focus.ts'
 
-/** What is known of a body before it is read. */
+/** A body before it is parsed. */
 export type Body = {
   readonly bytes: Uint8Array
   readonly utf8: Buffer
@@ -13,11 +13,11 @@ export type Body = {
   readonly charset: string
   readonly truncated: boolean
   readonly sizeBytes: number
-  /** With what is beyond the limit for text; null when nothing is. */
+  /** Includes the bytes beyond the limit for text; null when there are none. */
   readonly whole: Buffer | null
 }
 
-/** What reading it adds. */
+/** The result of parsing. */
 export type Content = Pick<
   PageFields,
   | 'canonicalUrl'
@@ -47,7 +47,7 @@ export const NO_CONTENT: Content = {
   about: '{}',
 }
 
-/** All that a row of `pages` is made from. */
+/** The sources of a row of `pages`. */
 export type PageRow = {
   readonly head: HandoverHead
   readonly body: Body
@@ -57,7 +57,7 @@ export type PageRow = {
   readonly startedAt: number
 }
 
-/** Of a decoded body: see PageFields.contentHash. */
+/** Hash of a decoded body, see PageFields.contentHash. */
 export function contentHashOf(bytes: Uint8Array): string {
   return hash('sha256', bytes, 'hex').slice(0, 32)
 }

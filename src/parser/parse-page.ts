@@ -1,5 +1,5 @@
-// Bytes as they came over the wire → a page record and the links it brings. Pure: the same bytes
-// give the same record, nothing is fetched and nothing is stored here.
+// Turns the bytes of a response into a page record and its links. Pure: the same bytes give the
+// same record, and nothing is fetched or stored here.
 import type { NewPage, PageKind, PageParts, Part } from '../core/page.ts'
 import { type RobotsDirectives, readRobotsDirectives } from '../core/robots-directives.ts'
 import { type CanonicalUrl, canonicalise } from '../core/url.ts'
@@ -34,37 +34,40 @@ import { LinkResolver } from './parts/link-resolver.ts'
 import { type TakenParts, takeParts } from './parts/take-parts.ts'
 
 export type PageParserOptions = {
-  /** The job's, for the hashes of found URLs. */
+  /** The job's salt for the hashes of found URLs. */
   readonly salt: number
-  /** Parameters that make no other URL; left out: none. */
+  /** Query parameters to remove from URLs; none by default. */
   readonly stripParams?: readonly string[]
   readonly parts: readonly Part[]
   readonly keepHtml: boolean
-  /** Of the decoded body: what is longer is cut. */
+  /** Limit of the decoded body; longer bodies are cut. */
   readonly maxBodyBytes: number
-  /** Up to here links are read all the same; left out, or less than the other: they are not. */
+  /**
+   * Links are read up to this limit; by default, or when it is the smaller limit, not beyond
+   * `maxBodyBytes`.
+   */
   readonly maxLinksBytes?: number
-  /** For people who look at one page: a page that asks not to be indexed is read all the same. */
+  /** For users who inspect one page: a page with noindex is parsed all the same. */
   readonly readsNoindex?: boolean
-  /** Writes the main content as Markdown, too. */
+  /** Also writes the main content as Markdown. */
   readonly markdown?: boolean
 }
 
 export type PageParser = (head: HandoverHead, body: Uint8Array) => Parsed
 
-/** What was made of a page, and the blocks that are its main content. */
+/** The content of a page, and the blocks that are its main content. */
 type Chosen = { readonly content: Content; readonly chosen: Uint8Array }
 const NOTHING_CHOSEN: Chosen = { content: NO_CONTENT, chosen: new Uint8Array(0) }
 const NO_LINKS: ResolvedLinks = { rows: [], found: [] }
 const NO_PARTS: TakenParts = { parts: {}, cut: [] }
-/** Kinds of pages that are written on a day. */
+/** Kinds of pages that are written on one day. */
 const DATED: ReadonlySet<PageKind> = new Set(['article', 'thread', 'documentation'])
-/** A shorter text does not tell its language by itself. */
+/** A shorter text is not enough to detect its language. */
 const MIN_LANGUAGE_CHARACTERS = 200
-/** Decoded bytes for each that came, of what is beyond the limit for text. */
+/** Most decoded bytes per received byte, beyond the limit for text. */
 const MAX_RATIO = 200
 
-/** A parser for one thread: it keeps its buffers from page to page. */
+/** Creates a parser for one thread; it reuses its buffers from page to page. */
 export function createPageParser(options: PageParserOptions, focus?: Focus): PageParser {
   const parser = new BodyParser(options, focus ?? null)
   return (head, body) => parser.parse(head, body)
@@ -111,7 +114,9 @@ class BodyParser {
     return this.#html(head, body, startedAt, reading === 'xhtml')
   }
 
-  /** How much is decoded: a body that becomes far larger than it came is no list of links. */
+  /**
+   * Limit of the decoded size: a body that grows far beyond its received size is no list of links.
+   */
   #mostBytes({ byteLength }: Uint8Array): number {
     const { maxBodyBytes, maxLinksBytes = 0 } = this.#options
     return Math.max(maxBodyBytes, Math.min(maxLinksBytes, MAX_RATIO * byteLength))
@@ -150,7 +155,7 @@ class BodyParser {
     const taken = leftOut
       ? NO_PARTS
       : takeParts({ reading, page: head.url, resolver, links: links.rows })
-    // What a page that asks not to be indexed says of its links is used, and then forgotten.
+    // A page with noindex gives signals for its links, and its content is then dropped.
     const read =
       leftOut && this.#focus === null
         ? NOTHING_CHOSEN
@@ -185,7 +190,7 @@ class BodyParser {
     return noindex && this.#options.readsNoindex !== true
   }
 
-  /** What the page says of itself, what it is, and what it is about. */
+  /** Metadata, kind and text of the page. */
   #content(head: HandoverHead, reading: HtmlReading, more: Record<string, unknown>): Chosen {
     const { notes, outline, text, source } = reading
     const resolve = (href: string) => this.#resolver.resolve(href)
@@ -221,18 +226,18 @@ class BodyParser {
 
   #page(row: PageRow, parts: PageParts, { noarchive }: RobotsDirectives): NewPage {
     const keepsHtml = this.#options.keepHtml && !noarchive && !row.noindex
-    // A copy, so that it can leave this thread without the buffer it lay in.
+    // A copy, so that it can leave this thread without the buffer it lies in.
     const html = keepsHtml ? new Uint8Array(row.body.bytes) : null
     return { fields: fieldsOf(row), parts, html }
   }
 }
 
-/** A date seen on a shelf or a front page is that of something on it. */
+/** A date shown on a listing or a front page belongs to one of its entries. */
 function withoutShownDate(about: About): About {
   return about.publishedDeclared ? about : { ...about, publishedAt: null, publishedDay: '' }
 }
 
-/** What the page asks of robots besides not to be indexed, which has a column. */
+/** The robots directives other than noindex, which has a column. */
 function namesOf(directives: RobotsDirectives): string[] {
   const asked = ['nofollow', 'noarchive', 'nosnippet', 'noimageindex'] as const
   return asked.filter((name) => directives[name])
@@ -243,12 +248,12 @@ function languageOf(declared: string, text: string, around: readonly string[] = 
   return pickLanguage(declared, detectLanguage(isShort ? [...around, text].join(' ') : text))
 }
 
-/** Where relative links start from: only the first base counts, and only if it leads to http(s). */
+/** The base of relative links: only the first `<base>` counts, and only if it is http(s). */
 function baseOf(href: string | null, url: CanonicalUrl): CanonicalUrl {
   return href === null ? url : (canonicalise(href, url) ?? url)
 }
 
-/** Whether these are the bytes that are stored; a header that asks for something may be new. */
+/** Whether these bytes are already stored; robots directives in the header may be new, though. */
 function isSame({ again, robotsTag }: HandoverHead, bytes: Uint8Array): boolean {
   if (again === undefined || again.contentHash === '' || robotsTag.length > 0) return false
   return again.contentHash === contentHashOf(bytes)
@@ -263,9 +268,9 @@ function refused(reason: string, { found, judged, relevance }: Seen, likeness: n
   return { outcome: 'refused', reason, foundBlock, likeness, judged, relevance }
 }
 
-// A body of plain text as it is stored.
+// The stored form of a plain text body.
 
-/** Whatever ends a line somewhere, and all that is not to be seen: no store and no reader wants it. */
+/** Line ends of all kinds and invisible characters, which are not stored. */
 const ODD = /\r\n?|[\0-\x08\x0b\f\x0e-\x1f\x7f-\x9f\u2028\u2029]/g
 const LINE_ENDS = new Set(['\r', '\r\n', '\v', '\f', '\x85', '\u2028', '\u2029'])
 

@@ -1,28 +1,28 @@
-// What became of one body in a parser thread.
+// The result of parsing one body in a thread.
 import type { NewPage } from '../core/page.ts'
 import type { CanonicalUrl } from '../core/url.ts'
 
-/** `tookMs`: what a body cost its thread; left out where its thread did not live to tell. */
+/** `tookMs`: CPU time of the body; absent when its thread died. */
 export type Parsed = { readonly tookMs?: number } & Outcome
 
 type Outcome =
   | {
       readonly outcome: 'page'
       readonly page: NewPage
-      /** The links, as wire/found-block.ts has them. */
+      /** The links, encoded as in wire/found-block.ts. */
       readonly foundBlock: Uint8Array
       /** See Settlement.likeness in frontier/frontier.ts. */
       readonly likeness: number
-      /** What the ordering noted about the page; null when it looks at none. */
+      /** Signals of the page for the ordering; null when the ordering reads no pages. */
       readonly judged: readonly number[] | null
-      /** The main content; only where the parser was asked for it. */
+      /** The main content, if it was asked for. */
       readonly markdown?: string
     }
   | {
       readonly outcome: 'refused'
       readonly reason: string
       readonly foundBlock: Uint8Array
-      /** 0 for what was not read as a page. */
+      /** 0 for a body that was not parsed as a page. */
       readonly likeness: number
       readonly judged: readonly number[] | null
       /** Null when no topic judged it. */
@@ -31,17 +31,17 @@ type Outcome =
   | { readonly outcome: 'failed'; readonly reason: string }
   | {
       readonly outcome: 'sitemap'
-      /** The last of its entries; those before it came as parts. */
+      /** The last entries; earlier ones came as parts. */
       readonly foundBlock: Uint8Array
       readonly sitemaps: readonly CanonicalUrl[]
-      /** Decoded bytes that were read of it, and all its entries. */
+      /** Decoded bytes read, and the number of all entries. */
       readonly bytes: number
       readonly entries: number
     }
-  /** Of a page that is stored: the same bytes as then. */
+  /** The body equals the stored page. */
   | { readonly outcome: 'same' }
-  /** Its thread died on another page before it began with this one. */
+  /** The thread died on another page before it started this one. */
   | { readonly outcome: 'lost' }
 
-/** Some entries of a sitemap: more follow. */
+/** Some entries of a sitemap; more follow. */
 export type SitemapPart = { readonly outcome: 'part'; readonly foundBlock: Uint8Array }

@@ -1,12 +1,12 @@
-// The parser: bytes in, durable pages out. It takes bodies from the scouter, has them parsed in
-// threads, stores pages in batches, and only then tells the scouter what became of each.
+// The parser: bytes in, durable pages out. It takes bodies from the scouter, parses them in
+// threads, stores pages in batches, and then sends the scouter a receipt for each.
 //
-// Order is the whole point: a receipt leaves after its page is durable, and is kept in the store
-// until the scouter says the frontier has settled it. So whoever dies, and whenever, a page is
+// Order matters: a receipt is sent after its page is durable, and stays in the store until the
+// scouter confirms that the frontier has settled it. So if a process dies at any time, a page is
 // either fetched again or its receipt is delivered again; it is never half known.
 //
-// Left out: the network and the frontier. A scouter that went away changes nothing here: what was
-// handed over is parsed and stored, and the next scouter gets the receipts first.
+// The parser does not know the network or the frontier. If the scouter goes away, the bodies it
+// handed over are still parsed and stored, and the next scouter gets the receipts first.
 import type { Harvest } from '../core/harvest.ts'
 import type { Job } from '../core/job.ts'
 import type { PageFields } from '../core/page.ts'
@@ -32,36 +32,36 @@ import { HarvestMeter } from './harvest-meter.ts'
 import type { Parsed, SitemapPart } from './parsed.ts'
 import { ParserPool } from './pool.ts'
 
-/** A commit costs one fsync: worth sharing among this many pages … */
+/** A commit costs one fsync, which this many pages share … */
 const BATCH_PAGES = 64
-/** … but nobody should wait longer for it than this … */
+/** … but no page waits longer for it than this … */
 const BATCH_MS = 25
-/** … or than this where the store is elsewhere: a batch goes there and back several times. */
+/** … or than this with a remote store, where a batch takes several round trips. */
 const SHARED_BATCH_MS = 100
-/** How often a store that others fill, too, is asked how many it has: as often as anybody is told. */
+/** How often the pages of a shared store are counted: as often as progress is reported. */
 const COUNT_MS = 250
-/** CPU time of one page, or of one sitemap, which has a limit of its own: nothing sane takes longer. */
+/** CPU time limit of one page. A sitemap has its own limit; no sane page takes longer. */
 const PARSE_LIMIT_MS = 10_000
-/** When it is told to stop: for what its threads have begun with. */
+/** On shutdown: how long to wait for the pages that threads have started. */
 const STOP_MS = 1500
 const RECONNECT_MS = 50
-/** How often it asks for receipts of parsers elsewhere that died before theirs were settled. */
+/** How often to look for receipts of remote parsers that died before they were settled. */
 const ORPHANED_MS = 10_000
-/** Receipts known to be its own; one that is delivered twice all the same is settled once. */
+/** Receipts remembered as its own; a receipt that is delivered twice anyway is settled once. */
 const MAX_SENT = 20_000
 
 export type ParserOptions = {
   readonly job: Job
   readonly store: PageStore
-  /** Pages of earlier runs, for a topic that learns from what it meets. */
+  /** Pages of earlier runs, for a topic that learns from the pages of the crawl. */
   readonly seen?: readonly PageText[]
-  /** Where the scouter listens. */
+  /** The socket the scouter listens on. */
   readonly pagesSocket: string
-  /** Parsers on other machines write to the same store; each asks for what a dead one left. */
+  /** Parsers on other machines write to the same store; each looks for receipts of dead ones. */
   readonly storeIsShared?: boolean
-  /** How often it asks; ten seconds, but for tests. */
+  /** How often it looks; ten seconds except in tests. */
   readonly orphanedMs?: number
-  /** Called when the store breaks or no thread starts; the parser is of no use afterwards. */
+  /** Called when the store fails or no thread starts; the parser is unusable afterwards. */
   readonly onBroken: (error: unknown) => void
 }
 
@@ -69,7 +69,7 @@ type Came = NonNullable<Again['came']>
 type Ready = {
   readonly toSave: PageToSave | PageCheck
   readonly head: HandoverHead
-  /** What it took to parse it. */
+  /** CPU time of parsing it. */
   readonly cpuMs: number
 }
 
@@ -78,21 +78,21 @@ const NOTHING_FOUND: KeptReceipt = { likeness: 0, judged: null, foundBlock: new 
 export class Parser implements AsyncDisposable {
   readonly #options: ParserOptions
   readonly #pages: ParserPool
-  /** In a lane of their own: no page waits for a sitemap. */
+  /** A separate pool, so that no page waits for a sitemap. */
   readonly #sitemaps: ParserPool
   #scouter: Connection | null = null
   #batch: Ready[] = []
   #batchTimer: NodeJS.Timeout | null = null
   #saving: Promise<void> = Promise.resolve()
   #isSaving = false
-  /** When the last batch left, and when the pages were counted. */
+  /** When the last batch was saved, and when the pages were counted. */
   #savedAt = Number.NEGATIVE_INFINITY
   #countedAt = Number.NEGATIVE_INFINITY
   #closing = false
   #stored = 0
   #saved = 0
   #duplicates = 0
-  /** URLs whose receipts this parser sent; what the store has besides is somebody else's. */
+  /** URLs whose receipts this parser sent; other receipts in the store belong to other parsers. */
   readonly #sent = new Set<string>()
   readonly #harvest: HarvestMeter
 
@@ -132,10 +132,12 @@ export class Parser implements AsyncDisposable {
     return this.#pages.pending + this.#sitemaps.pending
   }
 
-  /** Serves scouters, one after the other, until it is told to leave; then all is stored. */
+  /**
+   * Serves scouters, one after the other, until it is asked to leave; then everything is stored.
+   */
   async run(): Promise<void> {
     this.#stored = await this.#options.store.count()
-    // A crawl that goes on may have nothing to do, but in a new one a page will come soon.
+    // A resumed crawl may have nothing to do, but in a new one a page will come soon.
     if (this.#stored === 0) this.#pages.prepare()
     while (!this.#closing) {
       const gone = Promise.withResolvers<void>()
@@ -155,14 +157,14 @@ export class Parser implements AsyncDisposable {
     await this.#drained()
   }
 
-  /** Serves the present scouter to its end, and no other. */
+  /** Serves the current scouter to its end, and no other. */
   leave(): void {
     this.#closing = true
   }
 
   /**
-   * Stores what is parsed, then stops: nobody waits for the rest any more, and what is not settled is
-   * fetched again. A page that holds its thread for long is not waited for.
+   * Stores the parsed pages, then stops. Pages that are not settled are fetched again, and a page
+   * that holds its thread for long is not waited for.
    */
   async close(): Promise<void> {
     this.#closing = true
@@ -172,7 +174,7 @@ export class Parser implements AsyncDisposable {
     await this.#closePools()
   }
 
-  /** Its threads have ended. A page they did not answer was never heard of: it is handed over again. */
+  /** Ends the threads. A page without an answer has no receipt, so it is handed over again. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closing = true
     await this.#closePools()
@@ -194,7 +196,7 @@ export class Parser implements AsyncDisposable {
     }
   }
 
-  /** What an earlier scouter or an earlier run never heard of. */
+  /** Delivers receipts that an earlier scouter or run never received. */
   async #deliverOld(scouter: Connection, isNews: (url: CanonicalUrl) => boolean): Promise<void> {
     for (const undelivered of await this.#options.store.undelivered()) {
       const { url, urlId, depth, round, saved, receipt } = undelivered
@@ -207,7 +209,7 @@ export class Parser implements AsyncDisposable {
     }
   }
 
-  /** What a parser elsewhere left that has died since. */
+  /** Delivers receipts of remote parsers that have died. */
   #deliverOrphaned(scouter: Connection): void {
     this.#deliverOld(scouter, (url) => !this.#sent.has(url)).catch(this.#options.onBroken)
   }
@@ -233,7 +235,7 @@ export class Parser implements AsyncDisposable {
     return kind === 'sitemap' ? this.#sitemaps : this.#pages
   }
 
-  /** Some entries of a sitemap, which is not read to its end yet. */
+  /** Forwards some entries of a sitemap that is still being read. */
   #pass(head: HandoverHead, { foundBlock }: SitemapPart): void {
     this.#scouter?.send(
       FRAME_TYPES.receipt,
@@ -260,13 +262,13 @@ export class Parser implements AsyncDisposable {
     if (this.#batch.length > 0 && this.#isIdle()) this.#flush()
   }
 
-  /** Nothing is to come that a batch could wait for; a store elsewhere is not sent page after page. */
+  /** Whether a batch has nothing to wait for; a remote store is not sent single pages. */
   #isIdle(): boolean {
     if (this.#pages.pending > 0) return false
     return !this.#options.storeIsShared || performance.now() >= this.#savedAt + SHARED_BATCH_MS
   }
 
-  /** A page that is stored was looked at again, and there is none to put in its place. */
+  /** Records that a stored page was fetched again and keeps its old content. */
   #note(head: HandoverHead, came: Came, { likeness, judged, foundBlock }: KeptReceipt): void {
     const { url, id: urlId, fetchedAt: checkedAt, etag, lastModified } = head
     const receipt = encodeKept({ likeness, judged, foundBlock })
@@ -307,7 +309,7 @@ export class Parser implements AsyncDisposable {
     this.#batchTimer ??= setTimeout(() => this.#flush(), waitMs)
   }
 
-  /** What comes while a batch is being saved goes together with the next. */
+  /** Pages that arrive while a batch is being saved go into the next one. */
   #flush(): void {
     if (this.#batchTimer !== null) clearTimeout(this.#batchTimer)
     this.#batchTimer = null
@@ -353,7 +355,7 @@ export class Parser implements AsyncDisposable {
     if (LEAVES_OUT.some((refusal) => refusal === code)) this.#harvest.leaveOut()
   }
 
-  /** What was judged and repeats another page was fetched for nothing: it counts, but not as hot. */
+  /** A judged page that repeats another was fetched for nothing: it counts, but not as hot. */
   #count({ outcome }: Saved, { relevance, hot }: PageFields): void {
     if (outcome === 'over-limit') return
     if (outcome === 'duplicate') this.#duplicates++
@@ -361,7 +363,7 @@ export class Parser implements AsyncDisposable {
     if (relevance !== null) this.#harvest.add(hot && outcome === 'stored')
   }
 
-  /** Resolves when nothing that was handed over is unsaved, or not before `until` is parsed. */
+  /** Resolves when every handed-over page is saved, or at `until` once the parsed ones are. */
   async #drained(until = Number.POSITIVE_INFINITY): Promise<void> {
     const waits = (): boolean => this.#pending > 0 && performance.now() < until
     while (waits() || this.#batch.length > 0) {
@@ -373,7 +375,7 @@ export class Parser implements AsyncDisposable {
   }
 }
 
-/** A thread that was ended by force had all the time there is. */
+/** A thread that was killed used up the whole limit. */
 function costOf(parsed: Parsed): number {
   if (parsed.tookMs !== undefined) return parsed.tookMs
   const isTooLong = parsed.outcome === 'failed' && parsed.reason.startsWith('parse-timeout')
@@ -382,7 +384,7 @@ function costOf(parsed: Parsed): number {
 
 type SettledHead = Pick<ReceiptHead, 'kind' | 'id' | 'token' | 'url' | 'depth'>
 
-/** What a scouter is told of a page that the store was asked to save. */
+/** The receipt for a page that was saved. */
 function savedHead(head: SettledHead, saved: Saved): ReceiptHead {
   const moved = 'moved' in saved && saved.moved ? { moved: saved.moved } : {}
   if (saved.outcome === 'gone') {
@@ -406,7 +408,7 @@ function receiptHead(
   return { kind, id, token, ...named, outcome, reason, likeness: 0, judged: null, sitemaps: [] }
 }
 
-/** Nothing when the crawl looks for nothing. */
+/** Undefined when the crawl has no focus. */
 function focusOf({ job: { topic, settings }, seen = [] }: Pick<ParserOptions, 'job' | 'seen'>): {
   readonly focus?: FocusOptions
 } {

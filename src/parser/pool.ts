@@ -1,11 +1,11 @@
 // The parser's threads. A page that runs too long or out of memory costs its thread, never the
-// parser: the next page gets a new thread, and this one an outcome that says so.
+// parser: the next page gets a new thread, and this page gets an outcome that says so.
 //
-// Threads are started when pages wait for one, the first at once, the others when waiting lasts: a
-// crawl that stores nothing new starts none, and a small or slow one does with one.
+// Threads start when pages wait: the first at once, the others when waiting lasts. So a crawl that
+// stores nothing new starts none, and a small or slow one needs only one.
 //
-// Sites take turns (fair-queue.ts). A page that is read for long holds back its own site alone: for the
-// others there may be as many threads again.
+// Sites take turns (fair-queue.ts). A slow page delays only its own site: up to as many extra
+// threads serve the others.
 import { CrawlerError } from '../core/errors.ts'
 import { moduleBeside } from '../lib/module-beside.ts'
 import type { HandoverHead } from '../wire/handover.ts'
@@ -14,43 +14,43 @@ import type { Parsed, SitemapPart } from './parsed.ts'
 import { ParserThread, SLOW_MS, type Task } from './thread.ts'
 import type { WorkerOptions } from './worker.ts'
 
-/** One page being parsed and one waiting in the thread's inbox: it never idles between two. */
+/** One page being parsed and one in the thread's inbox, so that it never idles between two. */
 const DEPTH = 2
-/** A start costs as much as some hundred pages: not for a burst that is over in a moment. */
+/** Starting a thread costs as much as some hundred pages, so short bursts start none. */
 const GROW_AFTER_MS = 50
-/** Behind a page of a site whose pages take longer no other is put, while its thread reads it. */
+/** While a thread parses a page of a site slower than this, no other page is queued behind it. */
 const QUICK_MS = 20
 /** In a row. Memory may be short for a moment; a program that cannot be loaded stays so. */
 const MAX_FAILED_STARTS = 3
 const PROGRAM = moduleBeside(import.meta, 'worker')
 
 export type PoolOptions = {
-  /** At most. */
+  /** The maximum. */
   readonly threads: number
-  /** A page may take this much CPU time. */
+  /** CPU time limit of a page. */
   readonly limitMs: number
   readonly parse: WorkerOptions
-  /** A thread has taken this page; called before the bytes reach it. */
+  /** A thread takes this page; called before the bytes reach it. */
   readonly onBegin: (head: HandoverHead) => void
   readonly onParsed: (head: HandoverHead, parsed: Parsed) => void
-  /** Some of what a sitemap lists; its answer is still to come. */
+  /** Some entries of a sitemap; its final result is still to come. */
   readonly onPart?: (head: HandoverHead, part: SitemapPart) => void
-  /** No thread can be started; what waits will never be parsed. */
+  /** No thread can be started; waiting pages will never be parsed. */
   readonly onBroken: (error: CrawlerError) => void
-  /** What the threads run, where it is not the parser's own. */
+  /** The thread's program, if it is not the parser's own. */
   readonly program?: URL
 }
 
 export class ParserPool {
   readonly #options: PoolOptions
-  /** Those that start or work. */
+  /** Threads that start or work. */
   readonly #threads: ParserThread[] = []
-  /** Those, and the ones given up that are not gone yet. */
+  /** Also includes abandoned threads that have not ended yet. */
   readonly #alive = new Set<ParserThread>()
   readonly #waiting = new FairQueue<Task>()
   #growing: NodeJS.Timeout | null = null
   #failedStarts = 0
-  /** How many threads there may be: fewer than allowed when no more can be had. */
+  /** The maximum number of threads: less than configured when the system refuses more. */
   #limit: number
   #closed = false
 
@@ -66,7 +66,7 @@ export class ParserPool {
     return pending
   }
 
-  /** Threads that were started and not given up. */
+  /** Threads that were started and not abandoned. */
   get threads(): number {
     return this.#threads.length
   }
@@ -81,19 +81,19 @@ export class ParserPool {
     this.#feed()
   }
 
-  /** Forgets what no thread has begun with, and says nothing of it. */
+  /** Drops the pages that no thread has started, without an outcome. */
   discardWaiting(): void {
     this.#waiting.clear()
   }
 
-  /** Ends all threads, each in its own time; what was not answered by now never is. */
+  /** Ends all threads after their current work; unanswered pages never get an answer. */
   async close(): Promise<void> {
     this.#closed = true
     this.#stopGrowing()
     await Promise.all([...this.#alive].map((thread) => thread.leave()))
   }
 
-  /** The same, but a thread that reads a page is ended in the middle of it. */
+  /** Like close(), but ends a thread in the middle of a page. */
   async closeAtOnce(): Promise<void> {
     this.#closed = true
     this.#stopGrowing()
@@ -102,7 +102,7 @@ export class ParserPool {
 
   #feed(): void {
     if (this.#closed) return
-    // While another thread can be had, no page is put behind one that may take long.
+    // While another thread can be started, no page is queued behind one that may take long.
     const complete = this.#threads.length >= this.#limit && !this.#starting
     const depth = complete ? DEPTH : 1
     for (let load = 0; load < depth; load++) {
@@ -120,7 +120,7 @@ export class ParserPool {
     return this.#threads.some((thread) => !thread.ready)
   }
 
-  /** Whether a page behind the one that the thread reads now may have to wait for it. */
+  /** Whether a page queued behind the current one may have to wait for long. */
   #mayTakeLong({ tasks: [first], busyMs }: ParserThread): boolean {
     if (first === undefined) return false
     return busyMs > QUICK_MS || this.#waiting.siteOf(first).costMs > QUICK_MS
@@ -135,7 +135,7 @@ export class ParserPool {
     const slowSites = new Set(
       slow.map(({ tasks: [first] }) => first && this.#waiting.siteOf(first)),
     )
-    // A slow site has its share of the usual threads; those beyond are for the others.
+    // A slow site gets its share of the usual threads; extra threads are for the other sites.
     const mayBeSlow = slow.length < this.#limit
     const mayHave = (site: SiteTurn): boolean => mayBeSlow || !slowSites.has(site)
     const task = this.#waiting.shift(mayHave)
@@ -152,7 +152,7 @@ export class ParserPool {
     else this.#stopGrowing()
   }
 
-  /** One more for each thread that is held by one page, so that others need not wait for it. */
+  /** One extra thread for each that is held up by one page, so that other pages need not wait. */
   get #allowed(): number {
     let slow = 0
     for (const thread of this.#threads) if (this.#isSlow(thread)) slow += 1
@@ -172,14 +172,14 @@ export class ParserPool {
     this.#growing = null
   }
 
-  /** As many as there are, so that many are there soon. */
+  /** Starts as many as are running, so that the number doubles. */
   #start(): void {
     const wanted = Math.min(this.#allowed, Math.max(1, this.#threads.length * 2))
     while (this.#threads.length < wanted) {
       try {
         this.#open()
       } catch (error) {
-        // The system gives this process no more threads.
+        // The system refuses another thread.
         this.#failStart(error instanceof Error ? error.message : String(error))
         return
       }
@@ -210,7 +210,7 @@ export class ParserPool {
     void thread.ended.then(() => this.#alive.delete(thread))
   }
 
-  /** The thread's first page gets the blame, the others go back to the queue. */
+  /** The thread's first page gets the blame; the others go back to the queue. */
   #lose(thread: ParserThread, reason: string): void {
     this.#threads.splice(this.#threads.indexOf(thread), 1)
     if (!thread.ready) {
@@ -219,13 +219,13 @@ export class ParserPool {
     }
     const [guilty, ...innocent] = thread.tasks
     if (guilty !== undefined) this.#waiting.spent(guilty, this.#options.limitMs)
-    // Their bytes went with the thread, so whoever handed them over must do it again.
+    // Their bytes are gone with the thread, so they must be handed over again.
     for (const task of innocent) this.#options.onParsed(task.head, { outcome: 'lost' })
     if (guilty !== undefined) this.#options.onParsed(guilty.head, { outcome: 'failed', reason })
     this.#feed()
   }
 
-  /** Those that run go on without it; with none, nothing goes on. */
+  /** Running threads go on without it; with none running, the pool is broken. */
   #failStart(reason: string): void {
     this.#failedStarts++
     if (this.#failedStarts >= MAX_FAILED_STARTS && this.#threads.length === 0) {

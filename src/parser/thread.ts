@@ -1,8 +1,8 @@
-// One thread of the parser, seen from outside: it starts, says that it is ready, takes pages, and
-// leaves when it is asked to. It is ended by force only when a page hangs in it: a thread that is
-// cut short while it loads its modules can take the whole process with it, in native code.
+// One parser thread, seen from outside: it starts, reports that it is ready, takes pages, and
+// leaves when asked to. It is killed only when a page hangs in it, because killing a thread while
+// it loads its modules can crash the whole process in native code.
 //
-// A page has so much CPU time, looked at now and then: nothing is counted for pages that are quick.
+// The CPU time of a page is checked now and then, so quick pages pay nothing for it.
 import { Worker } from 'node:worker_threads'
 import type { HandoverHead } from '../wire/handover.ts'
 import type { Parsed, SitemapPart } from './parsed.ts'
@@ -10,31 +10,34 @@ import { cpuMsOf } from './thread-clock.ts'
 import type { WorkerOptions, WorkerReply, WorkerRequest } from './worker.ts'
 
 const HEAP_MB = 512
-/** A tenth of a second on an idle machine; after this long it will not start any more. */
+/** It takes a tenth of a second on an idle machine; after this long it has failed. */
 const START_LIMIT_MS = 60_000
-/** Nothing sane takes longer: what is behind such a page is better off elsewhere. */
+/** No sane page takes longer; pages queued behind it should go elsewhere. */
 export const SLOW_MS = 1000
-/** How often a page's time is looked at, in its limit, and at most. */
+/** The time of a page is checked this many times within its limit, and at least every LOOK_MS. */
 const LOOKS = 8
 const LOOK_MS = 500
-/** What waits and does no work is stuck, too: after so many times its limit. */
+/** A thread that waits without working is stuck, too: after this many times its limit. */
 const STUCK_AFTER = 12
 
 export type Task = { readonly head: HandoverHead; readonly body: Uint8Array<ArrayBuffer> }
 
 export type ThreadOptions = {
-  /** What the thread runs. */
+  /** The program of the thread. */
   readonly program: URL
   readonly parse: WorkerOptions
-  /** A page may take this much CPU time. */
+  /** CPU time limit of a page. */
   readonly limitMs: number
   readonly onReady: () => void
-  /** Some of what a sitemap lists; its answer is still to come. */
+  /** Some entries of a sitemap; its final result is still to come. */
   readonly onPart?: (task: Task, part: SitemapPart) => void
   readonly onParsed: (task: Task, parsed: Parsed, tookMs: number) => void
-  /** Stands behind a page that takes long: its bytes are gone, whoever handed it over must do so again. */
+  /**
+   * A page queued behind a slow one is given back: its bytes are gone, so it must be handed over
+   * again.
+   */
   readonly onPassedOver: (task: Task) => void
-  /** The thread is of no use any more; called once, unless it was asked to leave. */
+  /** The thread is unusable; called once, unless it was asked to leave. */
   readonly onLost: (reason: string) => void
 }
 
@@ -42,19 +45,19 @@ export class ParserThread {
   readonly #options: ThreadOptions
   readonly #worker: Worker
   readonly #tasks: Task[] = []
-  /** Those of them whose answer nobody waits for any more. */
+  /** Tasks that were given back; their answers are ignored. */
   readonly #passedOver = new Set<Task>()
   #ready = false
   #leaving = false
   #lost = false
   readonly #watchdog: NodeJS.Timeout
-  /** As the kernel knows it; 0: it does not. */
+  /** The kernel's thread id; 0 when unknown. */
   #number = 0
-  /** When the page that is first became so, or the thread was started. */
+  /** When the current first page became the first, or when the thread was started. */
   #firstSince = performance.now()
-  /** The page whose time is being counted, and its thread's when that began. */
+  /** The page whose time is measured, and the CPU time of its thread at the start. */
   #watched: { readonly task: Task; readonly cpuMs: number | null } | null = null
-  /** Resolves when nothing of the thread is left. */
+  /** Resolves when the thread has ended. */
   readonly ended: Promise<void>
 
   constructor(options: ThreadOptions) {
@@ -69,7 +72,7 @@ export class ParserThread {
     this.#watchdog = setInterval(() => void this.#watch(), everyMs).unref()
   }
 
-  /** Its program is loaded. Pages given earlier would only wait for that. */
+  /** Its program is loaded. Pages given earlier would only wait. */
   get ready(): boolean {
     return this.#ready
   }
@@ -80,7 +83,7 @@ export class ParserThread {
     return this.#tasks.filter((task) => !this.#passedOver.has(task))
   }
 
-  /** How long it has been at the page that it reads now; 0: at none. */
+  /** How long it has been parsing the current page; 0 without one. */
   get busyMs(): number {
     return this.#tasks.length === 0 ? 0 : performance.now() - this.#firstSince
   }
@@ -91,14 +94,14 @@ export class ParserThread {
     this.#post(task, [task.body.buffer])
   }
 
-  /** Ends after what it has been given, and after its start; its answers are of no interest. */
+  /** Ends after its start and its tasks; the answers are ignored. */
   leave(): Promise<void> {
     if (!this.#leaving) this.#post(null)
     this.#leaving = true
     return this.ended
   }
 
-  /** The same, but it is not waited for where it reads a page: who handed it over gets it again. */
+  /** Like leave(), but does not wait for the current page, which is handed over again. */
   leaveAtOnce(): Promise<void> {
     if (this.#ready && this.#tasks.length > 0) void this.#worker.terminate()
     return this.leave()

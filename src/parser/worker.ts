@@ -1,4 +1,4 @@
-// One parser thread: takes a body, gives back a page record. Everything that is costly about a page
+// The program of one parser thread: takes a body, returns a page record. All costly work on a page
 // happens here, so that the parser's main thread only stores and forwards.
 import { parentPort, workerData } from 'node:worker_threads'
 import { CrawlerError } from '../core/errors.ts'
@@ -12,9 +12,9 @@ import type { Parsed, SitemapPart } from './parsed.ts'
 import { readSitemap } from './sitemap/read-sitemap.ts'
 import { ownCpuMs, threadNumber } from './thread-clock.ts'
 
-/** What a thread is started with. */
+/** The start options of a thread. */
 export type WorkerOptions = PageParserOptions & {
-  /** Left out in crawls that look for nothing. */
+  /** Absent in crawls without a focus. */
   readonly focus?: FocusOptions
 }
 
@@ -23,15 +23,15 @@ export type WorkerRequest = {
   readonly body: Uint8Array<ArrayBuffer>
 }
 
-/** Says that it is ready, and which thread it is to the kernel; 0 where that cannot be told. */
+/** Reports that the thread is ready, with its kernel thread id; 0 when unknown. */
 export type Ready = { readonly thread: number }
 
-/** After that one answer for each request, in their order, a sitemap's after the parts of it. */
+/** Then one answer for each request, in order; a sitemap's answer follows its parts. */
 export type WorkerReply = Ready | SitemapPart | Parsed
 
 const port = parentPort
 if (port === null) throw new CrawlerError('process-died', 'a parser thread needs its parser')
-// The pool that starts this thread hands over exactly this.
+// The pool that starts this thread passes exactly this.
 const options = workerData as WorkerOptions
 const focus = options.focus && (await import('./open-focus.ts')).openFocus(options.focus)
 const parsePage = createPageParser(options, focus)
@@ -39,7 +39,7 @@ const hash = createUrlHasher(options.salt)
 const identity = createIdentity(options.stripParams ?? [])
 const listed = focus && ((url: CanonicalUrl) => focus.listed(url))
 
-/** Requests are answered one after the other; only sitemaps take more than one turn. */
+/** Requests are answered one after the other; only sitemaps are asynchronous. */
 let before: Promise<void> | null = null
 port.on('message', (request: WorkerRequest | null) => {
   if (request === null) port.close()
@@ -68,7 +68,7 @@ async function inTurn(request: WorkerRequest): Promise<void> {
     answer({ ...parsed, tookMs: ownCpuMs() - startedAt })
   })()
   before = own
-  // An error is the thread's end, and then its parser says so.
+  // An error ends the thread, and the parser reports it.
   await own
   if (before === own) before = null
 }

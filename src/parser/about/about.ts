@@ -1,7 +1,7 @@
-// What a page says about itself: title, description, author, dates, site, feeds. Declared facts come
-// from the notes that were taken while the page was read (page-notes.ts, json-ld.ts); what is not
-// declared is looked for around the heading (surroundings.ts). Nothing here judges the content, and
-// nothing is made up: what a page does not say is '' or null.
+// Metadata of a page: title, description, author, dates, site, feeds. Declared facts come from the
+// notes taken while the page was read (page-notes.ts, json-ld.ts); the others are looked for around
+// the heading (surroundings.ts). Nothing here judges the content, and nothing is invented: a
+// missing fact is '' or null.
 import { isFrontPage } from '../content/page-kinds.ts'
 import { shortened } from '../html/text-sink.ts'
 import { plain } from './clean-text.ts'
@@ -19,14 +19,14 @@ export type About = {
   readonly keywords: string
   /** Names, joined by a comma. */
   readonly author: string
-  /** Epoch milliseconds; of a day without a time its midnight in UTC. */
+  /** Epoch milliseconds; midnight in UTC for a day without a time. */
   readonly publishedAt: number | null
-  /** Said to programs, not only seen in the text: then it holds for any kind of page. */
+  /** Declared for programs, not only found in the text, so it holds for any kind of page. */
   readonly publishedDeclared: boolean
-  /** The same day as the page writes it, `2026-01-12`: a moment may be on another one in UTC. */
+  /** The day as the page writes it, `2026-01-12`: in UTC the moment may be on another day. */
   readonly publishedDay: string
   readonly modifiedAt: number | null
-  /** The language the page declares, in lower case. */
+  /** The declared language, in lower case. */
   readonly language: string
   readonly siteName: string
   readonly generator: string
@@ -40,7 +40,7 @@ export type AboutSources = Reading & {
   readonly notes: PageNotes
   readonly url: string
   readonly fetchedAt: number
-  /** An absolute URL; null when it leads nowhere. */
+  /** Returns an absolute URL; null when there is none. */
   readonly resolve: (href: string) => string | null
 }
 
@@ -91,7 +91,7 @@ type Place = {
   readonly host: string
 }
 
-/** What a page may declare or only show. */
+/** Facts that a page may declare or only show. */
 function shownFacts(
   sources: AboutSources,
   ld: JsonLd,
@@ -120,7 +120,10 @@ function shownFacts(
   }
 }
 
-/** For the column `about`: what has no column of its own, and more; what is empty is left out. */
+/**
+ * JSON for the column `about`: facts without a column of their own, and `more`. Empty values are
+ * left out.
+ */
 export function aboutJson(about: About, more: Readonly<Record<string, unknown>> = {}): string {
   const facts = {
     published_day: about.publishedDay,
@@ -160,15 +163,15 @@ function hostOf(url: string): string {
   return /^https?:\/\/(?:[^/?#]*@)?([^/?#:]+)/.exec(url)?.[1] ?? ''
 }
 
-// What the `<meta>` of a page declare, sorted by what it is about.
+// Facts declared by `<meta>`, grouped by use.
 
-/** By name without `og:`; of a Twitter card where OpenGraph says nothing. */
+/** By name without `og:`; values of a Twitter card fill in missing ones. */
 type OpenGraph = Readonly<Record<string, string>>
 
 const MAX_VALUE = 1024
 const MAX_TAGS = 24
 const PREFIX = /^(?:og|twitter):/
-/** What a Twitter card calls the author, whose name stands beside it. */
+/** Labels of a Twitter card whose value is the author. */
 const WRITTEN_BY =
   /written|author|\bby\b|verfasst|geschrieben|\bvon\b|ditulis|oleh|escrit|écrit|auteur|autor|scritto|geschreven|yazan|автор/i
 
@@ -201,7 +204,7 @@ function declaredDates(notes: PageNotes): DeclaredDates {
   }
 }
 
-/** Several of one name are several authors. */
+/** Several values of one name are several authors. */
 function declaredAuthors(notes: PageNotes): Pick<AuthorSources, 'metaAuthors' | 'itemAuthors'> {
   const byName = new Map<string, string>()
   for (const name of AUTHOR_ORDER) byName.set(name, '')
@@ -217,7 +220,7 @@ function declaredAuthors(notes: PageNotes): Pick<AuthorSources, 'metaAuthors' | 
   }
 }
 
-/** `twitter:label1` says what `twitter:data1` is. */
+/** `twitter:label1` names the meaning of `twitter:data1`. */
 function labelled(notes: PageNotes): readonly string[] {
   const labels = new Map(notes.metas('label'))
   const names: string[] = []

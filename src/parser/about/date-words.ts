@@ -1,5 +1,6 @@
-// Names of months as pages write them: in full, inflected as they stand beside a day, and short.
-// Lower case. Where two languages mean different months by one word, the one with more pages won.
+// Month names as pages write them: in full, inflected as beside a day, and short. Lower case. A
+// word that means different months in two languages has the meaning of the language with more
+// pages.
 
 const NAMES: readonly string[] = [
   // en, de, nl, da, no, sv; id, ms; fr; es; pt; it; pl; cs, sk; tr; ro; hu; fi; ru, uk; el; vi
@@ -40,13 +41,13 @@ for (const [index, names] of NAMES.entries()) {
   for (const name of names.split(' ')) MONTHS.set(name, index + 1)
 }
 
-/** 1 to 12; 0 when the word is no month. */
+/** 1 to 12; 0 when the word is not a month. */
 export function monthOf(word: string): number {
   return MONTHS.get(word.toLowerCase()) ?? 0
 }
 
-// Short names of time zones that pages print behind a time, as minutes ahead of UTC. Names that
-// stand for several zones mean the one that news pages mean.
+// Abbreviations of time zones that pages print after a time, as minutes ahead of UTC. An ambiguous
+// name means the zone that news pages mean.
 
 export const ZONE_MINUTES: ReadonlyMap<string, number> = new Map([
   ['Z', 0],
@@ -88,7 +89,7 @@ export const ZONE_MINUTES: ReadonlyMap<string, number> = new Map([
   ['PST', -480],
 ])
 
-// What the words beside a date say it is the date of.
+// What a date is the date of, by the words beside it.
 
 export type DateUse = 'published' | 'modified' | ''
 
@@ -96,7 +97,9 @@ const CHANGED =
   /updated|last update|last change|modifi|edited|revised|changed|reviewed|diperbarui|diubah|dimutakhirkan|aktualisiert|geändert|änderung|bearbeitet|zuletzt|mise? à jour|actualiza|atualiza|aggiorna|bijgewerkt|gewijzigd|aktualiz|zmodyfik|güncel|uppdaterad|opdateret|oppdatert|обновл|изменен|更新|수정/i
 const PUBLISHED =
   /publi[sckq]|posted|written|created|date\b|datum|veröffentlicht|erschienen|erstellt|gepostet|diterbitkan|terbit|dipublikasi|tayang|tanggal|diposting|yayın|publicad|pubblicat|geplaatst|gepubliceerd|opublikowan|dodano|publicerad|publiceret|publisert|zveřejněno|vydáno|опубликован|дата|発表|公開|발행|입력|发布/i
-/** Of a label on a line of its own; more words are a sentence, or a name behind `reviewed by`. */
+/**
+ * Limits of a label on a line of its own; more words are a sentence, or a name after `reviewed by`.
+ */
 const MAX_LABEL = 32
 const MAX_LABEL_WORDS = 3
 
@@ -106,7 +109,7 @@ export function useNamed(words: string): DateUse {
   return PUBLISHED.test(words) ? 'published' : ''
 }
 
-/** By a line that may be the label of the next. */
+/** By a line that may be the label of the next line. */
 export function useLabelled(line: string): DateUse {
   if (line.length > MAX_LABEL || line.split(' ').length > MAX_LABEL_WORDS) return ''
   return useNamed(line)

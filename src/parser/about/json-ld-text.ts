@@ -1,18 +1,18 @@
-// The text of `<script type="application/ld+json">` → what JSON it holds. People write it by hand
-// and templates break it, so what is commonly wrong is mended before it is given up.
+// Parses the text of `<script type="application/ld+json">`. People write it by hand and templates
+// break it, so common mistakes are repaired first.
 
-/** A node of JSON whose keys are not known. */
+/** A JSON object with unknown keys. */
 export type JsonNode = { readonly [key: string]: unknown }
 
 const MENDABLE = 64 * 1024
-/** Unescaped line ends and tabs within strings; between them white space may be any. */
+/** Unescaped line ends and tabs within strings; between strings they are white space. */
 const CONTROLS = /[\u0000-\u001f]+/g
 const WRAPPERS =
   /^[\s\uFEFF]*(?:<!--|\/\/ ?<!\[CDATA\[|\/\* ?<!\[CDATA\[ ?\*\/|<!\[CDATA\[)|(?:-->|\/\/ ?\]\]>|\/\* ?\]\]> ?\*\/|\]\]>)\s*$/g
 const LAST_COMMA = /, *(?=[}\]])/g
 const BAD_ESCAPE = /\\(?!["\\/bfnrtu])/g
 
-/** Null when it is no JSON, not even nearly. */
+/** Null when it is not JSON, even after repair. */
 export function parseJsonLd(text: string): unknown {
   const parsed = parsedOrUndefined(text)
   if (parsed !== undefined) return parsed
@@ -39,13 +39,13 @@ export function isNode(value: unknown): value is JsonNode {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** A value that may stand alone or in an array, as an array. */
+/** A value that may be single or an array, as an array. */
 export function listOf(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value
   return value === undefined || value === null ? [] : [value]
 }
 
-/** A string, or a number as one; '' for anything else. */
+/** A string, or a number as a string; '' for anything else. */
 export function textOf(value: unknown): string {
   const first = Array.isArray(value) ? value[0] : value
   if (typeof first === 'string') return first
@@ -53,7 +53,7 @@ export function textOf(value: unknown): string {
   return isNode(first) && typeof first['@value'] === 'string' ? first['@value'] : ''
 }
 
-// Types of schema.org, by how likely a node of each is what a page is about.
+// Types of schema.org, ranked by how likely a node of the type is the subject of a page.
 
 const WRITING = /(?:Article|Posting|Report|Question|Review|Recipe|HowTo|Poem|Thesis|Blog)$/
 const THING =
@@ -62,7 +62,7 @@ const PAGE = /Page$/
 const APART =
   /^(?:BreadcrumbList|ListItem|WebSite|Organization|NewsMediaOrganization|Person|ImageObject|SearchAction|ItemList|SiteNavigationElement|WPHeader|WPFooter|WPSideBar|PostalAddress|Rating|AggregateRating|Offer|Comment|Answer)$/
 
-/** 4 for a text, 3 for a thing, 2 for a page, 1 for anything else, 0 for what only goes along. */
+/** 4 for a text, 3 for a thing, 2 for a page, 1 for anything else, 0 for an auxiliary node. */
 export function rankOf(types: readonly string[]): number {
   let best = 0
   for (const type of types) {
@@ -74,7 +74,7 @@ export function rankOf(types: readonly string[]): number {
   return best
 }
 
-/** Without the address of the vocabulary. */
+/** The type without the address of the vocabulary. */
 export function bareType(type: string): string {
   return type
     .slice(0, 128)

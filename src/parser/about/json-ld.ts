@@ -1,6 +1,6 @@
-// What the JSON-LD of a page says about the thing the page is about. A page may bring many nodes,
-// some for the site, its logo and its menu; the one that is the page's subject is picked by type,
-// and the next ones fill in what it leaves out.
+// Facts about the page's subject from its JSON-LD. A page may contain many nodes, some for the
+// site, its logo and its menu. The subject is picked by type, and the next nodes fill in what it
+// lacks.
 import { shortened } from '../html/text-sink.ts'
 import { tidied } from './clean-text.ts'
 import {
@@ -22,13 +22,13 @@ export type JsonLdProduct = {
   /** `InStock`, `OutOfStock` and the like. */
   readonly availability: string
   readonly rating: string
-  /** How many rated or reviewed it. */
+  /** The number of ratings or reviews. */
   readonly reviews: string
 }
 
-/** '' and [] where nothing is said. */
+/** '' and [] for missing facts. */
 export type JsonLd = {
-  /** All types at the top, in order of appearance, without `schema.org/`. */
+  /** All top-level types in page order, without `schema.org/`. */
   readonly types: readonly string[]
   readonly headline: string
   readonly description: string
@@ -48,9 +48,9 @@ const MAX_SUBJECTS = 40
 const MAX_TYPES = 16
 const MAX_AUTHORS = 12
 const MAX_FIELD = 2048
-/** Of what a product is called and costs. */
+/** For the name and the price of a product. */
 const MAX_BRIEF = 256
-/** Nodes lie within nodes: a graph in an array, a question in a page. */
+/** Nodes contain nodes: a graph in an array, a question in a page. */
 const MAX_DEPTH = 4
 
 export const NO_JSON_LD: JsonLd = {
@@ -66,7 +66,7 @@ export const NO_JSON_LD: JsonLd = {
   product: null,
 }
 
-/** Reads the page's JSON-LD texts; its URL tells which of several equals is meant. */
+/** Reads the page's JSON-LD texts; the URL chooses among equal nodes. */
 export function readJsonLd(texts: readonly string[], pageUrl: string): JsonLd {
   const collected = new Collected()
   let total = 0
@@ -132,7 +132,7 @@ class Collected {
     this.subjects.push({ node, types, rank: rankOf(types) })
   }
 
-  /** Those that may be what the page is about, the likeliest first. */
+  /** The nodes that may be the page's subject, the likeliest first. */
   #ranked(pageUrl: string): readonly Subject[] {
     const subjects = this.subjects.filter((subject) => subject.rank > 0)
     for (const subject of subjects) if (isAbout(subject.node, pageUrl)) subject.rank += 0.5
@@ -180,7 +180,7 @@ class Collected {
     return ''
   }
 
-  /** A node that only names another by its id stands for that. */
+  /** Replaces a node that only refers to another by its id. */
   #resolved(value: unknown): unknown {
     if (!isNode(value) || 'name' in value) return value
     return this.#byId.get(textOf(value['@id'])) ?? value
@@ -217,7 +217,7 @@ function productOf(subjects: readonly Subject[]): JsonLdProduct | null {
   }
 }
 
-/** Of several for one price, the first of them tells what their sum leaves out. */
+/** When an aggregate offer lacks facts, the first of its offers supplies them. */
 function offerOf(product: JsonNode): JsonNode | undefined {
   const offer = listOf(product.offers).find(isNode)
   const inner = listOf(offer?.offers).find(isNode)
@@ -237,7 +237,7 @@ function isAbout(node: JsonNode, pageUrl: string): boolean {
   })
 }
 
-/** Scheme, query and fragment differ between two names of one page more often than not. */
+/** Scheme, query and fragment often differ between two URLs of one page. */
 function pathOf(url: string): string {
   const bare = url.slice(0, MAX_FIELD).replace(/^https?:\/\//, '')
   const end = bare.search(/[?#]/)

@@ -1,5 +1,5 @@
-// What the tags in and around a line say of it: that it holds a date or names an author. Found in
-// `<time>`, rel, itemprop, and in the words people choose for class and id.
+// Marks of dates and authors in the tags of and around a line: `<time>`, rel, itemprop, and the
+// usual words in class and id.
 import { ATTRIBUTE, ELEMENT } from '../html/html-names.ts'
 import { HtmlScanner, MARKUP } from '../html/html-scanner.ts'
 import { plain } from './clean-text.ts'
@@ -8,7 +8,7 @@ import { type DateUse, useNamed } from './date-words.ts'
 export type Marks = {
   readonly dated: boolean
   readonly signed: boolean
-  /** Values made for programs: `datetime` of a `<time>`, `content` of a date by itemprop. */
+  /** Machine-readable values: `datetime` of a `<time>`, `content` of a date by itemprop. */
   readonly times: readonly MarkedTime[]
   /** Texts of elements that name an author. */
   readonly names: readonly MarkedName[]
@@ -32,16 +32,16 @@ const LESS = 60
 const DATED =
   /date|time(?!out|line)|publ|posted|updat|tanggal|waktu|datum|fecha|entry-meta|post-meta|article-?meta/i
 const SIGNED = /author|byline|by-line|writer|penulis|reporter|autor|posted-?by|creator|user-?name/i
-/** Whoever wrote these did not write the page. */
+/** Authors of these texts are not the author of the page. */
 const OF_OTHERS = /review(?!ed|er)|comment|komentar|ulasan|testimonial/i
-/** Where the pages about authors lie. */
+/** Paths of author pages. */
 const LEADS_TO_AUTHOR =
   /\/(?:authors?|penulis|reporter|redaktur|autor(?:en)?|auteurs?|autores)\/[^/]/i
 const DECLARED = /^(?:author|creator)$/i
 const PUBLISHED = /datepublished|datecreated|uploaddate|\bpublished\b/i
 const MODIFIED = /datemodified|\b(?:updated|modified)\b/i
 
-/** Without one of these nothing of the above is in a piece of markup. */
+/** A quick test: markup without one of these has no mark. */
 const MAY_MARK =
   /time|date|publ|posted|updat|tanggal|waktu|datum|fecha|-meta|auth|byline|by-line|writer|penulis|reporter|autor|creator|user-?name/i
 
@@ -50,10 +50,13 @@ type Open = { readonly nameHash: number; readonly from: number; readonly isDecla
 export class LineMarks {
   readonly #source: Buffer
   readonly #scanner = new HtmlScanner()
-  /** A piece of the page, one character per byte: lines stand together, so that few are made. */
+  /**
+   * A part of the page, one character per byte. Lines are close to each other, so few parts are
+   * made.
+   */
   #piece = ''
   #pieceFrom = 0
-  /** Behind the last date. */
+  /** After the last date. */
   #labelFrom = 0
   #dated = false
   #signed = false
@@ -65,7 +68,7 @@ export class LineMarks {
     this.#source = source
   }
 
-  /** Reads the tags of a stretch of the page. */
+  /** Reads the tags of a range of the page. */
   read(from: number, to: number): Marks {
     return this.#read(from, Math.min(to, from + MAX_BYTES), MAX_TAGS)
   }
@@ -131,7 +134,7 @@ export class LineMarks {
     this.#labelFrom = tag.at
   }
 
-  /** A `<time>` rarely says what it is the time of; the words before it do. */
+  /** A `<time>` rarely says what happened then; the words before it do. */
   #textBefore(tag: HtmlScanner, at: number): string {
     return plain(tag.slice(Math.max(this.#labelFrom, at - MAX_LABEL_BYTES), at))
   }
@@ -149,7 +152,7 @@ export class LineMarks {
   }
 }
 
-/** The tag's class, id and itemprop in one. */
+/** The tag's class, id and itemprop as one string. */
 function wordsOf(tag: HtmlScanner): string {
   let words = ''
   for (const attribute of [ATTRIBUTE.class, ATTRIBUTE.id, ATTRIBUTE.itemprop]) {

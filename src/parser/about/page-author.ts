@@ -1,36 +1,35 @@
-// Who wrote a page: what it declares, else the names in the byline by its heading, told from
-// everything else that stands in such places.
+// Finds the author of a page: the declared one, otherwise the names in the byline near the heading.
 import { lettersOf } from './clean-text.ts'
 import { DATE_LIKE } from './written-date.ts'
 
-/** The text of an element that says that it names the author. */
+/** The text of an element that is marked as naming the author. */
 export type Byline = {
   readonly text: string
-  /** Where it begins in the visible text. */
+  /** Offset in the visible text. */
   readonly at: number
-  /** By `rel=author` or itemprop, rather than by a class or by its words. */
+  /** By `rel=author` or itemprop, not by a class or by its words. */
   readonly isDeclared: boolean
 }
 
 type Signed = { readonly bylines: readonly Byline[] }
 
 export type AuthorSources = {
-  /** `<meta name=author>` and its relatives, the surer first. */
+  /** From `<meta name=author>` and similar names, the most reliable first. */
   readonly metaAuthors: readonly string[]
   readonly ldAuthors: readonly string[]
-  /** By `<meta itemprop=author>`. */
+  /** From `<meta itemprop=author>`. */
   readonly itemAuthors: readonly string[]
-  /** In page order; only looked at when no person is declared. */
+  /** In page order; used only when no person is declared. */
   readonly places: { readonly near: Signed }
   readonly siteName: string
   readonly host: string
-  /** Where the page's heading begins; -1 without one. */
+  /** Offset of the page's heading; -1 without one. */
   readonly headingAt: number
 }
 
 const MAX_NAMES = 8
 const MAX_BYLINES = 60
-/** The names, joined by a comma; '' when nobody is named. */
+/** The names, joined by a comma; '' when there is none. */
 export function authorOf(sources: AuthorSources): string {
   const { metaAuthors, ldAuthors, itemAuthors } = sources
   const isPerson = (name: string): boolean => !isSite(name, sources)
@@ -82,7 +81,10 @@ function named(texts: readonly string[], accepts: Judge): string {
   return [...names.values()].slice(0, MAX_NAMES).join(', ')
 }
 
-/** What a class calls an author is often a box about one: only what is written like a name counts. */
+/**
+ * An element with an author class is often a box about the author, so only text written like a name
+ * counts.
+ */
 function isFullName(name: string): boolean {
   const words = name.split(' ')
   if (words.length > 5 || /\d{2}|[_*:;/\\]/.test(name)) return false
@@ -96,20 +98,20 @@ function isSite(name: string, { siteName, host }: AuthorSources): boolean {
   return letters.length > 3 && lettersOf(host).includes(letters)
 }
 
-// The names in a byline: `By Jane Doe and John Roe | 12 January 2026`, `Oleh: Budi Santoso`.
+// Names in a byline: `By Jane Doe and John Roe | 12 January 2026`, `Oleh: Budi Santoso`.
 
 const MAX_BYLINE = 320
 const MAX_NAME = 60
 const MAX_WORDS = 7
 
-/** What announces a name, wherever it stands in the line; `byJane` is two words run together. */
+/** Announces a name anywhere in the line; `byJane` is two words run together. */
 const BY = /(?:^|[\s|·•,/–—-])(?:[Bb]y|BY)(?:\s?:\s?|\s+|(?=[A-Z][a-z]))/
 const LABEL =
   /(?:^|\s)(?:oleh|ditulis oleh|penulis|pewarta|reporter|autor(?:in|en|es|a)?|authors?|auteur|autore|yazar|автор|texte?|tekst|testo|von|par|por) ?: ?/i
-/** What announces one only at the beginning: within a line these are parts of names. */
+/** Announces a name only at the start: within a line these words are parts of names. */
 const BEGUN =
   /^(?:written|posted|published|oleh|ditulis oleh|von|veröffentlicht von|geschrieben von|ein beitrag von|artikel von|gespeichert von|par|publié par|por|publicado por|escrito por|door|geschreven door|av|skriven av|af|skrevet af|skrevet av|autor(?:in|en)?|authors?|yazan|автор|tekst)(?=[\s:])[\s:]*/i
-/** Where a byline goes on to something else. */
+/** Ends the names in a byline. */
 const BEHIND =
   /\s[|•·–—/⋅-]\s|[|•·([{<\n]|:\s|\s(?:on|am|at|updated|published|posted|veröffentlicht|follow|pada)\s|,?\s(?:senior|staff|editor|contributor|reporter|redakteur|correspondent|contributing|associate|managing|journalist|columnist)\b|,\s(?:ph\.?d|m\.?d|r\.?n|mba|dvm|ms|ma|bsc|cpa)\b/i
 const BETWEEN =
@@ -128,7 +130,7 @@ const NOBODY = new Set(
 const NOBODY_AT_ALL = /^(?:no author|publi[a-z]* am|posted on|written by|artikel von|von|by)$/i
 const EDGES = /^[\s,.:;|•·–—-]+|[\s,:;|•·–—-]+$/g
 
-/** Without what stands around them; empty when there is none. */
+/** The names without the text around them; empty when there is none. */
 export function namesIn(byline: string): readonly string[] {
   const text = byline.slice(0, MAX_BYLINE).replace(EDGES, '')
   const announced = BY.exec(text) ?? LABEL.exec(text)
@@ -157,7 +159,7 @@ function isName(name: string): boolean {
 const LABELLED =
   /^(?:by|von|oleh|par|por|door|av|penulis|pewarta|reporter|autor(?:in)?|authors?|auteur|written by|posted by|article by|text|автор)[\s:]/i
 
-/** Whether a line begins as bylines do. */
+/** Whether a line starts like a byline. */
 export function isByline(line: string): boolean {
   return LABELLED.test(line)
 }

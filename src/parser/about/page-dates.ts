@@ -1,5 +1,5 @@
-// When a page was published and last changed. Places are asked in the order in which they can be
-// trusted; a day that cannot be (before the web, after it was fetched) counts as not given.
+// Finds when a page was published and last changed. Sources are tried in order of reliability; an
+// impossible day (before the web, after the fetch) counts as missing.
 
 import { type DateUse, monthOf, useNamed } from './date-words.ts'
 import {
@@ -12,25 +12,27 @@ import {
   type WrittenDate,
 } from './written-date.ts'
 
-/** A short visible line that may hold a date or a name. */
+/** A short visible line that may contain a date or a name. */
 export type ShortLine = {
-  /** White space collapsed. */
+  /** White space is collapsed. */
   readonly text: string
-  /** Where its text begins in the visible text: distance to a heading is measured by it. */
+  /** Offset in the visible text, for the distance to a heading. */
   readonly at: number
-  /** What the line before it says of its date: a label may stand on a line of its own. */
+  /** The use named by a label on the line before. */
   readonly label: DateUse
-  /** It is in a `<time>`, or a class, id or itemprop of its element or parent speaks of a date. */
+  /**
+   * The line is in a `<time>`, or a class, id or itemprop of its element or parent names a date.
+   */
   readonly dated: boolean
   /** The same for an author. */
   readonly signed: boolean
 }
 
-/** A `<time>`, or an element with an itemprop that names a date. */
+/** A `<time>`, or an element whose itemprop names a date. */
 export type Stamp = {
-  /** `datetime`, or `content`: what programs shall read. */
+  /** `datetime`, or `content`: the machine-readable value. */
   readonly value: string
-  /** Where it stands in the visible text. */
+  /** Offset in the visible text. */
   readonly at: number
   readonly use: DateUse
 }
@@ -40,28 +42,28 @@ type Dated = { readonly lines: readonly ShortLine[]; readonly stamps: readonly S
 export type DateSources = {
   readonly url: string
   readonly fetchedAt: number
-  /** Whether `3/4/2025` would be March 4th in the page's language and country. */
+  /** Whether `3/4/2025` is March 4th in the page's language and country. */
   readonly monthFirst: boolean
-  /** By `<meta>`, in page order: those that name publication, and those that name a change. */
+  /** From `<meta>` names of publication and of change, in page order. */
   readonly metaPublished: readonly string[]
   readonly metaModified: readonly string[]
-  /** By `<meta>` too, but without a word on what happened that day. */
+  /** From `<meta>` names of a date without a use. */
   readonly metaDates: readonly string[]
   readonly ldPublished: string
   readonly ldModified: string
-  /** By `<meta itemprop>`. */
+  /** From `<meta itemprop>`. */
   readonly itemPublished: readonly string[]
   readonly itemModified: readonly string[]
-  /** Only looked at when nothing above gives a date. */
+  /** Used only when the sources above give no date. */
   readonly places: { readonly near: Dated; readonly far: Dated }
-  /** Where the page's heading begins; -1 without one. */
+  /** Offset of the page's heading; -1 without one. */
   readonly headingAt: number
 }
 
 export type PageDates = {
   readonly published: WrittenDate | null
   readonly modified: WrittenDate | null
-  /** The page says that this is when it was published, to programs; else it was found in its text. */
+  /** The publication date is declared for programs; otherwise it was found in the text. */
   readonly declared: boolean
 }
 
@@ -69,21 +71,21 @@ const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
 const EARLIEST = Date.UTC(1990, 0, 1)
 const MAX_LINES = 60
-/** What may stand beside a date that has a line for itself: a name and a weekday, a time. */
+/** Limits for the text before a date on its own line: a name and a weekday, a time. */
 const MAX_BEFORE = 24
 const MAX_BEHIND = 24
-/** Behind such a word `3.4.25` is a date. */
+/** After such a word `3.4.25` is a date. */
 const DATE_WORD = /\b(?:date|datum|tanggal|fecha|data)\b/i
-/** What may stand before a date that is still its line's beginning: a colon, a weekday. */
+/** Most characters before a date at the start of its line: a colon, a weekday. */
 const MAX_BARE = 6
 
-/** What else a date may be the date of, when that stands before it. */
+/** Words before a date that make it the date of something else. */
 const OTHER_DAY =
   /copyright|©|\(c\)|all rights|joined|member since|registered|registriert|bergabung|expire|deadline|born|birth|geboren|lahir|valid|until|bis zum|hingga|s\/d|event|version|\bv\d|\bvom\b.*\bbis\b/i
 
-/** How much speaks for a line's date being the page's own. */
+/** Evidence that the date of a line is the page's own. */
 const WEIGHT = { published: 3, dated: 2, signed: 1, alone: 1 }
-/** Near the heading any line will do, elsewhere something must speak for it. */
+/** Near the heading any line counts; elsewhere some evidence is needed. */
 const MIN_FAR_WEIGHT = 2
 
 export function datesOf(sources: DateSources): PageDates {
@@ -110,7 +112,7 @@ class DateReader {
       : { published: this.#inOwnZone(published), modified, declared: true }
   }
 
-  /** A time in UTC says nothing about the page's own day; its address may. */
+  /** A time in UTC does not tell the page's local day; the URL may. */
   #inOwnZone(date: WrittenDate): WrittenDate {
     if (date.inUtc === undefined) return date
     const day = dateInUrl(this.#sources.url)
@@ -142,8 +144,8 @@ class DateReader {
   }
 
   /**
-   * A page that only tells of its last change does not say when it was published. Of 12 dated pages
-   * without another date the change was on the true day on six, so it is not taken for it.
+   * A date of change alone does not tell the publication date. On 12 dated pages without another
+   * date it was the true day on six, so it is not used for it.
    */
   #shownFar(nearChange: WrittenDate | null): Omit<PageDates, 'declared'> {
     const { far } = this.#sources.places
@@ -178,7 +180,7 @@ class DateReader {
     return null
   }
 
-  /** The line whose date is likeliest the page's; of equals the first. */
+  /** The dates of the most likely line; the first of equals. */
   #look(lines: readonly ShortLine[]): SeenDates {
     const seen: SeenDates = { published: null, modified: null }
     for (const line of lines.slice(0, MAX_LINES)) this.#lookAt(line, seen)
@@ -203,7 +205,7 @@ class DateReader {
   }
 }
 
-/** Whether a moment is on a day somewhere: zones are from 12 hours behind UTC to 14 ahead. */
+/** Whether a moment falls on a day in any time zone, from 12 hours behind UTC to 14 ahead. */
 function isSameMoment(at: number, dayAt: number): boolean {
   return at >= dayAt - 14 * HOUR_MS && at < dayAt + DAY_MS + 12 * HOUR_MS
 }

@@ -1,5 +1,5 @@
-// What a page says about itself in `<html>`, `<meta>`, `<link>`, `<base>` and JSON-LD, noted while
-// the page is read. What follows from it is worked out afterwards (about.ts).
+// Notes taken from `<html>`, `<meta>`, `<link>`, `<base>` and JSON-LD while the page is read.
+// about.ts evaluates them afterwards.
 import { isRobotsMeta, type RobotsTag } from '../../core/robots-directives.ts'
 import { ATTRIBUTE } from '../html/html-names.ts'
 import type { HtmlScanner } from '../html/html-scanner.ts'
@@ -12,7 +12,7 @@ const MAX_REL = 200
 const MAX_TAGS = 32
 const MAX_FEEDS = 8
 const MAX_LD_TEXTS = 24
-/** Of one and of all; more is a catalogue, not a description. */
+/** Limits of one text and of all; more is a catalogue, not a description. */
 const MAX_LD_BYTES = 384 * 1024
 const HTML_TYPES = new Set(['', 'text/html', 'application/xhtml+xml'])
 const FEED_TYPES = new Set([
@@ -21,14 +21,14 @@ const FEED_TYPES = new Set([
   'application/rdf+xml',
   'application/feed+json',
 ])
-/** A language tag as BCP 47 has it, roughly: `id`, `en-us`, `zh-hant-tw`. */
+/** Roughly a BCP 47 language tag: `id`, `en-us`, `zh-hant-tw`. */
 const LANGUAGE = /^[a-z]{2,3}(?:-[a-z0-9]{1,8}){0,4}$/
 
-/** Before the name of a `<meta>` that has it by itemprop. */
+/** Prefix of the name of a `<meta>` that has an itemprop instead. */
 export const ITEMPROP = 'itemprop:'
 
 export type Feed = {
-  /** As written in the notes, absolute in what follows from them. */
+  /** As written in the notes, absolute in About. */
   readonly url: string
   readonly title: string
   readonly type: string
@@ -43,9 +43,9 @@ export class PageNotes {
   keywords = ''
   language = ''
   html5 = false
-  /** The head's first rel=canonical, as written. */
+  /** The first rel=canonical in the head, as written. */
   canonicalHref = ''
-  /** The first `<base>` that has a href, as written; null when there is none. */
+  /** The first `<base>` with a href, as written; null without one. */
   baseHref: string | null = null
   /** Targets of meta refresh and of rel=next, prev and alternate: href and rel. */
   readonly links: (readonly [href: string, rel: string])[] = []
@@ -57,7 +57,7 @@ export class PageNotes {
   #metaLanguage = ''
   #ldBytes = 0
 
-  /** All of one use that have a content, in page order. */
+  /** All with one use and some content, in page order. */
   metas(use: MetaUse): readonly Meta[] {
     return this.#metas.get(use) ?? []
   }
@@ -88,7 +88,7 @@ export class PageNotes {
     const rel = relOf(tag)
     const tokens = rel.split(' ')
     if (tokens.includes('canonical')) {
-      // In the body anybody may have written it: a comment, a forum post.
+      // In the body it may come from a user: a comment, a forum post.
       if (inHead && this.canonicalHref === '') this.canonicalHref = tag.value(ATTRIBUTE.href)
     } else if (leadsToPage(tokens, tag)) {
       this.#addLink(tag.value(ATTRIBUTE.href), rel)
@@ -97,7 +97,7 @@ export class PageNotes {
     }
   }
 
-  /** The text of a script, from one place in the page to another. */
+  /** The text of a script between two offsets of the page. */
   takeScript(tag: HtmlScanner, from: number, to: number): void {
     if (!tag.has(ATTRIBUTE.type) || this.ldTexts.length === MAX_LD_TEXTS) return
     if (!isJsonLd(tag.value(ATTRIBUTE.type))) return
@@ -105,7 +105,7 @@ export class PageNotes {
     if (this.#ldBytes <= MAX_LD_BYTES) this.ldTexts.push(tag.slice(from, to))
   }
 
-  /** Once all was read: what was said in the second-best place. */
+  /** After the whole page was read: uses the second-best sources. */
   finish(): void {
     this.description = this.#best('description', 'description')
     this.keywords = this.#best('keywords', 'keywords')
@@ -142,7 +142,7 @@ export class PageNotes {
     }
   }
 
-  /** Microdata describes whatever element it stands in, so it is kept apart by its prefix. */
+  /** Microdata describes the element it is in, so the prefix keeps it apart. */
   #takeItemprop(tag: HtmlScanner): void {
     const name = tag.value(ATTRIBUTE.itemprop).slice(0, 64).trim().toLowerCase()
     const use = metaUse(name)
@@ -172,7 +172,7 @@ export class PageNotes {
   }
 }
 
-/** The tag's rel tokens, lower case, one space between two. */
+/** The tag's rel tokens, lower case, separated by one space. */
 export function relOf(tag: HtmlScanner): string {
   if (!tag.has(ATTRIBUTE.rel)) return ''
   return tidied(shortened(tag.value(ATTRIBUTE.rel), MAX_REL)).toLowerCase()
@@ -197,8 +197,8 @@ function languageTag(value: string): string {
   return LANGUAGE.test(tag) ? tag : ''
 }
 
-// The names that `<meta>` goes by, and what each tells. Many systems invent their own; those that
-// name a date are known by the words in them.
+// Names of `<meta>` and their use. Many systems invent names; names of dates are recognised by the
+// words in them.
 
 type MetaUse =
   | 'description'
@@ -230,7 +230,7 @@ add('openGraph', 'twitter:image twitter:card application-name')
 add('generator', 'generator')
 add('label', 'twitter:label1 twitter:data1 twitter:label2 twitter:data2')
 
-/** Those that say most surely who it was come first; the rest as they stand in the page. */
+/** The most reliable names first; the others follow in page order. */
 export const AUTHOR_ORDER: readonly string[] = [
   'author',
   'parsely-author',
@@ -243,7 +243,7 @@ const MODIFIED = /modif|updat|lastmod/
 const PUBLISHED = /publi(?!sher)|pubdate|issued|created|release_?date|upload_?date/
 const NO_DAY = /expir|publisher|render|timestamp|config/
 
-/** What a name in lower case tells; null when it is of no interest here. */
+/** The use of a name in lower case; null when it is not needed. */
 function metaUse(name: string): MetaUse | null {
   const use = USES.get(name)
   if (use !== undefined) return use

@@ -1,10 +1,10 @@
-// A page's title: what `<title>` says, without the name of the site that it carries on every page,
-// and in the words of the page's heading where both mean the same.
+// The title of a page: the text of `<title>` without the site name that every page carries, in the
+// words of the page's heading where both mean the same.
 import { lettersOf, likenessOf, likenessOfWords, wordsOf } from './clean-text.ts'
 
 export type Heading = {
   readonly text: string
-  /** Where it begins in the visible text. */
+  /** Offset in the visible text. */
   readonly at: number
   /** 1 to 6. */
   readonly level: number
@@ -15,40 +15,40 @@ export type TitleSources = {
   readonly ogTitle: string
   /** The page's heading; '' without one. */
   readonly heading: string
-  /** No other heading is of the first level. */
+  /** There is no other first-level heading. */
   readonly isOnlyHeading: boolean
-  /** It is of the first level itself. */
+  /** The heading is of the first level. */
   readonly isTopHeading: boolean
-  /** What JSON-LD calls the page's subject; '' when it does not say. */
+  /** The name of the page's subject in JSON-LD; '' without one. */
   readonly headline: string
   /** The page declares that it is an article. */
   readonly isArticle: boolean
-  /** What the site calls itself; '' when it does not say. */
+  /** The declared name of the site; '' without one. */
   readonly siteName: string
   readonly host: string
-  /** The front page is named after the site: there the name is the title. */
+  /** The front page is named after the site, so there the site name is the title. */
   readonly isFrontPage: boolean
 }
 
 const MAX_TITLE = 1024
 const MAX_PARTS = 8
 const MAX_HEADINGS = 40
-/** What stands between a title and the name of its site. */
+/** Separates a title from the site name. */
 const SEPARATOR =
   /\s+(?:[|•·»«›‹–—:/~⋅<>-]|::|--|\|\|)\s+|\s*[|»•]\s*|(?<=[A-Za-z\u00aa-\uffff]{3}): /
 /** `2. ` and `1.3 `; a bare number may be part of a title. */
 const SECTION = /^(?:\d{1,3}\.){1,6}\d{0,3}\s/
-/** From here on two wordings are of the same thing, from here on one thing in two wordings, from here on clearly so. */
+/** Similarity thresholds: the same thing, one thing in two wordings, and clearly so. */
 const SAME = 0.8
 const SIMILAR = 0.5
 const CLEAR = 0.66
-/** What being the page's first-level heading is worth when another is worded more alike. */
+/** Bonus of a first-level heading over one that is worded more alike. */
 const LEVEL_ONE = 0.25
-/** And what being like the title's beginning is. */
+/** Factor for a heading that is like the start of the title. */
 const OPENING = 1.1
-/** And what it keeps when it is like the end alone. */
+/** Factor for a heading that is only like the end of the title. */
 const CLOSING = 0.7
-/** Words of a headline; fewer may be a section's name. */
+/** Fewer words may be the name of a section. */
 const MIN_HEADLINE = 3
 const NO_WORDS: ReadonlySet<string> = new Set()
 
@@ -65,7 +65,7 @@ export function titleOf(sources: TitleSources): string {
   return cleaned(run === '' ? tag : run, sources)
 }
 
-/** Whether the heading says what the title says; one of several must say it more clearly. */
+/** Whether the heading says the same as the title; one of several headings must be more similar. */
 function isTitle(heading: string, tag: string, sources: TitleSources): boolean {
   if (heading === '' || isSection(heading, tag)) return false
   if (heading.length > 2 * tag.length && !heading.startsWith(tag)) return false
@@ -77,9 +77,9 @@ function isTitle(heading: string, tag: string, sources: TitleSources): boolean {
 }
 
 /**
- * Whether the heading is what an article's readers see as its title, though `<title>` is worded for
- * search engines. Learned from 1,571 pages: it is right where the heading stands alone and the page
- * declares an article, and wrong on other kinds of pages, where such a heading is a slogan.
+ * Whether readers of an article see the heading as its title although `<title>` is worded for
+ * search engines. Learned from 1,571 pages: this is right where the heading is the only one and the
+ * page declares an article, and wrong on other kinds of pages, where such a heading is a slogan.
  */
 function isHeadline(sources: TitleSources): boolean {
   const { heading, headline, isOnlyHeading, isTopHeading, isArticle } = sources
@@ -88,7 +88,7 @@ function isHeadline(sources: TitleSources): boolean {
   return isArticle && wordsOf(heading).size >= MIN_HEADLINE
 }
 
-/** It says nothing but the name of the site, which is no title of one of its pages. */
+/** The text is only the name of the site, which is not the title of one of its pages. */
 function isSiteName(text: string, { siteName, host, isFrontPage }: TitleSources): boolean {
   if (isFrontPage) return false
   const letters = lettersOf(text)
@@ -96,15 +96,15 @@ function isSiteName(text: string, { siteName, host, isFrontPage }: TitleSources)
   return letters === lettersOf(siteName) || lettersOf(host).includes(letters)
 }
 
-/** A number that the title does not begin with is that of one section of many. */
+/** A number that the title does not start with belongs to one section of many. */
 function isSection(heading: string, titleTag: string): boolean {
   const number = SECTION.exec(heading)?.[0]
   return number !== undefined && !titleTag.includes(number)
 }
 
 /**
- * The heading that says what the title says; the first of the first level when none does. A title
- * begins with the page and ends with the site, so among equals the one that is its beginning wins.
+ * The heading that says the same as the title; otherwise the first of the first level. A title
+ * starts with the page and ends with the site, so among equals the heading at its start wins.
  */
 export function headingOf(
   headings: readonly Heading[],
@@ -131,12 +131,12 @@ export function headingOf(
   return best ?? tops[0] ?? null
 }
 
-/** Nothing of a title's beginning is in it: it may be what all pages of the site have on top. */
+/** It shares no word with the start of the title: it may be on top of every page of the site. */
 function isApart(text: string, opening: ReadonlySet<string>): boolean {
   return wordsOf(text).isDisjointFrom(opening)
 }
 
-/** One of the ways in which a page may word its title. */
+/** A possible wording of the title. */
 type Wording = {
   readonly length: number
   readonly words: ReadonlySet<string>
@@ -153,7 +153,7 @@ function wordingsOf(titleTag: string, ogTitle: string): readonly Wording[] {
   return wordings
 }
 
-/** Texts of very different length cannot be the same: they are not even taken apart. */
+/** Texts of very different length cannot be the same, so they are not compared by words. */
 function likestOf(text: string, wordings: readonly Wording[], isFirst: boolean): number {
   const { length } = text
   const near = isFirst
@@ -164,12 +164,12 @@ function likestOf(text: string, wordings: readonly Wording[], isFirst: boolean):
   return Math.max(...near.map((wording) => likenessOfWords(words, wording.words) * wording.worth))
 }
 
-/** What a title begins with: the page's part of it, as a rule. */
+/** The start of a title, which is usually the page's part. */
 export function openingOf(title: string): string {
   return title.split(SEPARATOR, 1)[0] ?? ''
 }
 
-/** The stretch at the beginning or the end of a title that is worded like another text. */
+/** The part at the start or the end of a title that is worded like another text. */
 function runLike(title: string, text: string): string {
   if (text === '') return ''
   if (title === text) return title
@@ -194,7 +194,7 @@ function runsOf(title: string, parts: readonly string[]): readonly string[] {
   return runs
 }
 
-/** Without what only names the site, at the beginning or from somewhere to the end. */
+/** The title without a site name at the start, or from some separator to the end. */
 function cleaned(title: string, sources: TitleSources): string {
   const parts = title.split(SEPARATOR).slice(0, MAX_PARTS)
   if (parts.length === 1 || sources.isFrontPage) return title
@@ -205,13 +205,13 @@ function cleaned(title: string, sources: TitleSources): string {
   return isEnough(rest, sources) ? rest : title
 }
 
-/** One word left alone says little, unless the page calls itself by it elsewhere too. */
+/** A single remaining word says little, unless the page also uses it elsewhere as its name. */
 function isEnough(rest: string, { heading, ogTitle }: TitleSources): boolean {
   if (wordsOf(rest).size > 1) return true
   return rest !== '' && (likenessOf(rest, heading) >= SAME || likenessOf(rest, ogTitle) >= SAME)
 }
 
-/** The title from one part to before another, with what stands between them. */
+/** The title from one part to before another, with the separators between them. */
 function stretch(title: string, parts: readonly string[], from: number, to: number): string {
   let at = 0
   let start = 0

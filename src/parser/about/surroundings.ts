@@ -1,5 +1,5 @@
-// What stands around a page's heading, and lines elsewhere that hold a date: where pages show who
-// wrote them and when. Only read when the page did not declare what is looked for.
+// The lines around a page's heading, and lines elsewhere that contain a date: pages show their
+// author and date there. Read only when the page did not declare them.
 import type { Outline } from '../content/outline.ts'
 import type { BlockRows } from '../content/outline-rows.ts'
 import { ELEMENT, TRAITS } from '../html/html-names.ts'
@@ -32,20 +32,20 @@ export type Places = { readonly near: Surroundings; readonly far: Surroundings }
 const MAX_HEADINGS = 40
 const MAX_HEADING_BYTES = 400
 const MAX_BLOCK_BYTES = 240
-/** Of lines as long as the title. */
+/** Most lines that are compared with the title. */
 const MAX_COMPARED = 100
-/** Of text, before and behind the heading. */
+/** Bytes of text before and after the heading. */
 const NEAR_BEFORE = 200
 const NEAR_BEHIND = 1200
 const MAX_NEAR = 40
 const MAX_FAR = 60
 
-/** By element number; 0 for what is no heading of the first three levels. */
+/** By element number; 0 for anything but headings of the first three levels. */
 const LEVELS = Uint8Array.from(TRAITS, () => 0)
 LEVELS[ELEMENT.h1] = 1
 LEVELS[ELEMENT.h2] = 2
 LEVELS[ELEMENT.h3] = 3
-/** Documentation puts a link to the heading behind it. */
+/** Documentation puts a link to the heading after it. */
 const LINK_SIGN = /\s?[¶#§🔗]{1,3}$/u
 
 /** The headings of the first three levels that have a text. */
@@ -63,7 +63,7 @@ export function headingsOf({ outline, text }: Reading): Heading[] {
   return headings
 }
 
-/** Where a page without headings shows its title; -1 when it does not. */
+/** Offset of the title in a page without headings; -1 when it is not shown. */
 export function titleLineAt({ outline, text }: Reading, title: string): number {
   const { blocks } = outline
   const length = Buffer.byteLength(title)
@@ -78,7 +78,7 @@ export function titleLineAt({ outline, text }: Reading, title: string): number {
   return -1
 }
 
-/** Both places, each read when it is first asked for. */
+/** Both places, each read on first use. */
 export class LazyPlaces implements Places {
   readonly #reading: Reading
   readonly #headingAt: number
@@ -129,7 +129,7 @@ function readFar(reading: Reading, headingAt: number): Surroundings {
   return reader
 }
 
-/** The first block that begins at a place of the text or behind it. */
+/** The first block at or after an offset of the text. */
 function blockAt(blocks: BlockRows, at: number): number {
   let low = 0
   let high = blocks.count
@@ -147,7 +147,7 @@ class SurroundingsReader implements Surroundings {
   readonly stamps: Stamp[] = []
   readonly #reading: Reading
   readonly #marks: LineMarks
-  /** What the last line says of a date on the next. */
+  /** The use that the last line names for a date on the next line. */
   #label: DateUse = ''
   #parent = -1
   #parentMarks = NO_MARKS
@@ -157,7 +157,7 @@ class SurroundingsReader implements Surroundings {
     this.#marks = new LineMarks(reading.source)
   }
 
-  /** One block of the outline, unless it is too long; it may have several lines. */
+  /** Reads one block, which may have several lines; false when it is too long. */
   read(row: number): boolean {
     const { outline, text } = this.#reading
     const { blocks, containers } = outline
@@ -183,7 +183,7 @@ class SurroundingsReader implements Surroundings {
     if (signed || isByline(text)) this.bylines.push({ text, at, isDeclared: false })
   }
 
-  /** Neighbours have their parent in common. */
+  /** Neighbouring blocks usually have the same parent. */
   #marksOf(parent: number): Marks {
     if (parent === this.#parent) return this.#parentMarks
     const { containers } = this.#reading.outline

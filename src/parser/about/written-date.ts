@@ -1,8 +1,8 @@
-// Dates as people and programs write them, in many languages, out of a short text.
+// Finds dates in a short text, in many languages and formats.
 //
-// A day that stands alone is its midnight in UTC, and so is a time without a zone read: then the
-// day a reader saw is the day that is kept. With a zone the moment is exact, and the day in that
-// zone is kept beside it.
+// A day without a time is stored as midnight in UTC, and a time without a zone is read as UTC: then
+// the stored day is the day that readers saw. With a zone the moment is exact, and the day in that
+// zone is kept as well.
 import { monthOf, ZONE_MINUTES } from './date-words.ts'
 
 export type WrittenDate = {
@@ -10,30 +10,30 @@ export type WrittenDate = {
   readonly at: number
   /** UTC midnight of the day as written. */
   readonly dayAt: number
-  /** Its time is given in UTC: where the page was written the day may have been another one. */
+  /** The time is given in UTC, so the local day of the page may be another one. */
   readonly inUtc?: true
 }
 
 export type FoundDate = WrittenDate & {
-  /** Where it stands in the text. */
+  /** Offsets in the text. */
   readonly from: number
   readonly to: number
 }
 
 export type DateHabits = {
-  /** What `3/4/2025` means here: March 4th, or else the 3rd of April. */
+  /** Whether `3/4/2025` is March 4th; otherwise it is the 3rd of April. */
   readonly monthFirst: boolean
 }
 
 const DAY_MS = 86_400_000
 const MINUTE_MS = 60_000
-/** Longer texts are prose; what they mention is no date of theirs. */
+/** Longer texts are prose; their dates are not dates of the page. */
 const MAX_TEXT = 400
 const MAX_FOUND = 8
 
-/** Letters of any script, roughly: naming them all exactly would take long to compile. */
+/** Roughly the letters of any script: an exact class would take long to compile. */
 const LETTER = '[A-Za-z\\u00aa-\\uffff]'
-/** A month in capitals may stand right behind a word: lines are glued of several elements. */
+/** A capitalised month may follow a word directly: a line is joined from several elements. */
 const MONTH = `(?:(?<!${LETTER})|(?<=[a-z])(?=[A-Z]))(${LETTER}{3,12})[.,]{0,2}`
 const YEAR = '((?:19|20)\\d\\d)(?!\\d)'
 const YEAR_FIRST = /(?<![\d.])((?:19|20)\d\d) ?[-/.年년] ?(\d{1,2}) ?[-/.月월] ?(\d{1,2})(?!\d)/g
@@ -62,10 +62,10 @@ const AFTERNOON = /^ ?([ap])\.?m\b/i
 const OFFSET = /^ ?(?:(?:GMT|UTC) ?)?([+-])(\d\d):?(\d\d)?(?!\d)/
 const IN_UTC = /^ ?(?:Z|(?:GMT|UTC)(?: ?[+-]00:?00)?|[+-]00:?00)(?![A-Za-z\d]| ?[+-]\d)/
 const ZONE = /^ ?\(?([A-Z]{1,5})\b/
-/** Without one of these no date is in a text. */
+/** A text without one of these has no date. */
 const MAY_DATE = /(?:19|20)\d\d|\d[./-] ?\d{1,2}[./-] ?\d\d/
 
-/** The date that a value made for programs holds; null when there is none. */
+/** The date in a machine-readable value; null without one. */
 export function readDate(value: string, habits: DateHabits): WrittenDate | null {
   const text = value.trim().slice(0, 80)
   const epoch = EPOCH.exec(text)
@@ -75,7 +75,7 @@ export function readDate(value: string, habits: DateHabits): WrittenDate | null 
   return findDates(text, habits)[0] ?? null
 }
 
-/** All dates in a text, in their order; with `shortYears` also those like `3.4.25`. */
+/** All dates in a text, in order; with `shortYears` also those like `3.4.25`. */
 export function findDates(text: string, habits: DateHabits, shortYears = false): FoundDate[] {
   if (text.length > MAX_TEXT || !MAY_DATE.test(text)) return []
   const found: FoundDate[] = []
@@ -94,7 +94,7 @@ export function findDates(text: string, habits: DateHabits, shortYears = false):
 
 const NO_MATCHES: readonly RegExpExecArray[] = []
 
-/** What `matchAll` does, without a copy of the pattern: this runs on every line. */
+/** Like `matchAll`, without a copy of the pattern: this runs on every line. */
 function matchesOf(pattern: RegExp, text: string): readonly RegExpExecArray[] {
   pattern.lastIndex = 0
   let match = pattern.exec(text)
@@ -120,7 +120,7 @@ const PATTERNS: readonly (readonly [RegExp, DayOf])[] = [
   [VIETNAMESE, ([, day, month, year]) => midnight(Number(year), Number(month), Number(day))],
 ]
 
-/** The day a match of numbers with the year at the end means; a dot is never American. */
+/** The day of a numeric match with the year at the end; a date with dots is never American. */
 function yearLast(match: RegExpExecArray, habits: DateHabits, shortYears: boolean): number | null {
   const [, first, separator, second, yearText = ''] = match
   if (yearText.length === 2 && !shortYears) return null
@@ -132,8 +132,8 @@ function yearLast(match: RegExpExecArray, habits: DateHabits, shortYears: boolea
 }
 
 /**
- * Whether a text shows by a date that can only be read one way that the month comes first; null
- * when it shows nothing.
+ * Whether a date in the text that has only one reading puts the month first; null without such a
+ * date.
  */
 export function showsMonthFirst(text: string): boolean | null {
   for (const [, first, separator, second] of matchesOf(YEAR_LAST, text)) {
@@ -162,7 +162,7 @@ function ofCompact([, year, month, day, hour, minute]: RegExpExecArray): Written
   return { at: dayAt + (minutes < 1440 ? minutes * MINUTE_MS : 0), dayAt }
 }
 
-/** What follows a day may be a time and a zone. */
+/** Adds the time and the zone that may follow a day. */
 function withTime(rest: string, dayAt: number): WrittenDate {
   const time = TIME.exec(rest)
   if (time === null) return dayAlone(dayAt)
@@ -187,7 +187,7 @@ function secondsOf(time: RegExpExecArray, half: string | undefined): number | nu
   return hour * 3600 + Number(minute) * 60 + Math.min(59, Number(second ?? 0))
 }
 
-/** Minutes ahead of UTC; 0 when no zone is named. */
+/** Minutes ahead of UTC; 0 without a zone. */
 function zoneMinutes(rest: string): number {
   const offset = OFFSET.exec(rest)
   if (offset !== null) {
@@ -198,18 +198,18 @@ function zoneMinutes(rest: string): number {
   return ZONE_MINUTES.get(ZONE.exec(rest)?.[1] ?? '') ?? 0
 }
 
-/** Where something begins that looks like a date: to cut it off what is no date. */
+/** The start of something that looks like a date, to cut it off a text that is not a date. */
 export const DATE_LIKE = new RegExp(
   `\\s?\\d{1,2}(?:st|nd|rd|th|\\.)?[ ,./-]{1,2}(?:(?:de )?${LETTER}{3,12}[.,]{0,2}|\\d{1,2}[./-]) ?(?:de )?\\d{2,4}|\\d{4}[-/.年]\\d{1,2}|\\s${LETTER}{3,12}\\.? \\d{1,2},? \\d{4}`,
 )
 
-// Whether the month or the day comes first where a page writes dates in numbers.
+// Whether the month or the day comes first in the numeric dates of a page.
 
 type Lines = { readonly lines: readonly { readonly text: string }[] }
 
 const MAX_LINES = 120
 
-/** What the page shows of its own habit counts before what its language and country do. */
+/** Unambiguous dates on the page count before its language and country. */
 export class PageHabits implements DateHabits {
   readonly #usual: boolean
   readonly #places: { readonly near: Lines; readonly far: Lines }
@@ -240,7 +240,10 @@ const DAY_FIRST_LANDS = new Set(
 )
 const DAY_FIRST_REGIONS = new Set('gb au nz ie in za sg my ke ng gh pk bd lk hk mt'.split(' '))
 
-/** Americans alone put the month first; English without a region is theirs unless its host is not. */
+/**
+ * Only Americans put the month first; English without a region is American unless the host says
+ * otherwise.
+ */
 export function isMonthFirst(language: string, host: string): boolean {
   const [base = '', region = ''] = language.split('-')
   if (base !== 'en' && base !== '') return false

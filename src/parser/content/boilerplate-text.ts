@@ -1,18 +1,22 @@
-// What a page says about cookies and consent, where nothing around it is called so (side-parts.ts knows those): it
-// is written in whole sentences, so the forest takes it for text. The sentences are much the same everywhere.
+// Sentences that many sites repeat and that read like content: consent to cookies, and lines that lead
+// elsewhere.
+//
+// Removes sentences about cookies and consent that are in no element named for it (side-parts.ts
+// handles those). They are whole sentences, so the forest takes them for content, but they are much
+// the same everywhere.
 import type { HtmlReading } from '../html/html-reader.ts'
 
-/** One of these is in each of them; whole pages are searched for them, so they are few. */
+/** Every such sentence has one of these. Whole pages are searched for them, so they are few. */
 const NEEDLES = ['ookie', 'activity on this service', 'access information on']
 const CONSENT =
   /\b(?:we|this (?:web)?site|our (?:web)?site)\b[^.]{0,80}\b(?:use|uses|set|store)s? (?:\w+ ){0,3}cookies\b|\bthese cookies\b[^.]{0,100}\b(?:website|sites?|visitors?|visits|information|necessary|functionality|advertis\w+|settings|services)\b|\bcookies and (?:similar|other) (?:\w+ )?(?:technologies|tools|identifiers)|\bstrictly necessary cookies\b|\bstore and\/or access information on (?:a|your) device|\binformation about your activity on this service|\b(?:kami|situs ini|website ini) menggunakan (?:\w+ )?cookie|\bwir (?:verwenden|nutzen|setzen) (?:\w+ ){0,3}cookies\b|\b(?:accept|reject|manage|allow) (?:all |your )?cookies?\b|\bcookie (?:policy|preferences|settings|consent)\b/i
-/** A page about them. */
+/** The title of a page about cookies. */
 const ABOUT = /cookie|privacy|privasi|datenschutz|gdpr|consent|tracking/i
 const MAX_BYTES = 1200
-/** Of the chosen text: what would take more of it with it is the text. */
+/** If they are more than this share of the chosen text, they are the content. */
 const MAX_SHARE = 0.5
 
-/** Takes such blocks out of the chosen ones. */
+/** Removes such blocks from the chosen ones. */
 export function leaveOutConsent(
   { outline: { blocks }, text }: Pick<HtmlReading, 'outline' | 'text'>,
   chosen: Uint8Array,
@@ -47,7 +51,7 @@ function blocksWith(bytes: Buffer, blocks: Blocks): Set<number> {
   return rows
 }
 
-/** The block that holds a place of the text; -1 for none. */
+/** The block at an offset of the text; -1 for none. */
 function blockAt({ count, textFrom, textTo }: Blocks, at: number): number {
   let low = 0
   let high = count
@@ -59,21 +63,22 @@ function blockAt({ count, textFrom, textTo }: Blocks, at: number): number {
   return low < count && (textFrom[low] ?? 0) <= at ? low : -1
 }
 
-// "Read also: …", "Follow us on …" and their like: a line between two paragraphs that leads elsewhere. It stands in the
-// middle of the text and is written like it, so nothing but its first words gives it away.
+// Removes "Read also: …", "Follow us on …" and similar lines between two paragraphs that lead
+// elsewhere. They are in the middle of the text and written like it, so only their first words give
+// them away.
 
 const OPENINGS =
   /^\W{0,4}(?:baca juga|baca (?:pula|selengkapnya)|lihat juga|simak (?:juga|pula)|artikel terkait|berita terkait|pilihan editor|read (?:also|more|next|this)|also read|more on this|related(?: (?:articles?|stories|story|posts?|news))?:|recommended(?: reading)?:|lesen sie auch|auch interessant|mehr zum thema|lire aussi|à lire aussi|lee también|lea también|te puede interesar|leia (?:também|mais)|leggi anche|lees ook|czytaj (?:też|także)|läs (?:också|även|mer)|les også|læs også|ayrıca oku|читайте также)/iu
-/** `Dapatkan update berita … di grup Telegram`: an invitation to hear from the site elsewhere. */
+/** `Dapatkan update berita … di grup Telegram`: an invitation to follow the site elsewhere. */
 const INVITATION =
   /^\W{0,4}(?:dapatkan (?:update|informasi|berita|kabar)|ikuti (?:berita|update|kabar|saluran|channel|kami|terus)|simak (?:berita|breaking news|kumpulan)|cek (?:berita|artikel)|(?:yuk|mari),? (?:ikuti|gabung|bergabung)|follow us|join (?:our|us)|sign up (?:for|to) (?:our|the)|subscribe to (?:our|the)|folgen sie uns|suivez[- ]nous|síguenos|siga[- ]nos)\b.{0,300}\b(?:telegram|whatsapp|wa channel|google (?:news|berita)|newsletters?|instagram|youtube|tiktok|facebook|twitter|linkedin|aplikasi)\b/isu
-/** What the openings need. */
+/** Enough for the openings. */
 const HEAD_BYTES = 48
 const MAX_LINE_BYTES = 400
-/** Less of it inside links is a sentence that happens to begin so. */
+/** With a smaller share of link text it is a sentence that happens to begin so. */
 const MIN_LINK_SHARE = 0.3
 
-/** Takes such lines out of the chosen ones. */
+/** Removes such lines from the chosen ones. */
 export function leaveOutReadAlso(
   { outline: { blocks }, text }: Pick<HtmlReading, 'outline' | 'text'>,
   chosen: Uint8Array,
@@ -93,7 +98,7 @@ export function leaveOutReadAlso(
   }
 }
 
-/** With which letters invitations begin: most lines need not be looked at. */
+/** First letters of invitations: most lines need no further check. */
 const FIRST_LETTERS = new Set(Buffer.from('dDiIsScCyYmMfFjJgG"“('))
 
 function mayInvite(bytes: Uint8Array, from: number): boolean {

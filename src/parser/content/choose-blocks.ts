@@ -1,16 +1,16 @@
-// From how likely each block is main content to a choice. Taking every block above one half would be
-// right if blocks were judged one by one; people judge the text as a whole, by what is missing and
-// by what is too much. The threshold that makes the expected balance of the two (F1) best is lower on
-// pages the forest is unsure of, and is looked for on each page anew.
+// Chooses blocks by their probability of being main content. A threshold of one half would be right
+// if blocks were judged one by one; people judge the text as a whole, by what is missing and by
+// what is too much. The threshold with the best expected balance of the two (F1) is lower on pages
+// the forest is unsure of, so it is computed for each page.
 import { ELEMENT } from '../html/html-names.ts'
 import type { Outline } from './outline.ts'
 
 const STEPS = 128
-/** The threshold stays within these, whatever the page: noise below, text above. */
+/** Limits of the threshold for any page: below is noise, above is text. */
 const LOWEST = 0.1
 const HIGHEST = 0.5
 
-/** The blocks of one page; only the first `count` rows count. */
+/** The blocks of a page; only the first `count` rows are valid. */
 export type Choice = {
   readonly probabilities: Float32Array
   readonly words: Float32Array
@@ -19,7 +19,7 @@ export type Choice = {
   readonly chosen: Uint8Array
 }
 
-/** Sets `chosen`; says where the threshold was. */
+/** Sets `chosen`; returns the threshold. */
 export function chooseBlocks({ probabilities, words, count, chosen }: Choice): number {
   const threshold = thresholdOf(probabilities, words, count)
   for (let row = 0; row < count; row++) chosen[row] = (probabilities[row] ?? 0) >= threshold ? 1 : 0
@@ -53,16 +53,18 @@ function thresholdOf(probabilities: Float32Array, words: Float32Array, count: nu
   return Math.min(HIGHEST, Math.max(LOWEST, threshold))
 }
 
-/** Of what may be missing between two chosen blocks: blocks, their words, how likely each has to be. */
+/**
+ * Limits of a gap between two chosen blocks: blocks, their words, and the least probability of
+ * each.
+ */
 const MAX_GAP = 4
 const MAX_GAP_WORDS = 60
 const LEAST_LIKELY = 0.02
 
 /**
- * Takes in the short gaps within the chosen text, and between the title (the row of its heading, -1
- * without one) and where it begins. Reference manuals are full of lines that look like
- * anything but prose, and that nobody wants to miss: signatures, names, values. On other pages gaps are
- * mostly what they seem.
+ * Fills short gaps within the chosen text, and between the title (the row of its heading, -1
+ * without one) and its start. Reference manuals are full of lines that do not look like prose but
+ * belong to the text: signatures, names, values. On other pages gaps are mostly real.
  */
 export function fillGaps({ probabilities, words, count, chosen }: Choice, titleRow: number): void {
   let last = titleRow < 0 ? count : titleRow
@@ -88,11 +90,11 @@ function isGap(
   return sum <= MAX_GAP_WORDS
 }
 
-// In a manual the tables, code and lists of terms among the text belong to it, though nothing in them
-// reads like text: those in the container that holds nearly all that was chosen are taken in.
+// In a manual the tables, code and definition lists among the text belong to it, though they do not
+// read like text. Those in the container with nearly all of the chosen text are added.
 
 const TAKEN = new Set([ELEMENT.table, ELEMENT.pre, ELEMENT.dl])
-/** Of the chosen words. */
+/** Share of the chosen words. */
 const NEARLY_ALL = 0.9
 const LEAST_LIKELY_CELL = 0.02
 
@@ -121,7 +123,7 @@ function totalsOf(words: Float32Array, count: number, chosen: Uint8Array): Float
   return totals
 }
 
-/** The deepest container that holds nearly all of it. */
+/** The deepest container with nearly all of the chosen words. */
 function containerOf({ containers }: Outline, totals: Float64Array): number {
   const wanted = NEARLY_ALL * (totals.at(-1) ?? 0)
   let found = 0

@@ -1,6 +1,6 @@
-// From what the forests say of a page's blocks to the ones that are kept: nothing twice, nothing that only
-// stands beside the content, lists as wholes, a threshold for this page, and in manuals no holes. One
-// place, so that training measures what the parser does.
+// Chooses the blocks to keep from the probabilities of the forests: no copies, no side parts, lists
+// as wholes, a threshold for this page, and no gaps in manuals. All steps are here, so that
+// training measures the same as the parser does.
 import { FEATURES } from '../features/block-features.ts'
 import { ELEMENT } from '../html/html-names.ts'
 import { type Choice, chooseBlocks, fillGaps, takeInTables } from './choose-blocks.ts'
@@ -13,13 +13,13 @@ import { leaveOutSideParts } from './side-parts.ts'
 
 export type JudgedPage = Choice & {
   readonly outline: Outline
-  /** The text the blocks lie in. */
+  /** The text of the blocks. */
   readonly bytes: Uint8Array
   /** The columns of its blocks (features/block-features.ts). */
   readonly columns: readonly Float32Array[]
-  /** How likely it is of each class, in the order of CLASSES. */
+  /** The probability of each class, in the order of CLASSES. */
   readonly classes: ArrayLike<number>
-  /** What it claims to be. */
+  /** The kind of page its URL and head claim. */
   readonly claim: PageClaim
 }
 
@@ -29,24 +29,26 @@ const DOCUMENTATION = CLASSES.indexOf('documentation')
 const FORUM = CLASSES.indexOf('forum')
 const LISTING = CLASSES.indexOf('listing')
 const COLLECTION = CLASSES.indexOf('collection')
-/** Of the probability of a class. */
+/** Thresholds for the probability of a class. */
 const MAYBE = 0.3
 const LIKELY = 0.6
 const SHELF = 0.4
-/** On shelves log-odds are this much nearer to nothing, and then higher. */
+/** On listings log-odds are multiplied by this, and then raised. */
 const SHELF_SLOPE = 0.6
 const SHELF_LIFT = 0.2
-/** Words of content below which a page is small, and how fast log-odds grow the smaller it is. */
+/**
+ * A page with fewer words of content is small; log-odds grow with this exponent the smaller it is.
+ */
 const SMALL = 300
 const SMALL_LIFT = 0.7
 const SMALLEST = 20
-/** What is less likely is noise there, too. */
+/** Less likely blocks are noise there, too. */
 const LEAST_LIKELY = 0.05
-/** Shorter lines may stand in an article twice: a name before each answer, a heading. */
+/** Shorter lines may repeat in an article: a name before each answer, a heading. */
 const MIN_COPY_WORDS = 2
 const MIN_COPY_WORDS_ARTICLE = 8
 
-/** Sets `chosen`; the probabilities are changed on the way. */
+/** Sets `chosen`, and changes the probabilities. */
 export function chooseContent(page: JudgedPage): void {
   const { probabilities, words, outline, columns, classes, count, chosen } = page
   const isManual = (classes[DOCUMENTATION] ?? 0) >= MAYBE
@@ -57,15 +59,15 @@ export function chooseContent(page: JudgedPage): void {
   else if (!isThread && !isArticle && !isManual) liftSmall(page)
   leaveOutSideParts(page, outline, page)
   takeInEmbeddedPosts(page, outline)
-  // Posts come in lists, too, and beside each stands what is not wanted.
+  // Posts are in lists, too, with unwanted blocks beside each.
   if (isThread) evenOutPosts(probabilities, words, outline)
   else evenOut(probabilities, words, outline)
-  // Manuals say the same of many things: types of arguments, values, "returns nothing".
+  // Manuals repeat themselves: types of arguments, values, "returns nothing".
   if (!isManual) {
     leaveOutCopies(page, page, isArticle ? MIN_COPY_WORDS_ARTICLE : MIN_COPY_WORDS)
   }
   chooseBlocks(page)
-  // There is nothing else that could be meant.
+  // A single block must be the content.
   if (count === 1) chosen[0] = 1
   if (!isManual) return
   takeInTables(page, outline)
@@ -73,8 +75,9 @@ export function chooseContent(page: JudgedPage): void {
 }
 
 /**
- * Most of what the forest learned from are long texts, and beside one the tables and short lines of a small
- * page look like noise: of what it gives one chance in seven there, two words in five are content.
+ * The forest mostly learned from long texts, and beside those the tables and short lines of a small
+ * page look like noise: where it gives a probability of one in seven there, two words in five are
+ * content.
  */
 function liftSmall({ probabilities, words, count }: Choice): void {
   let expected = 0
@@ -88,8 +91,9 @@ function liftSmall({ probabilities, words, count }: Choice): void {
 }
 
 /**
- * The entries of a listing stand or fall together, so where the forest errs it errs on all of them, and is
- * less sure than it says. Short lines with a link are noise on most pages: on these it takes too many for it.
+ * The entries of a listing are kept or dropped together, so an error of the forest affects all of
+ * them, and it is less sure than it says. Short lines with a link are noise on most pages, so it
+ * drops too many of them on listings.
  */
 function liftShelves({ probabilities, count }: Choice): void {
   const lift = Math.exp(-SHELF_LIFT)
@@ -100,18 +104,18 @@ function liftShelves({ probabilities, count }: Choice): void {
   }
 }
 
-// Text that stands on a page more than once: the article again for programs that read it, a name of a
-// product for the picture, the link and the screen reader, a post quoted by the next one. A reader wants it
-// once. Of equal blocks the likeliest is kept, and the first of those that are as likely.
+// Removes text that occurs on a page more than once: the article again in machine-readable form,
+// the name of a product for the image, the link and the screen reader, a post quoted by the next
+// one. The likeliest of equal blocks is kept, and the first of equally likely ones.
 
-/** What is less likely is hardly chosen; looking at it costs time. */
+/** Less likely blocks are hardly ever chosen, and comparing them costs time. */
 const LEAST_LIKELY_COPY = 0.05
-/** A later one has to be more likely by this much: then the first was the copy. */
+/** A later copy must be more likely by this much to replace the first one. */
 const MARGIN = 0.1
 const PRIME = 0x01000193
 const OTHER_PRIME = 0x85ebca6b
 const CASE_BIT = 32
-/** Per byte: what it is to a comparison, 0 for blanks and signs. Capitals are like small letters. */
+/** Per byte: its value in the comparison, 0 for white space and signs. Case is ignored. */
 const LETTERS = Uint8Array.from({ length: 256 }, (_, byte) => {
   const isDigit = byte >= 48 && byte <= 57
   const isLetter = (byte | CASE_BIT) >= 97 && (byte | CASE_BIT) <= 122
@@ -119,7 +123,7 @@ const LETTERS = Uint8Array.from({ length: 256 }, (_, byte) => {
   return isLetter ? byte | CASE_BIT : 0
 })
 
-/** Makes copies of blocks of at least so many words unlikely. */
+/** Makes copies of blocks with at least `minWords` words unlikely. */
 export function leaveOutCopies(
   { probabilities, words, count }: Choice,
   { outline, bytes }: { readonly outline: Outline; readonly bytes: Uint8Array },
@@ -140,7 +144,9 @@ export function leaveOutCopies(
   }
 }
 
-/** Whether they are like paragraphs of one text: who says a thing twice in it means to. */
+/**
+ * Whether both are similar siblings, like paragraphs of one text, where a repetition is intended.
+ */
 function isBeside({ blocks, containers }: Outline, row: number, other: number): boolean {
   const own = blocks.container[row] ?? 0
   const its = blocks.container[other] ?? 0
@@ -148,7 +154,10 @@ function isBeside({ blocks, containers }: Outline, row: number, other: number): 
   return own !== its && isLike && containers.parent[own] === containers.parent[its]
 }
 
-/** Equal for equal letters and digits, whatever is between them; of 53 bits, so that no chance makes it so. */
+/**
+ * Equal for equal letters and digits, whatever is between them. 53 bits make accidental equality
+ * unlikely.
+ */
 function keyOf(bytes: Uint8Array, from: number, to: number): number {
   let low = 0x811c9dc5
   let high = 0
@@ -161,11 +170,11 @@ function keyOf(bytes: Uint8Array, from: number, to: number): number {
   return (low >>> 0) * 2 ** 21 + (high >>> 11)
 }
 
-// Posts of other sites that a text brings along to speak of them. What they stand in says social media, which
-// is what buttons for sharing stand in, too, and they are short: so the forest takes them for noise. They
-// are as likely as the likelier text beside them.
+// Embedded posts of other sites. Their class names say social media, like those of share buttons,
+// and they are short, so the forest takes them for noise. They get the probability of the likelier
+// text beside them.
 
-/** In the class of the quote that its site hands out to be embedded. */
+/** Class names of the quotes that these sites provide for embedding. */
 const SITES = new WordTable(
   ['tweet', 'twitter', 'instagram', 'tiktok', 'bluesky', 'mastodon'].map((word) => [
     hintHash(word),

@@ -1,20 +1,20 @@
-// The language of a code block, as the tools that colour code write it into classes and attributes:
-// `language-x`, `hljs x`, `sourceCode x`, `brush: x`, `highlight-source-x`, `data-lang="x"`. Words that
-// mean something else as often count only if they are the name of a language.
+// The language of a code block, from the classes and attributes that syntax highlighters write:
+// `language-x`, `hljs x`, `sourceCode x`, `brush: x`, `highlight-source-x`, `data-lang="x"`.
+// Ambiguous words count only if they are the name of a language.
 import { ATTRIBUTE, ELEMENT } from '../html/html-names.ts'
 import { type HtmlScanner, MARKUP } from '../html/html-scanner.ts'
 import type { ContainerRows } from './outline-rows.ts'
 
-/** Said on purpose, whatever the name. */
+/** Explicit, whatever the name. */
 const NAMED = /(?:^|\s)(?:language|lang|highlight-source|mw-highlight-lang)-([\w+#.-]{1,30})/gi
 const BRUSH = /(?:^|[\s;])(?:brush|lang)\s*:\s*([\w+#.-]{1,30})/i
-/** Also the beginning of other names. */
+/** Prefixes that also begin other names. */
 const MAYBE = /^(?:highlight|src|code|snippet|geshifilter|codehilite|syntax|block)-(.+)$/
-/** Beside the name of a language these say that it is one. */
+/** Beside one of these, the name of a language means the language. */
 const MARKERS =
   /(?:^|\s)(?:hljs|sourceCode|highlight|code|src|prettyprint|codehilite|chroma|shiki|brush|listing|geshi|geshifilter|syntax\w*|code-?block|rust-example-rendered|wp_syntax|EnlighterJSRAW)(?:\s|$)/i
 const NAME = /^[\w+#.-]{1,30}$/
-/** Said of code of which nobody said anything. */
+/** Names for an unknown language. */
 const UNKNOWN = new Set(
   'auto default guess highlight ignore-this inline literal no-highlight nohighlight none null other plain plaintext raw source text txt undefined unknown'.split(
     ' ',
@@ -43,15 +43,15 @@ const ATTRIBUTES = [
   ATTRIBUTE['data-canonical-lang'],
 ]
 const MAX_CLASS = 400
-/** Tags within the block before its code, and containers around it, that may tell. */
+/** How many tags within the block before its code, and containers around it, are read. */
 const MAX_WITHIN = 3
 const MAX_AROUND = 6
-/** Those further out are about the page rather than the code, unless they name a language. */
+/** Containers further out describe the page, not the code, unless they name a language. */
 const NEAR = 2
 const LESS = 60
 const SPACE = 32
 
-/** '' when nothing tells. `row` is the container of the code, `page` a scanner that is open. */
+/** '' when unknown. `row` is the container of the code, `page` an open scanner. */
 export function codeLanguage(page: HtmlScanner, containers: ContainerRows, row: number): string {
   const { parent, sourceFrom, element } = containers
   page.at = sourceFrom[row] ?? 0
@@ -86,7 +86,7 @@ function languageOf(tag: HtmlScanner, isNear: boolean): string {
     if (found !== '') return found
   }
   const language = isCode(tag.element) ? tag.value(ATTRIBUTE.lang).toLowerCase() : ''
-  // Languages that people speak have codes of two letters.
+  // Human languages have codes of two letters.
   return language.length > 2 && LANGUAGES.has(language) ? language : ''
 }
 

@@ -1,5 +1,4 @@
-// How elements stand to each other in an outline: which hold blocks, and which end others that are
-// still open when they begin.
+// How elements behave in an outline: which contain blocks, and which close others when they begin.
 import { ELEMENT, TRAIT, TRAITS } from '../html/html-names.ts'
 
 /** Per element: whether it is a container, and how it closes others and is closed. */
@@ -10,7 +9,7 @@ export const LIST = 8
 export const TABLE_PART = 16
 export const HEADING = 32
 export const BEHAVIOUR = behaviours()
-/** A new part of a table ends those of the same and of lower rank. */
+/** A new table part closes those of the same or lower rank. */
 export const TABLE_RANK = Uint8Array.from(TRAITS, () => 0)
 for (const element of [ELEMENT.td, ELEMENT.th]) TABLE_RANK[element] = 1
 TABLE_RANK[ELEMENT.tr] = 2
@@ -25,14 +24,16 @@ export const CLOSED_BY_LIKE: ReadonlySet<number> = new Set([
   ELEMENT.optgroup,
 ])
 
-/** Whether the outline wants to know of an element. */
+/** Whether the outline handles an element. */
 export function isOutlined(element: number): boolean {
   return (
     element === ELEMENT.br || element === ELEMENT.hr || ((BEHAVIOUR[element] ?? 0) & HOLDS) !== 0
   )
 }
 
-/** Nothing that is open in these outlives them, and nothing in them ends what is around. */
+/**
+ * Nothing that is open in these outlives them, and nothing in them closes an element around them.
+ */
 export function isFallback(element: number): boolean {
   return element === ELEMENT.noscript || element === ELEMENT.noframes
 }
@@ -51,7 +52,7 @@ function behaviours(): Uint8Array {
     for (const element of elements) list[element] = (list[element] ?? 0) | bits
   }
   const { table, td, th, caption, tr, thead, tbody, tfoot, ul, ol, dl, menu, dir } = ELEMENT
-  // A name we do not know may be a container of some library.
+  // An unknown name may be a container of some library.
   add(HOLDS, 0, ELEMENT.button, ELEMENT.label, ELEMENT.select)
   add(HOLDS | SCOPE, ELEMENT.noscript, ELEMENT.noframes)
   add(SCOPE, table, td, th, caption, ELEMENT.object)

@@ -1,15 +1,19 @@
-// Lists, tables and quotes are kept or left as wholes, more or less: a list that lacks its first entry
-// is worse than none. What the forest says of one of their blocks is drawn towards what it says of all.
+// Lists, tables and quotes are more or less kept or dropped as wholes: a list without its first
+// entry is worse than none. So the probability of each of their blocks is drawn towards their
+// average.
 import { ELEMENT } from '../html/html-names.ts'
 import type { Outline } from './outline.ts'
 
 const WHOLES = new Set([ELEMENT.ul, ELEMENT.ol, ELEMENT.dl, ELEMENT.table, ELEMENT.blockquote])
-/** Larger ones are no lists in a text but the page's own structure: its posts, its shelves. */
+/** Larger ones are not lists in a text but the structure of the page: its posts, its entries. */
 const MAX_BLOCKS = 40
 const MAX_WORDS_PER_BLOCK = 30
-/** How far a block is drawn, of the whole way. */
+/** How far a block is drawn, 0 to 1. */
 const DRAWN = 0.75
-/** The same for what stands in the same place of each post, and how many containers tell a place. */
+/**
+ * The same for blocks at the same place of each post, and the number of containers that identify a
+ * place.
+ */
 const DRAWN_IN_POSTS = 0.6
 const LEVELS = 3
 const MAX_WEIGHT = 40
@@ -24,7 +28,7 @@ export function evenOut(probabilities: Float32Array, words: Float32Array, outlin
       row++
       continue
     }
-    // A whole within is a whole of its own: only what lies before and behind it is this one's.
+    // A nested whole is separate: only the blocks before and after it belong to this one.
     const from = row
     row++
     while (row < blocks.count && wholeAround(outline, row) === whole) row++
@@ -32,7 +36,7 @@ export function evenOut(probabilities: Float32Array, words: Float32Array, outlin
   }
 }
 
-/** 1 for containers that a page, or a part of one, is laid out by: a text with a heading stands in them. */
+/** 1 for layout containers: they contain text with a heading. */
 function layouts({ containers }: Outline): Uint8Array {
   const { element, parent, count } = containers
   const isLayout = new Uint8Array(count)
@@ -71,8 +75,9 @@ function draw(probabilities: Float32Array, words: Float32Array, from: number, to
 }
 
 /**
- * What stands in the same place of each post of a thread is kept or left together, more or less: a short
- * answer is as much of a post as a long one, and a rank is none though one may read like a sentence.
+ * Blocks at the same place of each post of a thread are more or less kept or dropped together: a
+ * short answer is part of a post like a long one, and a user's rank is not, though it may read like
+ * a sentence.
  */
 export function evenOutPosts(
   probabilities: Float32Array,

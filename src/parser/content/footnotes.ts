@@ -1,22 +1,23 @@
-// Footnotes of a page: a raised number that links to a note further down, and the note. Where both were
-// chosen they are written as Markdown's own, `[^1]` and `[^1]: …`; every other link stays one.
+// Footnotes of a page: a raised number that links to a note further down, and the note. Where both
+// are chosen they are written as Markdown footnotes, `[^1]` and `[^1]: …`; every other link stays a
+// link.
 import { type Inlines, MARK, type Piece } from './markdown-units.ts'
 
-/** What refers to a note: `1`, `[1]`, `*`. */
+/** A reference to a note: `1`, `[1]`, `*`. */
 const LABEL = /^\[?(\d{1,4}|[a-z]|[*†‡§]{1,3}|note \d{1,3})\]?$/i
 const NUMBER = /^\[?(\d{1,4})\]?$/
-/** What leads back from a note. */
+/** The text of a link back from a note. */
 const BACK = /^(?:(?:[\s^↑↩⤴▲←⏎]|\u{fe0e}|\u{fe0f})*|[a-z]|\d+(?:\.\d+)?|jump up|back|return)$/iu
 const LEADING = /^[\s^↑]+(?=\S|$)/
 const MAX_NOTES = 2000
 
 export class Footnotes {
-  /** The number of each note, by its block and by its id. */
+  /** The label of each note, by its block and by its id. */
   readonly #blocks = new Map<number, string>()
   readonly #ids = new Map<string, string>()
   readonly #labels = new Set<string>()
 
-  /** `isNote` tells whether a block may be one. */
+  /** `isNote` tells whether a block may be a note. */
   constructor({ pieces, targets }: Inlines, isNote: (block: number) => boolean) {
     for (const [block, own] of pieces) {
       for (const piece of own) {
@@ -28,12 +29,12 @@ export class Footnotes {
     }
   }
 
-  /** '' when the block is no note. */
+  /** '' when the block is not a note. */
   labelOf(block: number): string {
     return this.#blocks.get(block) ?? ''
   }
 
-  /** The pieces of a block with references written as such, and of a note without the way back. */
+  /** The pieces of a block with footnote references, and those of a note without its back links. */
   piecesOf(block: number, pieces: readonly Piece[]): readonly Piece[] {
     if (this.#ids.size === 0) return pieces
     if (this.#blocks.has(block)) return withoutWayBack(pieces)
@@ -60,7 +61,7 @@ export class Footnotes {
   }
 }
 
-/** A note without what leads back to its references. */
+/** A note without its back links. */
 export function withoutWayBack(pieces: readonly Piece[]): readonly Piece[] {
   const [first, ...others] = pieces.filter(
     ({ href, text }) => !href.startsWith('#') || !BACK.test(text.trim()),
@@ -68,7 +69,7 @@ export function withoutWayBack(pieces: readonly Piece[]): readonly Piece[] {
   return first === undefined ? [] : [{ ...first, text: first.text.replace(LEADING, '') }, ...others]
 }
 
-/** The id that a reference leads to; '' when the piece is none. */
+/** The target id of a reference; '' when the piece is none. */
 function referredId({ href, text, marks, src }: Piece): string {
   if (!href.startsWith('#') || href.length < 2 || src !== '') return ''
   const words = text.trim()

@@ -1,7 +1,7 @@
-// What the outline leaves out: the emphasis, code, links, images and rules within chosen blocks. The
-// page is scanned a second time for them, which is done only when somebody asks for Markdown. Words
-// that this scan finds differently than the first one did are not believed: the block is then given
-// as it was read first, without its inline markup.
+// Reads the emphasis, code, links, images and rules within chosen blocks, which the outline leaves
+// out. It scans the page a second time, so this is done only for Markdown. If this scan finds other
+// words in a block than the first one did, the block is written as it was read first, without its
+// inline markup.
 import { ForeignContent } from '../html/foreign-content.ts'
 import { ATTRIBUTE, ELEMENT, TRAIT, TRAITS } from '../html/html-names.ts'
 import type { HtmlReading } from '../html/html-reader.ts'
@@ -23,18 +23,18 @@ type Edge = Omit<Piece, 'text' | 'marks'> & {
 const LESS = 60
 const SPACE = 32
 /**
- * Stands for an image while its block is read, so that blanks around it are gaps like others. No
- * text in UTF-8 has this byte.
+ * Stands for an image while its block is read, so that spaces around it are ordinary gaps. No UTF-8
+ * text has this byte.
  */
 const IMAGE_BYTE = 0xff
 const IMAGE = { bytes: Uint8Array.of(IMAGE_BYTE), latin1: '\xff' }
 /** A page of nothing but markup between its words gives no more than this. */
 const MAX_EDGES = 200_000
-/** What stands on a button is longer only where the button is a part of the text. */
+/** Longer text on a button is part of the text. */
 const MAX_BUTTON_WORDS = 4
-/** Elements with an id, of one page. */
+/** Elements with an id, per page. */
 const MAX_TARGETS = 20_000
-/** Of an image that is there to be seen. */
+/** The smallest visible image. */
 const MIN_PIXELS = 4
 const { b, strong, em, i, del, s, strike, code, kbd, samp, tt, sup, sub } = ELEMENT
 /** Marks with the elements that set them. */
@@ -46,11 +46,11 @@ const MARKED = [
   [MARK.raised, [sup]],
   [MARK.lowered, [sub]],
 ] as const
-/** By element: its place in that list. */
+/** By element: its index in that list. */
 const MARKS_OF = new Map<number, number>(
   MARKED.flatMap(([, elements], place) => elements.map((element) => [element, place] as const)),
 )
-/** Names by element number, of those whose end tag has to be looked for in raw text. */
+/** Names by element number, for elements with raw text, whose end tag is searched. */
 const RAW_NAMES: string[] = []
 for (const [name, number] of Object.entries(ELEMENT)) {
   if (((TRAITS[number] ?? 0) & (TRAIT.raw | TRAIT.escapable)) !== 0) RAW_NAMES[number] = name
@@ -79,16 +79,16 @@ class InlineReader {
   #block = 0
   #isWithin = false
   #edges: Edge[] = []
-  /** How many elements are open that set each mark. */
+  /** The number of open elements that set each mark. */
   readonly #marks = new Int32Array(MARKED.length)
   #href = ''
   #cell = 0
-  /** The edge with which the open button begins; -1 outside. */
+  /** The edge where the open button begins; -1 outside. */
   #button = -1
-  /** The next container whose tag is to come, and the next stretch that is not read. */
+  /** The next container whose tag follows, and the next skipped range. */
   #container = 1
   #replaced = 0
-  /** How many foreign elements were open where the part that is being read began. */
+  /** The number of foreign elements that were open where the current range began. */
   #foreignDepth = 0
   readonly #endless = new Set<number>()
 
@@ -119,7 +119,7 @@ class InlineReader {
     return this.#isWithin && this.#wanted[this.#block] === 1
   }
 
-  /** Where to go on behind what is not read at this place; null when there is nothing of that kind. */
+  /** Where to continue after a skipped range at this offset; null without one. */
   #passed(from: number): number | null {
     const scanner = this.#scanner
     const part = this.#reading.replaced.list[this.#replaced]
@@ -142,7 +142,7 @@ class InlineReader {
     this.#edge()
   }
 
-  /** Text up to the next tag, or the tag; says where to go on. */
+  /** Reads text up to the next tag, or the tag; returns where to continue. */
   #readOne(from: number): number {
     const scanner = this.#scanner
     if (scanner.bytes[from] !== LESS) {
@@ -163,7 +163,7 @@ class InlineReader {
     return scanner.at
   }
 
-  /** Ends the blocks that end before this place, and begins the one it is in. */
+  /** Ends the blocks that end before this offset, and begins the one it is in. */
   #moveTo(at: number): void {
     const { count, sourceFrom, sourceTo } = this.#reading.outline.blocks
     while (this.#block < count && at >= (sourceTo[this.#block] ?? 0)) {
@@ -185,7 +185,7 @@ class InlineReader {
     if (isWhole && this.#hasSameWords()) this.#pieces.set(this.#block, this.#cut())
   }
 
-  /** What follows may be marked in another way than what came before. */
+  /** The following text may have other marks than the text before. */
   #edge({ src = '', alt = '', marks: own = 0 }: Partial<Edge> = {}): void {
     if (!this.#isWithin || this.#wanted[this.#block] !== 1) return
     if (this.#edgeCount++ > MAX_EDGES) return
@@ -240,7 +240,7 @@ class InlineReader {
     else if (isFallback(element) && !this.#isXml) this.#confine(element)
   }
 
-  /** What is begun in a fallback ends with it. */
+  /** Elements that begin in a fallback end with it. */
   #confine(element: number): void {
     const scanner = this.#scanner
     if (scanner.length < scanner.bytes.length || this.#endless.has(element)) return
@@ -287,7 +287,7 @@ class InlineReader {
     else this.#mark(element, -1)
   }
 
-  /** The row of the container whose tag stands here; 0 when it has none. */
+  /** The row of the container whose tag is here; 0 without one. */
   #containerAt(at: number): number {
     const { count, sourceFrom } = this.#reading.outline.containers
     while (this.#container < count && (sourceFrom[this.#container] ?? 0) < at) this.#container++
@@ -308,7 +308,7 @@ class InlineReader {
     } else this.#mark(element, 1)
   }
 
-  /** Only a button that ends is one: nothing is lost to a tag that nobody closed. */
+  /** Only a closed button counts: an unclosed tag must not swallow text. */
   #endButton(): void {
     const from = this.#button
     if (from < 0) return

@@ -1,7 +1,7 @@
-// Which blocks of a page are its main content, and what kind of page it is. The page is turned into
-// columns of numbers (page-columns.ts), one small forest per class of page says what it is, and with
-// that known one forest says of every block how likely it is main content. What the forests know was
-// learned from pages whose main content is known (training/).
+// Finds the main content of a page, and its kind. The page is turned into columns of numbers
+// (page-columns.ts), one small forest per class of page gives the probability of the class, and
+// with those one forest gives the probability of each block being main content. The forests are
+// trained on pages with known main content (training/).
 
 import { FEATURES } from '../features/block-features.ts'
 import { PageColumns, type WordScores } from '../features/page-columns.ts'
@@ -15,7 +15,7 @@ import { BLOCK_FOREST, HINT_SCORES, KIND_FORESTS, LEXICON_SCORES } from './model
 import { CLASSES, claimOf, type JudgedKind, kindOf } from './page-kinds.ts'
 
 export type MainContent = JudgedKind & {
-  /** 1 for each block that is main content, 0 for the others; valid until the next page. */
+  /** 1 for each block of main content, 0 for the others; valid until the next page. */
   readonly chosen: Uint8Array
 }
 
@@ -25,13 +25,13 @@ const FIRST_BLOCKS = 1024
 const TITLE_FEATURES = ['heading', 'title-share', 'title-cover'].map((name) =>
   FEATURES.indexOf(name),
 )
-/** Of the words of a first heading and the title. */
+/** Least similarity of a first heading and the title. */
 const TITLE_LIKENESS = 0.8
-/** Longer headings are no title. */
+/** Longer headings are not a title. */
 const MAX_TITLE_BYTES = 1024
 const FORUM = CLASSES.indexOf('forum')
 const MAYBE_THREAD = 0.3
-/** Before the title of an answer. */
+/** The prefix of a reply's title. */
 const REPLY = /^(?:re|aw|sv|antw|balasan):\s*/i
 const NO_LETTER = /[^\p{L}\p{N}]+/gu
 /** A row of packed scores: a hash of four bytes, a score of one. */
@@ -75,10 +75,10 @@ export class ContentJudge {
     return { ...kind, chosen: this.#chosen.subarray(0, count) }
   }
 
-  /** The title has a place of its own; pages differ in whether it stands within their text. */
+  /** The title is stored separately; some pages have it within their text and others do not. */
   #leaveOutTitle({ outline: { blocks }, text }: Judged, title: string): void {
     const [heading, share, cover] = TITLE_FEATURES.map((at) => this.#columns.blocks[at])
-    // Forums write it over each post, as deep as they like.
+    // Forums repeat it above each post, at any depth.
     const isThread = (this.#classes[FORUM] ?? 0) >= MAYBE_THREAD
     const deepest = isThread ? 6 : 1
     for (let row = 0; row < blocks.count; row++) {

@@ -1,18 +1,19 @@
-// Characters of a page that would be markup in Markdown, made harmless. By CommonMark and GitHub's
-// tables and strikethrough; what those read as text stays as it is, so that text stays readable.
+// Escapes characters of a page that would be markup in Markdown, by CommonMark and GitHub's tables
+// and strikethrough. Characters that those read as text stay as they are, so that text stays
+// readable.
 
 const SPECIAL = /[\\`*_[\]<|~&]/g
-/** A character reference, or what could become one with the text that follows. */
+/** A character reference, or text that could become one together with the following text. */
 const REFERENCE = /&#?[0-9a-z]*(?:;|$)/iy
 const ALPHANUMERIC = /^[0-9A-Za-z]$/
 
-/** A stretch of text within a line. */
+/** Escapes text within a line. */
 export function escapeText(text: string): string {
   return text.replace(SPECIAL, (char, at: number) => (isPlain(char, at, text) ? char : `\\${char}`))
 }
 
 function isPlain(char: string, at: number, text: string): boolean {
-  // Within a word an underscore is one.
+  // An underscore within a word is text.
   if (char === '_') return isAlphanumeric(text[at - 1]) && isAlphanumeric(text[at + 1])
   if (char !== '&') return false
   REFERENCE.lastIndex = at
@@ -23,24 +24,24 @@ function isAlphanumeric(char: string | undefined): boolean {
   return char !== undefined && ALPHANUMERIC.test(char)
 }
 
-/** Headings, entries, quotes, rules, underlines of headings and of the first row of a table. */
+/** Headings, list items, quotes, rules, underlines of headings and of the first row of a table. */
 const LINE_START = /^(?:#{1,6}(?=\s|$)|[+-](?=\s|$)|>|=+\s*$|[-:][-:\s]*$)/
 const NUMBER = /^(\d{1,9})(?=[.)](?:\s|$))/
 
-/** A line of inline Markdown that begins with text where a block may begin. */
+/** Escapes the start of a line where a block may begin. */
 export function escapeLineStart(line: string): string {
   return LINE_START.test(line) ? `\\${line}` : line.replace(NUMBER, '$1\\')
 }
 
 const IN_URL = /[<>\\`|\s]/g
 
-/** What stands between the parentheses of a link. */
+/** Escapes the URL between the parentheses of a link. */
 export function escapeUrl(url: string): string {
   const safe = url.replace(IN_URL, encodeURIComponent).replace(/&(?=#?[0-9a-z]*;)/gi, '&amp;')
   return /[()]/.test(safe) ? `<${safe}>` : safe
 }
 
-/** Code within a line, between more backticks than it holds in a row. */
+/** Code within a line, between more backticks than it has in a row. */
 export function codeSpan(code: string): string {
   const ticks = '`'.repeat(longestTicks(code) + 1)
   const pad = code.startsWith('`') || code.endsWith('`') ? ' ' : ''
@@ -48,8 +49,8 @@ export function codeSpan(code: string): string {
 }
 
 /**
- * A formula. What readers of Markdown that know no formulas would take for code, links or HTML is written
- * in another way that means the same in TeX.
+ * A formula. Characters that Markdown readers without formulas would take for code, links or HTML
+ * are written in another way that means the same in TeX.
  */
 export function mathSpan(
   tex: string,
@@ -81,12 +82,12 @@ export function longestTicks(text: string): number {
 const PUNCTUATION = /^\p{P}$/u
 const SYMBOL = /^[\p{P}\p{S}]$/u
 
-/** Delimiters count it as punctuation, whichever version of the rules they follow. */
+/** Every version of the delimiter rules counts it as punctuation. */
 export function isPunctuation(char: string): boolean {
   return PUNCTUATION.test(char) || (SYMBOL.test(char) && char < '\x7f')
 }
 
-/** They may count it so. */
+/** Some version counts it as punctuation. */
 export function mayBePunctuation(char: string): boolean {
   return SYMBOL.test(char)
 }

@@ -1,6 +1,6 @@
-// Pieces of text as inline Markdown. Whatever is written in a page stays text: all characters that
-// could mean something are escaped, and emphasis that Markdown cannot express where it stands
-// (CommonMark's rules about what may be next to delimiters) is left out rather than shown as stars.
+// Writes pieces of text as inline Markdown. Text of a page stays text: all characters with a
+// meaning are escaped, and emphasis that Markdown cannot express at its position (CommonMark's
+// rules about characters next to delimiters) is left out rather than shown as stars.
 
 import {
   codeSpan,
@@ -13,14 +13,14 @@ import {
 } from './markdown-escape.ts'
 import { type InlineOptions, LINK, MARK, type Piece, type Unit, unitsOf } from './markdown-units.ts'
 
-/** Of those that begin and end together the first is the outermost. */
+/** If several begin and end together, the first is the outermost. */
 const NESTED = [LINK, MARK.strong, MARK.emphasis, MARK.deleted, MARK.raised, MARK.lowered] as const
 const DELIMITER = new Map<number, string>([
   [MARK.strong, '**'],
   [MARK.emphasis, '*'],
   [MARK.deleted, '~~'],
 ])
-/** Markdown has no signs for these, but all its readers take the tags. */
+/** Markdown has no syntax for these, but all its readers accept the tags. */
 const TAG = new Map<number, string>([
   [MARK.raised, 'sup'],
   [MARK.lowered, 'sub'],
@@ -39,17 +39,17 @@ type Open = { readonly mark: number; readonly last: number; readonly end: string
 class InlineWriter {
   readonly #units: readonly Unit[]
   readonly #inCell: boolean
-  /** Beside a formula a dollar of the text would be taken for its sign. */
+  /** Beside a formula a dollar sign of the text would be read as a delimiter. */
   readonly #hasMath: boolean
   readonly #lines: string[] = []
-  /** What the line is made of, piece by piece. */
+  /** The parts of the line. */
   #line: string[] = []
-  /** The code that was written last, and its place in the line. */
+  /** The code written last, and its index in the line. */
   #code = ''
   #codeAt = -1
-  /** What is open, the outermost first; none ends before one that is in it. */
+  /** The open marks, the outermost first; none ends before one inside it. */
   readonly #open: Open[] = []
-  /** Per mark: the last unit of the stretch that has it, for each unit. */
+  /** Per mark: for each unit, the last unit of the range with the mark. */
   readonly #lasts = new Map<number, Int32Array>()
   /** Per mark: up to which unit it is left out. */
   readonly #leftOut = new Map<number, number>()
@@ -101,7 +101,7 @@ class InlineWriter {
     return lasts
   }
 
-  /** Code right behind other code becomes one with it: backticks would run into each other. */
+  /** Code directly after other code is joined with it: the backticks would run into each other. */
   #addCode(text: string): void {
     const isBehindCode = this.#codeAt >= 0 && this.#codeAt === this.#line.length - 1
     if (isBehindCode && this.#code.length > MAX_JOINED_CODE) {
@@ -114,7 +114,9 @@ class InlineWriter {
     this.#line.push(this.#inCell ? codeInCell(this.#code) : codeSpan(this.#code))
   }
 
-  /** Ends what does not go on in this unit; whether emphasis was among it. */
+  /**
+   * Closes the marks that do not continue in this unit; returns whether emphasis was among them.
+   */
   #close(place: number): boolean {
     let hasEmphasis = false
     for (let top = this.#open.at(-1); top !== undefined && top.last < place; ) {
@@ -126,7 +128,7 @@ class InlineWriter {
     return hasEmphasis
   }
 
-  /** Begins what this unit has and the last one had not: what lasts longest first. */
+  /** Opens the marks that are new in this unit, the longest first. */
   #begin(place: number, isNextToEnd: boolean): void {
     const unit = this.#units[place]
     if (unit === undefined) return
@@ -142,7 +144,7 @@ class InlineWriter {
       if (mark === LINK) this.#beginLink(last, unit.link)
       else if (tag !== undefined) this.#push(mark, last, `<${tag}>`, `</${tag}>`)
       else {
-        // What ends early would have to begin again right where it ended.
+        // A mark that ends early would have to begin again right where it ended.
         this.#leftOut.set(mark, whole)
         const delimiter = DELIMITER.get(mark) ?? ''
         if (!isNextToEnd && this.#fits(place, last, before)) {
@@ -154,7 +156,7 @@ class InlineWriter {
 
   #beginLink(last: number, url: string): void {
     const before = this.#line.at(-1) ?? ''
-    // With an exclamation mark before it, it would be an image.
+    // After an exclamation mark it would be an image.
     if (before.endsWith('!')) this.#line.splice(-1, 1, `${before.slice(0, -1)}\\!`)
     this.#push(LINK, last, '[', `](${escapeUrl(url)})`)
   }
@@ -173,7 +175,7 @@ class InlineWriter {
     return this.#lasts.get(mark)?.[place] ?? place
   }
 
-  /** Whether delimiters around these units are read as such. */
+  /** Whether delimiters around these units are recognised. */
   #fits(place: number, last: number, before: string): boolean {
     const [unit, next] = [this.#units[place], this.#units[last + 1]]
     const inLink = this.#open.some(({ mark }) => mark === LINK)
@@ -185,17 +187,17 @@ class InlineWriter {
   }
 }
 
-/** There is no way to write code with a backslash before a pipe in a cell. */
+/** Code with a backslash before a pipe cannot be written in a cell. */
 function codeInCell(code: string): string {
   return code.includes('\\|') ? escapeText(code) : codeSpan(code.replaceAll('|', '\\|'))
 }
 
-/** Punctuation at the inner side of a delimiter wants a blank or punctuation at the outer side. */
+/** Punctuation inside a delimiter needs a space or punctuation outside. */
 function standsApart(inner: string, outer: string): boolean {
   return !mayBePunctuation(inner) || outer === '' || isPunctuation(outer)
 }
 
-/** The character with which a unit begins or ends, markup of its own counted. */
+/** The first or last character of a unit, including its own markup. */
 function edgeOf(unit: Unit | undefined, inLink: boolean, edge: (text: string) => string): string {
   if (unit === undefined) return ''
   const isMarkup =
@@ -203,7 +205,7 @@ function edgeOf(unit: Unit | undefined, inLink: boolean, edge: (text: string) =>
   return isMarkup || (unit.link !== '' && !inLink) ? '`' : edge(unit.text)
 }
 
-/** The same within delimiters: stars and tildes are no part of each other. */
+/** The same within delimiters: stars and tildes are not part of each other. */
 function innerEdgeOf(
   unit: Unit | undefined,
   inLink: boolean,

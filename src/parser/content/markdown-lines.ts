@@ -1,20 +1,20 @@
-// Blocks of Markdown below each other: what stands before their lines because of the lists and quotes
-// they are in, and whether blank lines part them. Where two lists follow each other the second
-// gets other marks, since Markdown would read them as one.
+// Writes blocks of Markdown below each other, with the prefixes of their lists and quotes and with
+// blank lines between them. A list that directly follows another gets other markers, because
+// Markdown would read them as one.
 import { FORM, isIndented, type PageForm } from './page-form.ts'
 
 export class MarkdownLines {
   readonly #form: PageForm
   readonly #firstNumber: (list: number) => number
   readonly #lines: string[] = []
-  /** The entries and quotes around the last block, and the indentation each brings. */
+  /** The list items and quotes around the last block, and the indentation of each. */
   #path: readonly number[] = []
   #indents: string[] = []
-  /** Per list: its bullet, or what stands behind its numbers. */
+  /** Per list: its bullet, or the delimiter after its numbers. */
   readonly #marks = new Map<number, string>()
   #isBehindTerm = false
 
-  /** `firstNumber` tells with which number a list begins. */
+  /** `firstNumber` returns the first number of a list. */
   constructor(form: PageForm, firstNumber: (list: number) => number) {
     this.#form = form
     this.#firstNumber = firstNumber
@@ -32,7 +32,7 @@ export class MarkdownLines {
     return this.#path
   }
 
-  /** The entries and quotes around a node, the outermost first. */
+  /** The list items and quotes around a node, the outermost first. */
   pathOf(node: number): readonly number[] {
     const { form, kind, up } = this.#form
     const path: number[] = []
@@ -66,7 +66,7 @@ export class MarkdownLines {
     this.#isBehindTerm = isTerm
   }
 
-  /** Whether a block may stand right below the last one: as the next entry, or the first of a list. */
+  /** Whether a block may be right below the last one: as the next item, or the first of a list. */
   #isClose(path: readonly number[], shared: number): boolean {
     const node = path[shared] ?? 0
     const kind = this.#form.kind[node]
@@ -103,7 +103,7 @@ export class MarkdownLines {
     return this.#firstNumber(this.#form.up[node] ?? 0) + number - 1
   }
 
-  /** `last` is the entry before, at the same depth; 0 for none. */
+  /** `last` is the item before, at the same depth; 0 for none. */
   #chooseMark(list: number, last: number): string {
     const [usual, other] = this.#form.kind[list] === FORM.numbered ? ['.', ')'] : ['-', '*']
     const lastMark = this.#marks.get(this.#form.up[last] ?? 0)

@@ -1,10 +1,10 @@
-// Pieces of text, cut where marks change and at the ends of lines, with the blanks taken out from
-// between them: Markdown wants its delimiters next to words.
+// Splits pieces of text where marks change and at line ends, and removes the spaces between them:
+// Markdown needs its delimiters next to words.
 
 export type InlineOptions = {
-  /** The absolute URL of what is written in a page; null when it leads nowhere. */
+  /** The absolute URL of a written address; null when it is invalid. */
   readonly resolve: (href: string) => string | null
-  /** How lines end within the block: of a paragraph, of a cell, of a heading. */
+  /** The line end within the block: of a paragraph, of a cell, of a heading. */
   readonly lineEnd: '\\\n' | '<br>' | ' '
   /** Marks that are not written. */
   readonly without: number
@@ -12,20 +12,20 @@ export type InlineOptions = {
 
 /** Words without a change of marks. */
 export type Unit = {
-  /** What stands before them, and the marks that go over it. */
+  /** The gap before them, and the marks that span it. */
   readonly gap: '' | ' ' | '\n'
   readonly over: number
   text: string
-  /** A link is one, too. */
+  /** Includes LINK. */
   readonly marks: number
-  /** Absolute; '' outside of links. */
+  /** Absolute; '' outside links. */
   readonly link: string
   /** Absolute; '' for text. */
   readonly image: string
 }
 
 export const LINK = 16
-/** With these a heading links to itself. */
+/** The text of a link from a heading to itself. */
 const OWN_LINK = /^(?:[#¶§\u{1f517}\u{e000}-\u{f8ff}\u200b]|\u{fe0f})*$/u
 const OWN_LINK_WORDS =
   /^(?:permalink|permanent link|anchor|link|(?:direct )?link to (?:this )?(?:heading|section))$/i
@@ -74,7 +74,7 @@ class UnitList {
     return (own & ~(this.#options.without | MARK.button)) | (href === '' ? 0 : LINK)
   }
 
-  /** A blank or a line end; of several the line end counts. */
+  /** A space or a line end; a line end replaces a space. */
   gap(gap: ' ' | '\n', marks: number): void {
     if (this.#gap !== '\n') this.#gap = gap
     this.#over &= marks
@@ -87,7 +87,7 @@ class UnitList {
     if (src !== '' && image === '') return
     const own = link === '' ? marks & ~LINK : marks
     const last = this.units.at(-1)
-    // Two formulas side by side would be one.
+    // Two adjacent formulas would become one.
     const isMath = (marks & (last?.marks ?? 0) & MARK.math) !== 0
     const gap = last === undefined ? '' : this.#gap || (isMath ? ' ' : '')
     const unit: Unit = { gap, over: this.#over, text, marks: own, link, image }
@@ -109,15 +109,15 @@ function linesOf({ text, marks }: Piece): readonly string[] {
   return (marks & MARK.code) !== 0 ? [plain.replaceAll('\n', ' ')] : plain.split('\n')
 }
 
-// What stands within and between the chosen blocks of a page besides their words.
+// The inline content of the chosen blocks, and the content between them.
 
-/** How a stretch of text is marked, one bit each. */
+/** Marks of a text, one bit each. */
 export const MARK = {
   strong: 1,
   emphasis: 2,
   deleted: 4,
   code: 8,
-  /** A formula, in TeX; in `display` it stands apart. */
+  /** A formula in TeX; `display`: on a line of its own. */
   math: 32,
   display: 64,
   raised: 128,
@@ -128,22 +128,22 @@ export const MARK = {
   note: 1024,
 } as const
 
-/** A stretch of a block's text that is marked alike, or an image. */
+/** A text within a block with the same marks, or an image. */
 export type Piece = {
-  /** Of an image what stands in for it. */
+  /** For an image its alternative text. */
   readonly text: string
   readonly marks: number
-  /** As written; '' outside of links. */
+  /** As written; '' outside links. */
   readonly href: string
   /** As written; '' for text. */
   readonly src: string
-  /** Row of the cell's container; 0 outside of tables. */
+  /** Row of the cell's container; 0 outside tables. */
   readonly cell: number
 }
 
 /** Something without words between two blocks. */
 export type Between = {
-  /** The block it stands before, and where it stands in the page. */
+  /** The block after it, and its offset in the page. */
   readonly block: number
   readonly at: number
   /** An image; null for a rule. */
@@ -151,7 +151,7 @@ export type Between = {
 }
 
 export type Inlines = {
-  /** Per block that was asked for. */
+  /** Per requested block. */
   readonly pieces: ReadonlyMap<number, readonly Piece[]>
   readonly between: readonly Between[]
   /** By the id of an element: the block it begins in. */

@@ -1,7 +1,7 @@
-// The chosen blocks of a page as Markdown (CommonMark, with GitHub's tables and strikethrough):
-// headings, nested and numbered lists, fenced code, quotes, tables, links and images with absolute
-// URLs. Made only when somebody asks for it, so it reads the page a second time for its inline
-// markup. Nothing that is written in a page becomes markup of its own.
+// Writes the chosen blocks of a page as Markdown (CommonMark, with GitHub's tables and
+// strikethrough): headings, nested and numbered lists, fenced code, quotes, tables, links and
+// images with absolute URLs. It is made only on request, because it reads the page a second time
+// for its inline markup. No text of a page becomes markup.
 import { ELEMENT } from '../html/html-names.ts'
 import type { HtmlReading } from '../html/html-reader.ts'
 import { HtmlScanner } from '../html/html-scanner.ts'
@@ -22,19 +22,19 @@ import { WrittenFormulas } from './written-formulas.ts'
 export type MarkdownOptions = {
   /** Per block of the outline: 1 for those to write. */
   readonly chosen: Uint8Array
-  /** Stands first, as a heading; the main content does not repeat it. */
+  /** Written first, as a heading; the main content does not repeat it. */
   readonly title: string
   /** Set to the page's base. */
   readonly resolver: LinkResolver
   readonly isXml: boolean
-  /** Of a thread. */
+  /** For a thread. */
   readonly posts?: Posts
 }
 
 type Read = Pick<HtmlReading, 'outline' | 'text' | 'source' | 'replaced'>
 
 const NO_POSTS: Posts = { starts: new Map(), bylines: new Set() }
-/** Of all links and images together; what comes after them is plain text. */
+/** For all links and images together; the following ones become plain text. */
 const MAX_URL_CHARACTERS = 4_000_000
 const FRAGMENT = /#[\w\-.~!$'+,;=:@/?%]{1,200}$/
 
@@ -52,17 +52,20 @@ function titleMarkdown(title: string, formulas: WrittenFormulas): string {
   return inlineMarkdown(pieces, { resolve: () => null, lineEnd: ' ', without: 0 })
 }
 
-/** A sharp at its end would be taken for the end of the heading. */
+/** A `#` at its end would be read as the end of the heading. */
 function headingText(text: string): string {
   return text.replace(/#$/, '\\#')
 }
 
-/** Readers without footnotes would take a note of one word for the address of a link, and show nothing. */
+/**
+ * Readers without footnotes would take a note of one word for a link reference definition, and show
+ * nothing.
+ */
 function endOfNote([first = '', ...others]: readonly string[]): string {
   return others.length === 0 && !first.includes(' ') ? ' &nbsp;' : ''
 }
 
-/** Text that is not Markdown, as it is. */
+/** Text that is not Markdown, unchanged. */
 export function codeBlock(text: string, language = ''): string {
   const fence = '`'.repeat(Math.max(3, longestTicks(text) + 1))
   return text === '' ? '' : `${fence}${language}\n${text.replace(/\n$/, '')}\n${fence}`
@@ -78,11 +81,11 @@ class MarkdownWriter {
   readonly #posts: Posts
   readonly #notes: Footnotes
   readonly #formulas: WrittenFormulas
-  /** The entry of a list that the last footnote is. */
+  /** The list item of the last footnote. */
   #noteItem = 0
   readonly #scanner = new HtmlScanner()
   #urlCharacters = MAX_URL_CHARACTERS
-  /** The first of what stands between blocks that is not written yet. */
+  /** The first item between blocks that is not written yet. */
   #nextBetween = 0
 
   constructor(
@@ -123,12 +126,12 @@ class MarkdownWriter {
     return this.#form.nodeOf[this.#reading.outline.blocks.container[block] ?? 0] ?? 0
   }
 
-  /** Where the tag of a node stands in the page. */
+  /** Offset of a node's tag in the page. */
   #sourceOf(node: number): number {
     return this.#reading.outline.containers.sourceFrom[this.#form.row[node] ?? 0] ?? 0
   }
 
-  /** Says which block is to come. */
+  /** Returns the next block. */
   #writeBlock(block: number): number {
     const { form, kind, tableRow, up } = this.#form
     const node = this.#nodeOf(block)
@@ -144,7 +147,7 @@ class MarkdownWriter {
     return block + 1
   }
 
-  /** A line between the posts of a thread, and who wrote the next one. */
+  /** Writes a rule between the posts of a thread, and the author of the next one. */
   #writePost(block: number): void {
     const author = this.#posts.starts.get(block)
     if (author === undefined) return
@@ -164,7 +167,7 @@ class MarkdownWriter {
     )
   }
 
-  /** Writes a block that is a footnote, or goes on with one; false when it is neither. */
+  /** Writes a block of a footnote; false when it is none. */
   #writeNote(block: number, path: readonly number[]): boolean {
     const label = this.#notes.labelOf(block)
     const item = this.#noteItem === 0 ? -1 : path.indexOf(this.#noteItem)
@@ -181,7 +184,7 @@ class MarkdownWriter {
     return true
   }
 
-  /** Whether a block of code is nothing but the numbers of the lines beside it. */
+  /** Whether a code block contains only the line numbers of the code beside it. */
   #isGutter(block: number): boolean {
     const { form, kind } = this.#form
     const next = form[this.#nodeOf(block + 1)] ?? 0
@@ -214,7 +217,7 @@ class MarkdownWriter {
     if (text !== '') this.#lines.write(path, text.split('\n'), isTerm)
   }
 
-  /** Writes all rows of the table from this block on. */
+  /** Writes all rows of the table from this block on; returns the next block. */
   #writeTable(first: number, table: number): number {
     const { count } = this.#reading.outline.blocks
     const { tableRow, up } = this.#form
@@ -241,7 +244,7 @@ class MarkdownWriter {
     return block
   }
 
-  /** Of a table of which only one cell in each row is written: what is beside it was layout. */
+  /** For a table with only one written cell in each row: the table was layout. */
   #writeCells(path: readonly number[], rows: readonly (readonly CellPieces[])[]): void {
     for (const { pieces } of rows.flat()) {
       const text = this.#inline(pieces, '\\\n')
@@ -249,7 +252,7 @@ class MarkdownWriter {
     }
   }
 
-  /** Images and rules before a block, in the lists and quotes that it shares with them. */
+  /** Writes images and rules before a block, in the lists and quotes they share with it. */
   #writeBetween(block: number): void {
     const { between } = this.#inlines
     for (; this.#nextBetween < between.length; this.#nextBetween++) {
@@ -267,7 +270,7 @@ class MarkdownWriter {
     const path = this.#lines.pathOf(node).filter((step) => this.#sourceOf(step) < at)
     const last = this.#lines.path
     const isInGroup = group[node] !== 0 && group[node] === group[this.#nodeOf(block - 1)]
-    // At the end of an entry: outside of it it would end the list.
+    // At the end of an item: outside, it would end the list.
     return isInGroup && path.length < last.length ? last : path
   }
 
@@ -288,7 +291,7 @@ class MarkdownWriter {
   }
 
   #resolve(href: string): string | null {
-    // Nothing but a place to click.
+    // Only a control.
     if (this.#urlCharacters < 0 || href.trim() === '#') return null
     const url = this.#resolver.resolve(href)
     if (url === null) return null

@@ -1,15 +1,15 @@
-// The containers that are open while a page is read, the outermost first, and which of them a tag ends.
-// Places count from the root at 0, which nothing ends: 0 also says that there is none.
+// The open containers while a page is read, the outermost first, and which of them a tag closes.
+// Indexes count from the root at 0, which nothing closes: 0 also means that there is none.
 import { ELEMENT } from '../html/html-names.ts'
 import type { HtmlScanner } from '../html/html-scanner.ts'
 import { BEHAVIOUR, isFallback, LIST, SCOPE, TABLE_RANK } from './element-behaviour.ts'
 import type { ContainerRows } from './outline-rows.ts'
 
-/** Deeper elements belong to the last container that was noted. */
+/** Deeper elements belong to the last container. */
 export const MAX_DEPTH = 256
 
 export class OpenContainers {
-  /** Of the containers; those from `depth` on are not open any more. */
+  /** Rows of the containers; those from `depth` on are closed. */
   readonly rows = new Int32Array(MAX_DEPTH)
   depth = 0
   readonly #containers: ContainerRows
@@ -22,7 +22,7 @@ export class OpenContainers {
     this.rows[this.depth++] = row
   }
 
-  /** The row of the one that is being read. */
+  /** The row of the innermost open one. */
   get innermost(): number {
     return this.rows[this.depth - 1] ?? 0
   }
@@ -60,7 +60,7 @@ export class OpenContainers {
     return 0
   }
 
-  /** An open `<li>` that the next one ends, and the like. */
+  /** An open `<li>` that the next one closes, and the like. */
   findLike(element: number): number {
     const other =
       element === ELEMENT.dt ? ELEMENT.dd : element === ELEMENT.dd ? ELEMENT.dt : element
@@ -72,7 +72,7 @@ export class OpenContainers {
     return 0
   }
 
-  /** The outermost part of the innermost table that a new row, cell or section ends. */
+  /** The outermost part of the innermost table that a new row, cell or section closes. */
   findTablePart(element: number): number {
     const rank = TABLE_RANK[element] ?? 0
     let found = 0
@@ -89,7 +89,7 @@ export class OpenContainers {
     const { element, nameHash } = tag
     if (element === ELEMENT.body || element === ELEMENT.html) return 0
     const top = this.depth - 1
-    // A form ends where its end tag stands, but what is open in it stays open.
+    // A form ends at its end tag, but the elements in it stay open.
     if (element === ELEMENT.form) return this.elementAt(top) === element ? top : 0
     const inTable = element === ELEMENT.table || (TABLE_RANK[element] ?? 0) > 0
     const isItem = element === ELEMENT.li

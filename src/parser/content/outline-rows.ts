@@ -1,5 +1,5 @@
-// The arrays behind an outline: one row per container, one per block. They grow with the largest
-// page a thread has seen and are used again for the next one.
+// The arrays of an outline: one row per container, one per block. They grow to the largest page of
+// a thread and are reused for the next page.
 
 type Column = Int32Array | Uint8Array
 const FIRST_ROWS = 1024
@@ -18,22 +18,22 @@ export class ContainerRows {
   /** The element's number (html-names.ts); 0 for any other name. */
   element = uint8(FIRST_ROWS)
   nameHash = int32(FIRST_ROWS)
-  /** Row of the container around it; -1 for the page. */
+  /** Row of its parent; -1 for the page. */
   parent = int32(FIRST_ROWS)
-  /** Where its text lies in the text sink. */
+  /** Its range in the text sink. */
   textFrom = int32(FIRST_ROWS)
   textTo = int32(FIRST_ROWS)
-  /** Its blocks, the last one not included. */
+  /** Its blocks, without the end of the range. */
   blockFrom = int32(FIRST_ROWS)
   blockTo = int32(FIRST_ROWS)
-  /** Where its start tag stands in the page. */
+  /** Offset of its start tag in the page. */
   sourceFrom = int32(FIRST_ROWS)
   /** The words of its class, id and role, as hashes in `words`. */
   wordFrom = int32(FIRST_ROWS)
   wordTo = int32(FIRST_ROWS)
   /** Equal for containers of the same name and the same first classes. */
   signature = int32(FIRST_ROWS)
-  /** 1 when it says of itself that it is not shown. */
+  /** 1 when its tag says that it is hidden. */
   hidden = uint8(FIRST_ROWS)
   words = int32(4 * FIRST_ROWS)
   wordCount = 0
@@ -58,7 +58,7 @@ export class ContainerRows {
     return row
   }
 
-  /** Adds a word to the row that was added last. */
+  /** Adds a word to the row added last. */
   addWord(hash: number): void {
     if (this.wordCount === this.words.length) this.words = grown(this.words, int32)
     this.words[this.wordCount++] = hash
@@ -83,15 +83,15 @@ export class ContainerRows {
 
 export class BlockRows {
   count = 0
-  /** Row of the innermost container around it. */
+  /** Row of its innermost container. */
   container = int32(FIRST_ROWS)
-  /** Where its text lies in the text sink, without blanks around it. */
+  /** Its range in the text sink, without white space around it. */
   textFrom = int32(FIRST_ROWS)
   textTo = int32(FIRST_ROWS)
-  /** Where it lies in the page. */
+  /** Its range in the page. */
   sourceFrom = int32(FIRST_ROWS)
   sourceTo = int32(FIRST_ROWS)
-  /** How much of its text is inside links, and how many links that are. */
+  /** The bytes of its text inside links, and the number of links. */
   linkBytes = int32(FIRST_ROWS)
   links = int32(FIRST_ROWS)
 
@@ -119,7 +119,7 @@ export class BlockRows {
   }
 }
 
-// How much text a part of a page has: in all, in links, and in blocks of whole sentences.
+// Amounts of text in a part of a page: total, in links, and in blocks of whole sentences.
 
 /** In bytes; a shorter block may be a label or a button. */
 const MIN_PROSE = 100
@@ -130,7 +130,7 @@ export type TextAmount = {
   readonly proseBytes: number
 }
 
-/** Of the blocks whose text begins behind a mark, and of one that is still being read. */
+/** Sums the blocks whose text begins after a mark, and the open one. */
 export function amountOf(
   { linkBytes, textFrom, textTo, count }: BlockRows,
   mark: number,

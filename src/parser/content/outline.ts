@@ -1,13 +1,13 @@
-// What is left of a page's tree: containers (the elements that hold blocks), and the blocks of text
-// between their edges, in reading order. Everything that is judged after the one pass over a page
-// is judged on this: main content, tables, lists, kind of page.
+// A reduced tree of a page: containers (the elements that contain blocks), and the blocks of text
+// between them, in reading order. Everything that is judged after the one pass over a page is
+// judged on this: main content, tables, lists, kind of page.
 //
-// A container is a row in parallel arrays, and so is a block; nothing here is an object per node.
-// Containers know the range of blocks and of text they span, so that a sum over one is the
-// difference of two running totals.
+// A container is a row in parallel arrays, and so is a block; there is no object per node.
+// Containers know their range of blocks and of text, so that a sum over one is the difference of
+// two running totals.
 //
-// Left out: inline elements, and most of what the standard says about misnested ones. End tags
-// that may be left out are put in; an end tag that nothing opened is passed over.
+// Inline elements are left out, and most of the standard's rules about misnested ones. Omitted end
+// tags are added; an end tag without an open element is ignored.
 import { ELEMENT, TRAIT, TRAITS } from '../html/html-names.ts'
 import type { HtmlScanner } from '../html/html-scanner.ts'
 import type { TextSink } from '../html/text-sink.ts'
@@ -24,18 +24,18 @@ import { readHints } from './hints.ts'
 import { MAX_DEPTH, OpenContainers } from './open-containers.ts'
 import { amountOf, BlockRows, ContainerRows, type TextAmount } from './outline-rows.ts'
 
-/** Of one page. What comes after belongs to the last ones, and the page is flagged. */
+/** Per page. Further content belongs to the last ones, and `cut` is set. */
 const MAX_CONTAINERS = 30_000
 const MAX_BLOCKS = 30_000
-/** Cells up to this length are read as one row, longer ones stand for themselves. */
+/** Shorter cells are read as one row, longer ones are separate blocks. */
 const MAX_CELL_BYTES = 100
 
-/** A place in the text, and what there was of the outline when it was reached. */
+/** A position in the text, and the state of the outline there. */
 export type OutlineMark = {
   readonly text: number
-  /** How many. */
+  /** The number of containers. */
   readonly containers: number
-  /** The one it is in, and how deep that lies. */
+  /** The innermost container, and its depth. */
   readonly innermost: number
   readonly depth: number
 }
@@ -43,18 +43,18 @@ export type OutlineMark = {
 export class Outline {
   readonly containers = new ContainerRows()
   readonly blocks = new BlockRows()
-  /** Some of the page was beyond what is kept of one. */
+  /** Some of the page was beyond the limits. */
   cut = false
   readonly #text: TextSink
   readonly #open: OpenContainers
   #tooDeep = 0
   #isXml = false
   #pres = 0
-  /** Where the block that is being read began, in the text and in the page. */
+  /** Where the open block began, in the text and in the page. */
   #from = 0
   #sourceFrom = 0
   #lastBreak = -1
-  /** Where the text of the open link began; -1 outside of links. */
+  /** Where the text of the open link began; -1 outside links. */
   #linkFrom = -1
   #linkBytes = 0
   #links = 0
@@ -83,18 +83,18 @@ export class Outline {
     this.#open.push(this.containers.add(0, -1, 0, 0))
   }
 
-  /** In preformatted text line ends and blanks stay as they are. */
+  /** In preformatted text line ends and spaces are kept. */
   get inPre(): boolean {
     return this.#pres > 0
   }
 
-  /** Ends what is still open with the page. */
+  /** Closes everything at the end of the page. */
   close(at: number): void {
     this.#flush(at)
     while (this.#open.depth > 0) this.#pop(at)
   }
 
-  /** A start tag of HTML that stands at `at`. */
+  /** A start tag of HTML at `at`. */
   start(tag: HtmlScanner, at: number): void {
     const { element } = tag
     const behaviour = BEHAVIOUR[element] ?? 0
@@ -139,13 +139,13 @@ export class Outline {
     this.#linkFrom = -1
   }
 
-  /** How much text there is from a mark on: in all, in links, and in blocks of whole sentences. */
+  /** The text since a mark: total, in links, and in blocks of whole sentences. */
   amountSince(mark: number): TextAmount {
     const openBytes = this.#text.mark - Math.max(mark, this.#from)
     return amountOf(this.blocks, mark, { textBytes: openBytes, linkBytes: this.#openLinkBytes() })
   }
 
-  /** The container that is being read. */
+  /** The innermost open container. */
   get innermost(): number {
     return this.#open.innermost
   }
@@ -160,33 +160,33 @@ export class Outline {
     return this.#linkFrom >= 0
   }
 
-  /** Whether what is being read stands in a table. */
+  /** Whether the current position is in a table. */
   get isInTable(): boolean {
     return this.#open.isInTable
   }
 
-  /** Whether the form that was begun last stands in another one, and so is none. */
+  /** Whether the last form is nested in another one and thus ignored. */
   get isInForm(): boolean {
     const place = this.#open.findForm()
     return place > 0 && this.#open.findForm(place - 1) > 0
   }
 
-  /** Whether the container of a mark has not ended since. */
+  /** Whether the container of a mark is still open. */
   isOpen({ innermost, depth }: OutlineMark): boolean {
     return this.#open.depth >= depth && this.#open.rows[depth - 1] === innermost
   }
 
-  /** Whether an end tag that comes now ends the container of a mark, or one around it. */
+  /** Whether an end tag closes the container of a mark, or one around it. */
   endsAround(tag: HtmlScanner, { depth }: OutlineMark): boolean {
     const { element } = tag
     if (this.#tooDeep > 0) return false
-    // These are not looked for, and end everything.
+    // These end tags close everything.
     if (element === ELEMENT.body || element === ELEMENT.html) return true
     const place = element === ELEMENT.form ? this.#open.findForm() : this.#open.findOpen(tag)
     return place > 0 && place < depth
   }
 
-  /** Forgets what was noted of the text from a mark on: it turned out not to be shown. */
+  /** Removes the text since a mark from the outline: it is hidden. */
   rewind({ text: mark, containers: first, innermost }: OutlineMark): void {
     const { blocks, containers } = this
     while (blocks.count > 0 && (blocks.textFrom[blocks.count - 1] ?? 0) >= mark) blocks.count--
@@ -195,7 +195,7 @@ export class Outline {
       containers.textFrom[row] = containers.textTo[row] = mark
       containers.blockFrom[row] = containers.blockTo[row] = blocks.count
     }
-    // Those around it may have ended within.
+    // Ancestors may have ended within.
     for (let row = innermost; row >= 0; row = containers.parent[row] ?? -1) {
       if ((containers.textTo[row] ?? 0) < mark) break
       containers.textTo[row] = mark
@@ -206,7 +206,7 @@ export class Outline {
     this.#lastBreak = -1
   }
 
-  /** Without blanks at its new end: the text as a whole has none there either. */
+  /** Without white space at its new end, like the text as a whole. */
   #cutLastBlock(mark: number): void {
     const { blocks } = this
     const last = blocks.count - 1
@@ -218,7 +218,7 @@ export class Outline {
     if (textTo === from) blocks.count--
   }
 
-  /** Of the block that is being read. */
+  /** Of the open block. */
   #openLinkBytes(): number {
     if (this.#linkFrom < 0) return this.#linkBytes
     return this.#linkBytes + Math.max(0, this.#text.mark - Math.max(this.#linkFrom, this.#from))
@@ -230,7 +230,7 @@ export class Outline {
     if (this.#pres === 0) this.#flush(at)
   }
 
-  /** One `<br>` is a line end within a block, two are the end of the block. */
+  /** One `<br>` is a line end within a block, two end the block. */
   #lineBreak(at: number): void {
     if (this.#pres > 0) {
       this.#text.line()
@@ -242,7 +242,7 @@ export class Outline {
     this.#lastBreak = this.#text.mark
   }
 
-  /** Short cells of a row are one block, so that a table of numbers is no heap of scraps. */
+  /** Short cells of a row are one block, so that a table of numbers is not a heap of fragments. */
   #cell(at: number): void {
     const bytes = this.#text.mark - this.#from
     if (this.#pres > 0 || bytes > MAX_CELL_BYTES * this.#rowCells) this.#break(at)
@@ -305,12 +305,12 @@ export class Outline {
     this.#open.depth--
   }
 
-  /** Ends the container at this place of the stack and all within; nothing for 0. */
+  /** Closes the container at this index of the stack and all within; nothing for 0. */
   #closeTo(place: number, at: number): void {
     while (place > 0 && this.#open.depth > place) this.#pop(at)
   }
 
-  /** Ends what cannot be open any more when an element of this name begins. */
+  /** Closes the containers that cannot stay open when an element of this name begins. */
   #closeImplied(element: number, behaviour: number, at: number): void {
     if ((behaviour & TABLE_PART) !== 0) this.#closeTo(this.#open.findTablePart(element), at)
     else if (CLOSED_BY_LIKE.has(element)) this.#closeTo(this.#open.findLike(element), at)

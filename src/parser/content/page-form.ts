@@ -1,9 +1,8 @@
-// How the blocks of a page stand to each other when they are written down: which of them are entries
-// of lists, parts of a quote, rows of a table, headings, code. What only lays out a page (a table
-// around everything, a list whose entries are whole posts) is taken out here, so that whoever writes
-// sees lists and tables that read as such.
+// The structure of a page's blocks for writing: list items, quotes, table rows, headings, code.
+// Pure layout (a table around everything, a list whose entries are whole posts) is removed here, so
+// that writers see only real lists and tables.
 //
-// The containers that matter are nodes, numbered in reading order; 0 is the page. Every other
+// The relevant containers are nodes, numbered in reading order; 0 is the page. Every other
 // container belongs to the nearest node around it.
 import { ELEMENT, flagsOf } from '../html/html-names.ts'
 import { hintHash } from './hints.ts'
@@ -40,28 +39,30 @@ for (const element of [td, th]) KIND_OF[element] = FORM.cell
 for (const element of [h1, h2, h3, h4, h5, h6]) KIND_OF[element] = FORM.heading
 for (const element of [pre, listing]) KIND_OF[element] = FORM.code
 
-/** Parts of a page: a list, a quote or a table around one is layout. */
+/** Page sections: a list, a quote or a table around one is layout. */
 const { article, section, main, nav, header, footer } = ELEMENT
 const IS_PART = flagsOf([article, section, main, nav, header, footer])
 const IS_LIST = flagsOf([FORM.list, FORM.numbered, FORM.terms])
 const IS_ENTRY = flagsOf([FORM.item, FORM.description])
 const IS_GROUP = flagsOf([FORM.list, FORM.numbered, FORM.terms, FORM.table])
 const IS_INDENTED = flagsOf([FORM.item, FORM.description, FORM.quote])
-/** The kinds, one bit each, of which one must be around it; 0: any. */
+/** Bits of the kinds of which one must be around it; 0: any. */
 const WITHIN = new Int32Array(16)
 WITHIN[FORM.item] = (1 << FORM.list) | (1 << FORM.numbered)
 WITHIN[FORM.term] = WITHIN[FORM.description] = 1 << FORM.terms
 WITHIN[FORM.row] = 1 << FORM.table
 
-/** Of lists and quotes within each other; what is deeper is not indented any further. */
+/** For nested lists and quotes; deeper ones are not indented any further. */
 const MAX_LEVEL = 8
-/** An entry or a quote of more blocks is a piece of the page, and so is a long one of several. */
+/**
+ * A list item or a quote with more blocks is a part of the page, and so is a long one with several.
+ */
 const MAX_ENTRY_BLOCKS = 12
 const MAX_ENTRY_BYTES = 2000
 const FEW_BLOCKS = 3
-/** A heading whose end tag is missing holds what it should stand over. */
+/** A heading without its end tag contains the text below it. */
 const MAX_HEADING_BLOCKS = 3
-/** Beyond these a table holds prose. */
+/** Beyond these a table contains prose. */
 const MAX_CELL_BLOCKS = 8
 const MAX_ROW_BYTES = 3000
 const MAX_PROSE_BYTES = 400
@@ -71,29 +72,29 @@ const PRESENTATION = hintHash('presentation')
 export class PageForm {
   /** Per container: its node. */
   readonly nodeOf: Int32Array
-  /** The columns below have one place per node. */
+  /** The columns below have one entry per node. */
   count = 1
   readonly row: Int32Array
   readonly kind: Uint8Array
-  /** The node it stands in. */
+  /** Its parent node. */
   readonly up: Int32Array
-  /** Itself, or the nearest around it that is not taken out. */
+  /** Itself, or the nearest ancestor that is not removed. */
   readonly form: Int32Array
-  /** The outermost list or table around: its blocks stand on lines without blank ones between. */
+  /** The outermost list or table around: its blocks have no blank lines between them. */
   readonly group: Int32Array
-  /** The row of a table around; 0 outside. */
+  /** The table row around; 0 outside. */
   readonly tableRow: Int32Array
-  /** How many indented nodes there are from the page down to it. */
+  /** The number of indented nodes from the page down to it. */
   readonly level: Uint8Array
-  /** Of an entry its place in the list, from 1; of a list, a row or a table how wide it is. */
+  /** For a list item its position, from 1; for a list, a row or a table its width. */
   readonly number: Int32Array
   readonly #outline: Outline
   readonly #isFlat: Uint8Array
   readonly #isLayout: Uint8Array
-  /** The nearest entry and the nearest table around; itself if it is one. */
+  /** The nearest list item and the nearest table; itself if it is one. */
   readonly #entry: Int32Array
   readonly #table: Int32Array
-  /** Blocks in it, without those of lists within an entry. */
+  /** Blocks in it, without those of lists within a list item. */
   readonly #blocks: Int32Array
 
   constructor(outline: Outline) {
@@ -146,7 +147,7 @@ export class PageForm {
     this.#entry[node] = IS_ENTRY[kind] === 1 ? node : entry
     this.#table[node] = kind === FORM.table ? node : table
     if (IS_LIST[kind] === 1) this.#blocks[entry] = (this.#blocks[entry] ?? 0) - blocks
-    // Neither a table nor code can stand in a line.
+    // Neither a table nor code can be within a line.
     else if (kind === FORM.table || kind === FORM.code) {
       this.#isFlat[table] = 1
       if (kind === FORM.table && this.#isPresentation(row)) this.#isFlat[node] = 1
@@ -157,7 +158,7 @@ export class PageForm {
     return node
   }
 
-  /** It says of itself that it is there for its looks. */
+  /** Its tag says that it is for presentation. */
   #isPresentation(row: number): boolean {
     const { words, wordFrom, wordTo } = this.#outline.containers
     for (let at = wordFrom[row] ?? 0; at < (wordTo[row] ?? 0); at++) {
@@ -172,14 +173,14 @@ export class PageForm {
     if (kind === FORM.item) this.number[node] = number
   }
 
-  /** Every node around is layout; those around one that is known to be are, too. */
+  /** Marks every ancestor as layout, up to one that is already marked. */
   #markLayout(up: number): void {
     for (let node = up; node > 0 && this.#isLayout[node] === 0; node = this.up[node] ?? 0) {
       this.#isLayout[node] = 1
     }
   }
 
-  /** Whether its size says that it, or what it is an entry of, is layout. */
+  /** Whether its size shows that it, or the list it is an item of, is layout. */
   #weigh(node: number): void {
     const kind = this.kind[node] ?? 0
     const blocks = this.#blocks[node] ?? 0
@@ -224,7 +225,7 @@ export class PageForm {
   }
 }
 
-/** Whether what is in a node of this kind stands behind a mark or further in. */
+/** Whether the content of a node of this kind has a marker or an indentation. */
 export function isIndented(kind: number): boolean {
   return IS_INDENTED[kind] === 1
 }
@@ -233,7 +234,7 @@ const START = /^<ol\s(?:[^>]*\s)?start\s*=\s*(?:["']\s*)?(\d{1,9})(?!\d)/i
 /** Of a tag: enough to find an attribute in. */
 const MAX_TAG = 256
 
-/** The number of the first entry of the numbered list whose tag stands here in the page. */
+/** The first number of the numbered list whose tag is at this offset of the page. */
 export function firstNumber(page: Buffer, at: number): number {
   const start = START.exec(page.toString('latin1', at, at + MAX_TAG))
   return start === null ? 1 : Number(start[1])

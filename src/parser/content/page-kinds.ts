@@ -1,6 +1,6 @@
-// The kinds of pages the forests tell apart. They are those of the data the forests learned from, and
-// finer than the ones that are stored: what to keep of a shop's shelf is not what to keep of a list of
-// news, though a reader would call both a listing.
+// The classes of pages that the forests distinguish. They are those of the training data, and finer
+// than the stored kinds: a shop's listing needs other rules than a list of news, though readers
+// would call both a listing.
 import type { PageKind } from '../../core/page.ts'
 import type { PageSigns } from '../features/page-facts.ts'
 
@@ -31,7 +31,7 @@ export type JudgedKind = {
   readonly confidence: number
 }
 
-/** What a page declares to be; nobody calls a manual a product. */
+/** Declared types; no manual is declared as a product. */
 const DECLARED: readonly (readonly [kind: PageKind, types: RegExp])[] = [
   ['product', /^(?:Product|ProductGroup|IndividualProduct)$/],
   ['thread', /^(?:DiscussionForumPosting|QAPage|Question)$/],
@@ -39,9 +39,9 @@ const DECLARED: readonly (readonly [kind: PageKind, types: RegExp])[] = [
   ['documentation', /^(?:TechArticle|APIReference)$/],
   ['listing', /^(?:CollectionPage|SearchResultsPage)$/],
 ]
-/** How much more likely that makes it. */
+/** Factor of a declared type. */
 const DECLARED_TIMES = 3
-/** Below, nothing is told rather than something wrong; and with so little text there is nothing to tell. */
+/** With a lower confidence, or with less text, the kind is unknown rather than wrong. */
 const LEAST_CONFIDENCE = 0.4
 const LEAST_WORDS = 20
 
@@ -52,7 +52,7 @@ export type KindSigns = {
   readonly words: number
 }
 
-/** The kind by the probability of each class, as they stand in CLASSES; they sum up to 1. */
+/** The kind by the probability of each class, in the order of CLASSES; they sum up to 1. */
 export function kindOf(probabilities: ArrayLike<number>, signs: KindSigns): JudgedKind {
   if (signs.words < LEAST_WORDS) return { kind: 'other', confidence: 0 }
   const sums = kindSums(probabilities, signs.jsonLdTypes)
@@ -60,7 +60,7 @@ export function kindOf(probabilities: ArrayLike<number>, signs: KindSigns): Judg
   for (const [kind, confidence] of sums) {
     if (confidence > best.confidence) best = { kind, confidence }
   }
-  // The page a site opens with may look like anything but a thread or a single text.
+  // The front page of a site may look like anything but a thread or a single text.
   const opensSite =
     isFrontPage(signs.url) && best.kind !== 'thread' && best.kind !== 'documentation'
   if (opensSite && (best.kind !== 'article' || best.confidence < 0.8)) {
@@ -87,8 +87,9 @@ function kindSums(
   return sums
 }
 
-// What a page claims to be by its address and its head. The forests weigh such claims among all else; where it
-// matters most, whether comments are the content or beside it, the claim decides between a thread and an article.
+// The kind of page that the URL and the head claim. The forests use such claims as features; where
+// it matters most, whether comments are the content or beside it, the claim decides between a
+// thread and an article.
 
 export type PageClaim = 'thread' | 'article' | ''
 
@@ -114,7 +115,7 @@ export function claimOf({ url, openGraphType, jsonLdTypes }: PageSigns): PageCla
 
 const FRONT = /^https?:\/\/[^/?#]+\/?(?:(?:index|home|default)\.[a-z]+)?$/i
 
-/** The page a site opens with. One with a query is one of many: `/?p=12`. */
+/** The front page of a site. A URL with a query is one of many: `/?p=12`. */
 export function isFrontPage(url: string): boolean {
   return FRONT.test(url)
 }

@@ -1,12 +1,12 @@
-// The chosen blocks of a page as plain text, which is what is stored, searched and exported:
-// paragraphs apart, entries of lists and rows of tables on lines of their own, code with its
-// indentation. Copied piece by piece into one buffer and decoded once, since it runs for every page.
+// The chosen blocks of a page as plain text, which is stored, searched and exported: paragraphs are
+// separated, list items and table rows have their own lines, and code keeps its indentation. It is
+// copied piece by piece into one buffer and decoded once, because this runs for every page.
 import type { HtmlReading } from '../html/html-reader.ts'
 import { FORM, firstNumber, isIndented, PageForm } from './page-form.ts'
 
 const TAB = 9
 const NEW_LINE = 10
-/** Between cells of a row, see html/text-sink.ts. */
+/** Separates the cells of a row, see html/text-sink.ts. */
 const CELL = 31
 const SPACE = 32
 const HYPHEN = 45
@@ -14,11 +14,11 @@ const DOT = 46
 const ZERO = 48
 const GREATER = 62
 const PIPE = 124
-/** The second byte of a pilcrow: the sign with which documentation links to its own headings. */
+/** The lead byte of a pilcrow: documentation uses it to link to its own headings. */
 const C2 = 0xc2
 const PILCROW = 0xb6
 
-/** Longer than the marks before any line can be. */
+/** Longer than the prefix of any line. */
 const MAX_MARKS = 128
 
 type Read = Pick<HtmlReading, 'outline' | 'text' | 'source'>
@@ -35,22 +35,22 @@ class TextWriter {
   readonly #source: Buffer
   #out: Buffer = Buffer.alloc(0)
   #at = 0
-  /** The next line end and the next edge of a cell in the text. */
+  /** The next line end and the next cell edge in the text. */
   #lineAt = -1
   #cellAt = -1
-  /** What stands before each further line of the block. */
+  /** The prefix of each further line of the block. */
   readonly #indent = new Uint8Array(MAX_MARKS)
   #indentBytes = 0
-  /** Nodes from the outermost to the innermost, while marks are written. */
+  /** Nodes from the outermost to the innermost, while prefixes are written. */
   readonly #path = new Int32Array(MAX_MARKS)
-  /** 1 for entries whose mark is written. */
+  /** 1 for list items whose marker is written. */
   readonly #isMarked: Uint8Array
-  /** The numbered list of the last entry, and its first number. */
+  /** The numbered list of the last item, and its first number. */
   #numbered = 0
   #first = 1
   #group = 0
   #row = 0
-  /** Where the last block ended in the text, and how far cells are looked through. */
+  /** Where the last block ended in the text, and how far cells were searched. */
   #textTo = 0
   #seenContainers = 0
 
@@ -120,7 +120,7 @@ class TextWriter {
     this.#put(SPACE)
   }
 
-  /** Goes on in the row of a table: with a bar when a cell began since the last block. */
+  /** Continues a table row: with a bar when a cell began since the last block. */
   #joinCell(from: number): void {
     const { containers } = this.#outline
     const form = this.#form
@@ -137,12 +137,12 @@ class TextWriter {
     else this.#put(SPACE)
   }
 
-  /** Writes what stands before the first line of a block, and notes what does before the others. */
+  /** Writes the prefix of a block's first line, and stores that of the others. */
   #mark(node: number, row: number): void {
     const form = this.#form
     this.#indentBytes = 0
     if (form.level[node] === 0) return
-    // What is in a row of a table stands in its line; only what is around the table is indented.
+    // Blocks of a table row are in its line; only the ancestors of the table add indentation.
     let at = row === 0 ? (form.form[node] ?? 0) : (form.form[form.up[row] ?? 0] ?? 0)
     let depth = 0
     for (; at > 0; at = form.form[form.up[at] ?? 0] ?? 0) {
@@ -208,14 +208,14 @@ class TextWriter {
     this.#at += bytes.copy(this.#out, this.#at, at, to)
   }
 
-  /** Where the next line end or the next edge of a cell is. */
+  /** The next line end or cell edge. */
   #nextMark(from: number): number {
     if (this.#lineAt < from) this.#lineAt = placeOf(this.#bytes, NEW_LINE, from)
     if (this.#cellAt < from) this.#cellAt = placeOf(this.#bytes, CELL, from)
     return Math.min(this.#lineAt, this.#cellAt)
   }
 
-  /** Ends a line of the block; of several blank ones only the first is kept. */
+  /** Ends a line of the block; only the first of several blank lines is kept. */
   #nextLine(isBlank: boolean): void {
     const out = this.#out
     let end = this.#at
@@ -236,13 +236,13 @@ class TextWriter {
   }
 }
 
-/** Behind the end when there is none. */
+/** The end of the bytes when there is none. */
 function placeOf(bytes: Buffer, byte: number, from: number): number {
   const at = bytes.indexOf(byte, from)
   return at < 0 ? bytes.length : at
 }
 
-/** Unicode's own line ends would cut a line of NDJSON in two for programs that heed them. */
+/** Unicode's own line ends would split a line of NDJSON for some programs. */
 function withPlainLines(text: string): string {
   const has = text.includes('\u2028') || text.includes('\u2029') || text.includes('\u0085')
   return has ? text.replace(/[\u0085\u2028\u2029]/g, '\n') : text

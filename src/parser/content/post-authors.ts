@@ -1,6 +1,6 @@
-// Who wrote the posts of a thread. Forums put names beside the posts rather than into them: before each or
-// behind each, in the same place of the same markup. Lines that hold what is called a user's name are looked
-// for, those in the same place are taken together, and the place that most texts have is where authors stand.
+// Finds the authors of the posts of a thread. Forums put names beside the posts rather than into
+// them: before each or after each, at the same place of the same markup. Lines with a user's name
+// are grouped by place, and the place that serves most texts is the place of the authors.
 
 import { decodeHTML } from 'entities/decode'
 import { monthOf } from '../about/date-words.ts'
@@ -9,33 +9,33 @@ import type { HtmlReading } from '../html/html-reader.ts'
 import { hintHash } from './hints.ts'
 import type { Outline } from './outline.ts'
 
-/** What forums call the place of a name, in classes and ids. */
+/** Class and id words of a user's name. */
 const NAMES = new Set(
   'username author user member name nickname poster displayname userinfo postprofile profile creator'
     .split(' ')
     .map(hintHash),
 )
-/** Containers around a line whose names count, and whose elements tell its place. */
+/** Number of containers around a line whose words count, and whose elements identify its place. */
 const LEVELS = 3
 const MAX_BYTES = 160
-/** Of its markup: more is no line with a name. */
+/** A line with more markup is not a name. */
 const MAX_SOURCE_BYTES = 2048
 const MAX_LINES = 4000
 const MAX_POSTS = 1000
 
 type Read = Pick<HtmlReading, 'outline' | 'source'>
-/** A line with a name; the lower its level, the surer. */
+/** A line with a name; a lower level is more reliable. */
 type Line = NamePiece & { readonly block: number }
 type Place = { readonly lines: Line[]; level: number }
 
 export type Posts = {
-  /** Where posts begin, by their first chosen block, and who wrote them. */
+  /** The first chosen block of each post, and its author. */
   readonly starts: ReadonlyMap<number, string>
-  /** Blocks that only say who did. */
+  /** Blocks that only name an author. */
   readonly bylines: ReadonlySet<number>
 }
 
-/** The names in the order of the posts, each once. */
+/** The distinct names in the order of the posts. */
 export function postAuthors(reading: Read, chosen: Uint8Array): string[] {
   return [...new Set(postsOf(reading, chosen).starts.values())]
 }
@@ -55,7 +55,7 @@ export function postsOf(reading: Read, chosen: Uint8Array): Posts {
   return { starts, bylines: bylinesOf(places, best, starts) }
 }
 
-/** The lines of that place, and others that repeat the name within a post. */
+/** The lines at that place, and others that repeat the name within a post. */
 function bylinesOf(
   places: readonly Place[],
   best: Place,
@@ -72,7 +72,7 @@ function bylinesOf(
   return bylines
 }
 
-/** Lines with names, by the place they stand in. */
+/** Lines with names, by their place. */
 function placesOf({ outline, source }: Read, chosen: Uint8Array): Iterable<Place> {
   const { blocks } = outline
   const places = new Map<number, Place>()
@@ -96,7 +96,7 @@ function placesOf({ outline, source }: Read, chosen: Uint8Array): Iterable<Place
   return places.values()
 }
 
-/** Posts that begin behind the line with their author's name. */
+/** Posts that begin after the line with their author's name. */
 function postsBehind({ lines }: Place, chosen: Uint8Array): Map<number, string> {
   const posts = new Map<number, string>()
   for (const [at, { block, name }] of lines.entries()) {
@@ -122,7 +122,7 @@ function firstChosen(chosen: Uint8Array, from: number, to: number): number {
   return found < to ? found : -1
 }
 
-/** Equal for lines that stand in the same elements. */
+/** Equal for lines in the same elements. */
 function placeOf({ blocks, containers }: Outline, block: number): number {
   let at = blocks.container[block] ?? 0
   let key = 0
@@ -141,7 +141,7 @@ function isQuoted({ blocks, containers }: Outline, block: number): boolean {
   return false
 }
 
-/** How many containers out a line is called a user's; LEVELS when it is not. */
+/** How many containers out the class names a user; LEVELS when none does. */
 function levelOf({ blocks, containers }: Outline, block: number): number {
   let at = blocks.container[block] ?? 0
   for (let level = 0; level < LEVELS && at > 0; level++) {
@@ -153,21 +153,21 @@ function levelOf({ blocks, containers }: Outline, block: number): number {
   return LEVELS
 }
 
-// The name in a line of a forum. A line often holds more than that, with nothing in between: the name and a
-// rank, the name and a date. Its markup keeps them apart: the name is the text of an element that is called
-// a user's, or of a link to one.
+// Finds the name in a line of a forum. A line often contains more, with nothing in between: the
+// name and a rank, the name and a date. The markup separates them: the name is the text of an
+// element whose class names a user, or of a link to one.
 
 const LINK = /^\/?a(?![\w-])/i
-/** Of a tag: what comes behind is no name. */
+/** Of a tag: the rest contains no name. */
 const MAX_TAG = 240
 const CALLED_A_NAME =
   /\b(?:class|itemprop|rel|id)\s*=\s*["']?[^"'>]*(?:user-?name|nick-?name|display-?name|screen-?name|\b(?:author|creator|poster|member|mention)\b)/i
 const LEADS_TO_ONE =
   /\bhref\s*=\s*["']?[^"'>\s]*(?:\/(?:users?|u|members?|profiles?|people|authors?)\b|[/?&](?:memberlist|member|profile|user|showuser)\b|[?&;](?:u|uid|user_?id)=|\/@\w)/i
 const MAX_NAME = 60
-/** Dates, numbers of posts, a letter that stands for a picture: no names. */
+/** Dates, numbers of posts, a letter in place of an avatar. */
 const NO_NAME = /\d{2}[:./]|^\d+(?: \p{L}+)?$|, (?:19|20)\d\d|:$|^.?$|^\P{L}*$/u
-/** What stands around names in such lines. */
+/** Other words in such lines. */
 const NO_NAMES =
   /^(?:by|oleh|von|par|por|di|posted(?: by)?|written by|says?|said|wrote|post|posts?|quote|reply|share|report|like|likes|follow|message|messages|moderator|administrator|admin|member|guest|tamu|profile|online|offline|view (?:public )?profile|send message|author|op|original poster|thread starter|edited|joined|location|new|top|permalink|sign (?:up|in)|log ?in|log ?out|register|daftar|masuk|advertisement|sponsored|find (?:all|more) posts.*|visit .*|all posts.*)\W*$/i
 const DAY_OF_MONTH = /^(?:\d{1,2}\.? (\p{L}+)|(\p{L}+)\.? \d{1,2})$/u
@@ -175,13 +175,13 @@ const BY = /^(?:by|oleh|von|par|por|di|posted by)[\s:]+/i
 
 type NamePiece = {
   readonly name: string
-  /** 0: the element says so itself. Others: how far around, from 1. */
+  /** 0: the element itself is marked. Others: the distance of the marked ancestor, from 1. */
   readonly level: number
 }
 
 /**
- * The name in the markup of a line; null without one. `around`: how many containers out something is called a
- * user's, or more than any that is looked at.
+ * The name in the markup of a line; null without one. `around`: how many containers out a class
+ * names a user, or more than are looked at.
  */
 function nameIn(markup: string, around: { level: number; most: number }): NamePiece | null {
   let isNamed = false
@@ -211,7 +211,10 @@ function nameIn(markup: string, around: { level: number; most: number }): NamePi
 
 type Part = { readonly tag: string; readonly text: string }
 
-/** Tags, without their angle brackets, and the texts between them; a tag that does not end ends all. */
+/**
+ * Tags, without their angle brackets, and the texts between them; an unclosed tag ends the
+ * sequence.
+ */
 function* partsOf(markup: string): Generator<Part> {
   for (let at = 0; at < markup.length; ) {
     const next = markup.indexOf('<', at)
@@ -224,7 +227,7 @@ function* partsOf(markup: string): Generator<Part> {
   }
 }
 
-/** Where the `>` of a tag stands, not within quotes; -1 without one. */
+/** Offset of the `>` of a tag, outside quotes; -1 without one. */
 function tagEnd(markup: string, from: number): number {
   for (let at = from; at >= 0 && at < markup.length; at++) {
     const char = markup[at]

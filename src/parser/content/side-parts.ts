@@ -1,7 +1,7 @@
-// Parts of a page that stand beside its content whatever their words are like: readers' comments, reviews of
-// a product, consent to cookies, other pages of the site, what one can choose from, and what the page itself
-// calls an aside. Comments and reviews are prose, so the forest takes them for content; what gives them away is what they stand in.
-// A page that has little else (a page about cookies, a thread called comments) keeps them.
+// Parts of a page that are beside its content whatever their words: readers' comments, product
+// reviews, cookie consent, other pages of the site, option lists, and asides. Comments and reviews
+// are prose, so the forest takes them for content; the class names around them give them away. A
+// page that has little else (a page about cookies, a thread called comments) keeps them.
 
 import { ELEMENT } from '../html/html-names.ts'
 import type { Choice } from './choose-blocks.ts'
@@ -16,21 +16,23 @@ const COLLECTION = CLASSES.indexOf('collection')
 const ARTICLE = CLASSES.indexOf('article')
 const FORUM = CLASSES.indexOf('forum')
 const PRODUCT = CLASSES.indexOf('product')
-/** Of the probability of a class. */
+/** Threshold for the probability of a class. */
 const MAYBE = 0.3
 const MAYBE_SHELF = 0.4
-/** A part is the page's text when it has so many likely words, and what is left without it has not. */
+/**
+ * A part is the page's text when it has this many likely words, and the rest of the page has fewer.
+ */
 const MIN_TEXT = 50
-/** Of all that is likely. */
+/** Share of all likely words. */
 const MIN_LEFT_SHARE = 0.05
 
 type SidePart = {
-  /** What people call it in classes and ids. */
+  /** Class and id words of the part. */
   readonly words?: string
   readonly elements?: readonly number[]
-  /** Of all that is likely: with less left without it, it is the page's text. */
+  /** Share of all likely words: if less is left without the part, the part is the page's text. */
   readonly leastLeft?: number
-  /** Without it, it is one on any page. */
+  /** By default the rule applies to every page. */
   readonly isOn?: (classes: ArrayLike<number>, claim: PageClaim) => boolean
 }
 
@@ -44,7 +46,8 @@ const PARTS: readonly SidePart[] = [
       return claim === '' && forum < (classes[ARTICLE] ?? 0)
     },
   },
-  // Remarks: comments within a question or an answer. Threads whose posts are called comments have little else.
+  // Comments within a question or an answer. Threads whose posts are called comments have little
+  // else.
   { leastLeft: 0.3 },
   {
     words: 'reviews bazaarvoice ugc yotpo bv okendo judgeme ulasan rezensionen bewertungen',
@@ -68,7 +71,9 @@ const PARTS: readonly SidePart[] = [
   { elements: [fieldset, option, select] },
   { elements: [nav, aside, footer] },
 ]
-/** `category-cookies tag-avatar`: what is behind these is what a post is about, not what it is. */
+/**
+ * `category-cookies tag-avatar`: the words after these name the subject of a post, not its kind.
+ */
 const SUBJECTS = ['category', 'tag', 'cat']
 const SUBJECT = 1 << PARTS.length
 const ANSWERS = ['question', 'answer']
@@ -91,7 +96,7 @@ for (const [part, { elements = [] }] of PARTS.entries()) {
   for (const element of elements) ELEMENTS[element] = (ELEMENTS[element] ?? 0) | (1 << part)
 }
 
-/** Takes such parts out: nothing in them is likely any more. */
+/** Removes such parts: their blocks get a probability of 0. */
 export function leaveOutSideParts(
   { probabilities, words, count }: Choice,
   outline: Outline,
@@ -122,7 +127,7 @@ export function leaveOutSideParts(
     const isGone = ((parts[container[row] ?? 0] ?? 0) & gone) !== 0
     if (!isGone) left += (probabilities[row] ?? 0) * ((words[row] ?? 0) + 1)
   }
-  // Each alone leaves enough, all of them leave nothing: the largest is the text.
+  // Each alone leaves enough, but all together leave nothing: the largest is the text.
   if (left < MIN_LEFT_SHARE * all) gone &= ~largestOf(inside, gone)
   for (let row = 0; row < count; row++) {
     if (((parts[container[row] ?? 0] ?? 0) & gone) !== 0) probabilities[row] = 0
@@ -134,7 +139,7 @@ function largestOf(inside: Float64Array, among: number): number {
   return 1 << likely.indexOf(Math.max(...likely))
 }
 
-/** Of each container the parts it is in, one bit each. */
+/** Per container the parts it is in, one bit each. */
 function partsOf({ containers }: Outline): Uint16Array {
   const parts = new Uint16Array(containers.count)
   const { element, parent, wordFrom, wordTo, words } = containers

@@ -1,5 +1,5 @@
-// The cells of a table's chosen rows: which pieces of text stand in them, how far they span, and
-// whether the first row holds headers.
+// The cells of a table's chosen rows: their pieces of text, their spans, and whether the first row
+// has headers.
 import { ATTRIBUTE, ELEMENT } from '../html/html-names.ts'
 import type { HtmlReading } from '../html/html-reader.ts'
 import { type HtmlScanner, MARKUP } from '../html/html-scanner.ts'
@@ -31,7 +31,7 @@ export class TableRows {
   readonly #scanner: HtmlScanner
   /** Pieces by the container of their cell, by the node of their row. */
   readonly #rows = new Map<number, Map<number, Piece[]>>()
-  /** Where the search for the next cell goes on. */
+  /** Where the search for the next cell continues. */
   #container = 0
 
   constructor({ reading, form, inlines, scanner }: Sources) {
@@ -55,7 +55,7 @@ export class TableRows {
     }
   }
 
-  /** Every cell of the rows that were added, also the empty ones. */
+  /** Every cell of the added rows, including empty ones. */
   cells(): readonly (readonly CellPieces[])[] {
     return Array.from(this.#rows, ([row, byCell]) => {
       const cells = this.#cellsOf(row).map((cell) => {
@@ -69,7 +69,7 @@ export class TableRows {
     })
   }
 
-  /** The first of them holds headers. */
+  /** The first row has headers. */
   get isHeaded(): boolean {
     const { element, parent } = this.#reading.outline.containers
     const [first = 0] = this.#rows.keys()
@@ -127,8 +127,8 @@ function spanIn(tag: HtmlScanner, attribute: number): number {
   return span >= 1 ? Math.min(span, MAX_SPAN) : 1
 }
 
-// A table as lines of Markdown. Cells that span others leave the places they cover empty; a table
-// without headers gets empty ones, since Markdown has no other.
+// Writes a table as lines of Markdown. Cells that span others leave the covered cells empty; a
+// table without headers gets empty ones, because Markdown has no other tables.
 
 /** More columns than anybody reads. */
 const MAX_COLUMNS = 100

@@ -1,6 +1,6 @@
-// Formulas that a page writes as text and leaves to MathJax or KaTeX to draw: `\(…\)`, `\[…\]`, `$$…$$`, whole
-// environments, and `$…$` where its settings say so. Markdown has signs for them, and must not escape them. On a
-// page that uses neither, only what can be nothing but TeX is one.
+// Formulas that a page writes as text for MathJax or KaTeX to draw: `\(…\)`, `\[…\]`, `$$…$$`,
+// whole environments, and `$…$` where its settings say so. Markdown has syntax for them and must
+// not escape them. On a page without either library only unmistakable TeX counts.
 import { tidyTex } from '../html/math-text.ts'
 import { MARK, type Piece } from './markdown-units.ts'
 
@@ -9,7 +9,7 @@ const DRAWN =
 /** Settings: `['$', '$']`, `{left: '$', right: '$'}`. */
 const DOLLARS = /['"]\$['"]\s*,\s*(?:["']?right["']?\s*:\s*)?['"]\$['"]/
 const OPENING = /\\\(|\\\[|\$\$?|\\begin\{(?:equation|align|alignat|gather|multline|eqnarray)\*?\}/g
-/** What words are not written with. */
+/** Not used in ordinary words. */
 const TEX = /\\[a-z]+|[\^_]/i
 const MAX_CHARACTERS = 10_000
 
@@ -25,7 +25,7 @@ export class WrittenFormulas {
     this.#hasDollars = this.#isDrawn && DOLLARS.test(page)
   }
 
-  /** The same pieces, with formulas apart and marked. */
+  /** The same pieces, with formulas separated and marked. */
   of(pieces: readonly Piece[]): readonly Piece[] {
     const isPlain = pieces.every(({ text }) => !text.includes('$') && !text.includes('\\'))
     return isPlain ? pieces : pieces.flatMap((piece) => this.#cut(piece))
@@ -57,7 +57,7 @@ export class WrittenFormulas {
     return cut
   }
 
-  /** Where the formula ends that begins here; -1 when none does. */
+  /** The end of the formula that begins here; -1 without one. */
   #end(text: string, at: number, open: string, ends: NextSigns): number {
     const { close } = formOf(open)
     if (text[at - 1] === '\\') return -1
@@ -71,7 +71,7 @@ export class WrittenFormulas {
   }
 }
 
-/** Where signs come next in a text, each place looked at once. */
+/** The next position of each sign in a text; each character is searched once. */
 class NextSigns {
   readonly #text: string
   readonly #next = new Map<string, number>()
@@ -80,7 +80,7 @@ class NextSigns {
     this.#text = text
   }
 
-  /** -1 when it does not come any more. */
+  /** -1 when there is none. */
   find(sign: string, from: number): number {
     const known = this.#next.get(sign)
     if (known !== undefined && (known < 0 || known >= from)) return known

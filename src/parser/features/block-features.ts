@@ -1,5 +1,6 @@
-// A page's blocks as numbers, one column per feature: what the forest judges. The order of FEATURES is
-// the order a trained forest knows, so whoever changes a group trains anew (training/README.md).
+// The blocks of a page as numbers, one column per feature: the input of the forest. A trained
+// forest depends on the order of FEATURES, so every change of a group needs new training
+// (training/README.md).
 import type { Outline } from '../content/outline.ts'
 import type { BlockShapes } from './block-shapes.ts'
 import type { FeatureGroup } from './block-view.ts'
@@ -16,12 +17,14 @@ const PLACES = new Map(FEATURES.map((name, at) => [name, at]))
 const FIRST_ROWS = 512
 
 export class BlockFeatures {
-  /** One per feature, and room for more behind them; only the first `count` rows count. */
+  /**
+   * One column per feature, and the extra ones after them; only the first `count` rows are valid.
+   */
   columns: Float32Array[] = []
   count = 0
   readonly #extra: number
 
-  /** `extra` columns are left for whoever knows more than the outline tells. */
+  /** `extra`: columns to add for facts that are not in the outline. */
   constructor(extra: number) {
     this.#extra = extra
     this.#grow(FIRST_ROWS)

@@ -1,12 +1,12 @@
-// The shape of each block's text: how many words and sentences, how much of it digits or capitals, and
-// what its words speak for. One loop over the bytes counts all: it is long because it runs on every page
-// and keeps its counts in local variables.
+// Shape of each block's text: the numbers of words and sentences, the shares of digits and
+// capitals, and the learned scores of its words. One loop over the bytes counts everything. It is
+// long because it runs on every page and keeps its counts in local variables.
 
 import type { WordTable } from '../content/hints.ts'
 import type { BlockRows } from '../content/outline-rows.ts'
 
 const FIRST_ROWS = 1024
-/** What a byte is to a text. */
+/** The kind of a byte in a text. */
 const KIND = {
   // Up to `wide`: parts of words.
   other: 0,
@@ -18,44 +18,44 @@ const KIND = {
   blank: 6,
   sign: 7,
 }
-/** Bytes from here on begin a character of several. */
+/** The first lead byte of multi-byte characters. */
 const FIRST_LEAD = 0xc0
 const KINDS = kinds()
-/** Letters alike in any case: capitals of Latin, Greek and Cyrillic differ in the same bit as ASCII's. */
+/** Ignores case: capitals of Latin, Greek and Cyrillic differ in the same bit as those of ASCII. */
 const FOLDED = Uint8Array.from({ length: 256 }, (_, byte) => (byte < FIRST_LEAD ? byte | 32 : byte))
 const WORD_SEED = 0x1505
 const PRIME = 0x01000193
 const NEW_LINE = 10
-/** Between two cells of a row (html/text-sink.ts). */
+/** Separates two cells of a row (html/text-sink.ts). */
 const CELL = 31
 const SPACE = 32
 const NO_WORD = /[^\p{L}\p{M}]+/u
 const MAX_LEXICON_WORDS = 40
 const TITLE_SLOTS = 128
-/** What a block is like shows in its beginning; the rest is taken to be the same. */
+/** The start of a block shows its shape; the rest is assumed to be the same. */
 const MAX_BYTES = 320
 const MAX_TITLE_WORDS = 40
 
 export class BlockShapes {
-  /** Words; half of a character counts as one in scripts that write no blanks. */
+  /** Words; in scripts without spaces half a character counts as one. */
   words = new Float32Array(FIRST_ROWS)
   letters = new Float32Array(FIRST_ROWS)
   capitals = new Float32Array(FIRST_ROWS)
   digits = new Float32Array(FIRST_ROWS)
   /** Ends of sentences. */
   ends = new Float32Array(FIRST_ROWS)
-  /** Money, copyright and separators. */
+  /** Signs of money, copyright and separators. */
   signs = new Float32Array(FIRST_ROWS)
   lines = new Float32Array(FIRST_ROWS)
   cells = new Float32Array(FIRST_ROWS)
-  /** What the learned lexicon says of the words, summed up, and how many of them it knows. */
+  /** Sum of the learned scores of the words, and the number of words that have one. */
   lexicon = new Float32Array(FIRST_ROWS)
   known = new Float32Array(FIRST_ROWS)
-  /** Equal for blocks of equal text, digits apart. */
+  /** Equal for blocks of equal text, ignoring digits. */
   hash = new Int32Array(FIRST_ROWS)
   /** The last byte. */
   last = new Uint8Array(FIRST_ROWS)
-  /** Words that are in the title, too. */
+  /** Words that also occur in the title. */
   titled = new Float32Array(FIRST_ROWS)
   readonly #title = new Int32Array(TITLE_SLOTS)
   readonly #lexicon: WordTable
@@ -64,7 +64,7 @@ export class BlockShapes {
     this.#lexicon = lexicon
   }
 
-  /** Reads all blocks; says how many different words the title has. */
+  /** Reads all blocks; returns the number of distinct words of the title. */
   read(blocks: BlockRows, text: Uint8Array, title: string): number {
     const titleWords = this.#readTitle(title)
     if (this.words.length < blocks.count) this.#grow(blocks.count)
@@ -147,7 +147,7 @@ export class BlockShapes {
       }
       if (kind === KIND.digit) digits++
       else if (kind === KIND.end) {
-        // A point within a number or an address ends nothing.
+        // A point within a number or an address ends no sentence.
         const next = KINDS[at + 1 < to ? (text[at + 1] ?? 0) : SPACE] ?? 0
         if (next === KIND.blank || next === KIND.other || next === KIND.wide) ends++
       } else if (kind === KIND.sign) signs++
@@ -199,7 +199,7 @@ export class BlockShapes {
   }
 }
 
-/** The hash of a word as the loop above makes it, for those who fill the lexicon. */
+/** The hash of a word as the loop above computes it, to fill the lexicon. */
 export function wordHash(word: string): number {
   let hash = WORD_SEED
   for (const byte of Buffer.from(word.toLowerCase())) {
@@ -214,8 +214,10 @@ function kinds(): Uint8Array {
   for (const byte of Buffer.from('.!?')) list[byte] = KIND.end
   for (const byte of Buffer.from(',;:')) list[byte] = KIND.blank
   for (const byte of Buffer.from('\'"()-')) list[byte] = KIND.blank
-  // Bytes of longer characters: those that begin one are letters, those of scripts without blanks wide,
-  // and two begin hardly anything but signs: © » ¶ among the first, quotes, dashes, arrows the second.
+  // Bytes of multi-byte characters: lead bytes are letters, those of scripts without spaces are
+  // wide. Two lead bytes begin hardly anything but signs: © »
+  //
+  // the first, quotes, dashes and arrows the second.
   list.fill(KIND.other, 128, FIRST_LEAD).fill(KIND.small, FIRST_LEAD, 256)
   list.fill(KIND.wide, 0xe3, 0xee)
   list[0xc2] = list[0xe2] = KIND.sign

@@ -1,10 +1,11 @@
-// The company a block keeps: how far prose and headings are, and those of its like all over the page.
+// Neighbourhood of a block: the distance to prose and headings, and similar blocks on the whole
+// page.
 import type { BlockView, FeatureGroup } from './block-view.ts'
 
-/** A block that reads like prose. */
+/** Shortest block that reads like prose. */
 const GOOD_WORDS = 12
 const GOOD_LINKS = 0.3
-/** Farther is all the same. */
+/** Larger distances are all the same. */
 const FAR = 100
 const VERY_FAR = 1000
 
@@ -34,7 +35,7 @@ export const companyFeatures: FeatureGroup = {
   },
 }
 
-/** The like siblings that the block, or something around it, is one of. */
+/** The group of similar siblings that contains the block or one of its ancestors. */
 function groups({ outline: { blocks }, facts, column }: BlockView): void {
   const count = column('group-count')
   const words = column('group-words')
@@ -52,7 +53,7 @@ function groups({ outline: { blocks }, facts, column }: BlockView): void {
   }
 }
 
-/** Blocks in containers of the same name, all over the page: all signatures, all prices. */
+/** Blocks in containers of the same name on the whole page: all signatures, all prices. */
 function namedAlike({ outline: { blocks, containers }, facts, column }: BlockView): void {
   const words = column('words')
   const links = column('link-density')

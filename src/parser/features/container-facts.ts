@@ -1,5 +1,5 @@
-// What is known of each container once the page is read: what it stands in, what people called it
-// and everything around it, how much of the page's text it holds, and how often its like is repeated.
+// Facts about each container of a page: its ancestors, the class names of it and its ancestors, its
+// share of the page's text, and how often a similar container is repeated.
 
 import type { WordTable } from '../content/hints.ts'
 import type { Outline } from '../content/outline.ts'
@@ -7,7 +7,7 @@ import { ELEMENT } from '../html/html-names.ts'
 import type { BlockShapes } from './block-shapes.ts'
 import { HINT_GROUPS } from './hint-words.ts'
 
-/** Elements that say what is in them, one bit each; inherited. */
+/** Elements with a meaning for their content, one bit each; inherited. */
 export const PATH_ELEMENTS = [
   'nav',
   'header',
@@ -26,9 +26,9 @@ export const PATH_ELEMENTS = [
 ] as const
 const ELEMENT_BITS = new Int32Array(256)
 for (const [at, name] of PATH_ELEMENTS.entries()) ELEMENT_BITS[ELEMENT[name]] = 1 << at
-/** The bit above those of the hint groups: something around is not shown. */
+/** The bit above those of the hint groups: the element or an ancestor is hidden. */
 export const HIDDEN_BIT = 1 << HINT_GROUPS.length
-/** How a hint word's value is packed: its groups below, its learned score above. */
+/** Packing of a hint word's value: its groups in the low bits, its learned score above. */
 export const HINT_SCORE_SHIFT = HINT_GROUPS.length
 
 /** A block that reads like prose: long enough, and not mostly links. */
@@ -37,31 +37,33 @@ const GOOD_LINKS = 0.35
 const FIRST_ROWS = 1024
 
 export class ContainerFacts {
-  /** Bits of PATH_ELEMENTS over it and all around it. */
+  /** Bits of PATH_ELEMENTS of it and its ancestors. */
   elements = new Int32Array(FIRST_ROWS)
-  /** Bits of HINT_GROUPS over it and all around it. */
+  /** Bits of HINT_GROUPS of it and its ancestors. */
   hints = new Int32Array(FIRST_ROWS)
-  /** Of its own words only. */
+  /** Bits of its own words only. */
   ownHints = new Int32Array(FIRST_ROWS)
   depth = new Float32Array(FIRST_ROWS)
-  /** Learned scores of its words: the nearest that says anything, and over the path. */
+  /** Learned scores of its words: the nearest score on the path, and the sum over the path. */
   nearScore = new Float32Array(FIRST_ROWS)
   sumScore = new Float32Array(FIRST_ROWS)
   minScore = new Float32Array(FIRST_ROWS)
   maxScore = new Float32Array(FIRST_ROWS)
-  /** The group of like siblings, it or one around it, that holds the most text; -1 for none. */
+  /**
+   * The group of similar siblings with the most text that contains it or an ancestor; -1 for none.
+   */
   group = new Int32Array(FIRST_ROWS)
   /** Running totals over the blocks before each. */
   words = new Float64Array(FIRST_ROWS)
   goodWords = new Float64Array(FIRST_ROWS)
   bytes = new Float64Array(FIRST_ROWS)
   linkBytes = new Float64Array(FIRST_ROWS)
-  /** Of each group: how many, their words, their blocks. */
+  /** Per group: the number of containers, their words, their blocks. */
   groupCount = new Int32Array(FIRST_ROWS)
   groupWords = new Float64Array(FIRST_ROWS)
   groupGoodWords = new Float64Array(FIRST_ROWS)
   groupBlocks = new Int32Array(FIRST_ROWS)
-  /** How many groups there are. */
+  /** The number of groups. */
   groups = 0
   #ownGroup = new Int32Array(FIRST_ROWS)
   #slots = new Int32Array(2 * FIRST_ROWS)
@@ -80,7 +82,7 @@ export class ContainerFacts {
     this.#readGroups(outline)
   }
 
-  /** The deepest container that holds this share of the page's prose. */
+  /** The deepest container with this share of the page's prose. */
   dominant(outline: Outline, share: number): number {
     const { containers, blocks } = outline
     const wanted = share * (this.goodWords[blocks.count] ?? 0)
@@ -93,7 +95,7 @@ export class ContainerFacts {
     return found
   }
 
-  /** The sum of a running total over a container. */
+  /** The difference of a running total over a container. */
   over(total: Float64Array, { containers }: Outline, row: number): number {
     return (total[containers.blockTo[row] ?? 0] ?? 0) - (total[containers.blockFrom[row] ?? 0] ?? 0)
   }

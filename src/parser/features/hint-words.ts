@@ -1,6 +1,6 @@
-// What people call the parts of a page. Each group is one bit, inherited by everything within.
-// The words are those that class names of many sites share; how much each group tells is learned
-// together with the rest (training/), so a word in the wrong group costs little.
+// Words that sites use in class names for the parts of a page. Each group is one bit, inherited by
+// all descendants. The weight of each group is learned together with the rest (training/), so a
+// word in the wrong group costs little.
 import { hintHash } from '../content/hints.ts'
 
 const GROUPS = {
@@ -45,7 +45,7 @@ const GROUPS = {
 
 export const HINT_GROUPS = Object.keys(GROUPS)
 
-/** The groups each known word belongs to, as bits by its hash. */
+/** The group bits of each known word, by its hash. */
 export function hintGroups(): Map<number, number> {
   const bits = new Map<number, number>()
   for (const [at, words] of Object.values(GROUPS).entries()) {

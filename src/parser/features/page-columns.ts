@@ -1,5 +1,5 @@
-// Everything about a page as columns of numbers, for the forests: one row per block, and one row for
-// the whole page. Used by the parser and by training alike, so that both see the same.
+// A page as columns of numbers for the forests: one row per block, and one row for the whole page.
+// The parser and the training both use it, so that both see the same.
 
 import { hash } from 'node:crypto'
 import { WordTable } from '../content/hints.ts'
@@ -13,7 +13,7 @@ import { PAGE_FEATURES, PageFacts, type PageSigns } from './page-facts.ts'
 
 export type WordScores = ReadonlyMap<number, number>
 
-/** How much words speak for (above 0) or against main content, by their hash, in sixteenths. */
+/** Scores of words for (above 0) or against main content, by their hash, in sixteenths. */
 export type LearnedWords = {
   /** Words of classes and ids (see hints.ts). */
   readonly hints: WordScores
@@ -35,7 +35,7 @@ export class PageColumns {
     this.#facts = new ContainerFacts(hintTable(hints))
   }
 
-  /** How many blocks the page has. */
+  /** The number of blocks. */
   get count(): number {
     return this.#table.count
   }
@@ -45,7 +45,7 @@ export class PageColumns {
     return this.#shapes.words
   }
 
-  /** The columns of all blocks: FEATURES, and behind them one per class of page. */
+  /** The columns of all blocks: FEATURES, then one per class of page. */
   get blocks(): readonly Float32Array[] {
     return this.#table.columns
   }
@@ -66,7 +66,7 @@ export class PageColumns {
     this.#page.read(outline, this.#shapes, this.#facts, signs)
   }
 
-  /** Notes how likely the page is of each class, for all its blocks. */
+  /** Stores the class probabilities of the page for all its blocks. */
   setClasses(probabilities: ArrayLike<number>): void {
     for (let at = 0; at < CLASSES.length; at++) {
       this.#table.columns[FEATURES.length + at]?.fill(probabilities[at] ?? 0, 0, this.count)
@@ -82,7 +82,7 @@ function hintTable(scores: WordScores): WordTable {
   return new WordTable(values)
 }
 
-/** Changes with every name and every place in the lists a model knows by heart. */
+/** Changes with every name and every position in the lists that a model depends on. */
 export function featuresKey(): string {
   const names = [FEATURES, PAGE_FEATURES, CLASSES].map((list) => list.join(' ')).join('\n')
   return hash('sha256', names, 'hex').slice(0, 16)

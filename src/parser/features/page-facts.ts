@@ -1,5 +1,5 @@
-// A whole page as numbers: what the forests that tell its kind judge. Which share of its words stands
-// in what, how they are spread, and what the page says of itself in its address and its head.
+// A whole page as numbers: the input of the forests that classify it. Shares of words by element
+// and class name, their distribution, and signs in the URL and the head.
 
 import type { Outline } from '../content/outline.ts'
 import { ELEMENT } from '../html/html-names.ts'
@@ -7,7 +7,7 @@ import type { BlockShapes } from './block-shapes.ts'
 import { type ContainerFacts, PATH_ELEMENTS } from './container-facts.ts'
 import { HINT_GROUPS } from './hint-words.ts'
 
-/** What is known of a page besides its outline; '' and [] where nothing is said. */
+/** Facts about a page besides its outline; '' and [] when missing. */
 export type PageSigns = {
   readonly url: string
   readonly openGraphType: string
@@ -91,7 +91,7 @@ export const PAGE_FEATURES: readonly string[] = [
   ...Object.keys(GENERATORS).map((name) => `generator-${name}`),
 ]
 
-/** One row; the columns are those of PAGE_FEATURES. */
+/** One row with the columns of PAGE_FEATURES. */
 export class PageFacts {
   readonly columns: readonly Float32Array[] = PAGE_FEATURES.map(() => new Float32Array(1))
   #at = 0
@@ -172,7 +172,7 @@ export class PageFacts {
     this.#put(large)
   }
 
-  /** Which share of the words has each bit. */
+  /** The share of words that has each bit. */
   #shares({ blocks }: Outline, shapes: BlockShapes, bits: Int32Array, size: number): void {
     const sums = new Float64Array(size)
     let words = 0

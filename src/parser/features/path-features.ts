@@ -1,10 +1,10 @@
-// What a block stands in: its element, the elements around it, and what people called them.
+// The element of a block, its ancestors, and their class names.
 import { ELEMENT } from '../html/html-names.ts'
 import type { BlockView, FeatureGroup } from './block-view.ts'
 import { HIDDEN_BIT, PATH_ELEMENTS } from './container-facts.ts'
 import { hintMask } from './hint-words.ts'
 
-/** Elements a block may stand in directly, by what they say of it. */
+/** Elements directly around a block, grouped by their meaning. */
 const OWN_ELEMENTS: readonly (readonly [feature: string, elements: readonly number[]])[] = [
   ['is-p', [ELEMENT.p]],
   ['is-li', [ELEMENT.li]],
@@ -12,7 +12,7 @@ const OWN_ELEMENTS: readonly (readonly [feature: string, elements: readonly numb
   ['is-div', [ELEMENT.div]],
   ['is-caption', [ELEMENT.figcaption, ELEMENT.caption, ELEMENT.figure]],
 ]
-/** By element number: the place in OWN_ELEMENTS from 1, 0 for none. */
+/** By element number: the position in OWN_ELEMENTS from 1, 0 for none. */
 const OWN_FEATURE = new Uint8Array(256)
 for (const [at, [, elements]] of OWN_ELEMENTS.entries()) {
   for (const element of elements) OWN_FEATURE[element] = at + 1
@@ -83,7 +83,7 @@ function hints({ outline: { blocks }, facts, column }: BlockView): void {
   }
 }
 
-/** One column per bit, in their order. */
+/** One column per bit, in order. */
 function bits(view: BlockView, bits: Int32Array, names: readonly string[]): void {
   const { container, count } = view.outline.blocks
   const columns = names.map((name) => view.column(name).fill(0, 0, count))

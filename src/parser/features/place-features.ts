@@ -1,8 +1,8 @@
-// Where a block lies: in the page, in the containers around it, and in those that hold most of the text.
+// Position of a block: in the page, in its ancestors, and in the containers with most of the text.
 import type { Outline } from '../content/outline.ts'
 import type { BlockView, FeatureGroup } from './block-view.ts'
 
-/** Containers around a block that are looked at, each holding more blocks than the one before. */
+/** Number of ancestors considered, each with more blocks than the one before. */
 const LEVELS = 4
 const LEVEL_NAMES = Array.from({ length: LEVELS }, (_, level) =>
   ['words', 'link-density', 'good-share', 'block-words', 'page-share', 'hint'].map(
@@ -47,7 +47,7 @@ function levelFacts(view: BlockView, level: number, names: readonly string[]): v
   let last = -1
   for (let row = 0; row < blocks.count; row++) {
     const own = blocks.container[row] ?? 0
-    // Blocks of one container share all of this.
+    // All blocks of one container have the same values.
     if (own === last) {
       words[row] = words[row - 1] ?? 0
       links[row] = links[row - 1] ?? 0
@@ -71,7 +71,7 @@ function levelFacts(view: BlockView, level: number, names: readonly string[]): v
   }
 }
 
-/** The container that many levels around, each holding more blocks than the one before. */
+/** The ancestor that many levels up, each with more blocks than the one before. */
 function around({ containers }: Outline, row: number, levels: number): number {
   let at = row
   for (let level = 0; level < levels && at > 0; level++) {

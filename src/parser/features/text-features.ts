@@ -1,7 +1,7 @@
-// The text of a block: how much, how it is written, whose words it uses.
+// The text of a block: its length, its style, and its words.
 import type { BlockView, FeatureGroup } from './block-view.ts'
 
-/** Words beyond this many are not looked up (see block-shapes.ts). */
+/** Only this many words are looked up (see block-shapes.ts). */
 const LOOKED_UP = 40
 
 export const textFeatures: FeatureGroup = {
@@ -67,7 +67,7 @@ function writing({ outline: { blocks }, shapes, column }: BlockView): void {
     ends[row] = shapes.ends[row] ?? 0
     digits[row] = (shapes.digits[row] ?? 0) / length
     capitals[row] = (shapes.capitals[row] ?? 0) / Math.max(1, letters)
-    // Behind the point there may be a quote or a bracket.
+    // A quote or a bracket may follow the point.
     endsSentence[row] = (shapes.ends[row] ?? 0) > 0 && !isLetterOrDigit(last) ? 1 : 0
     signs[row] = (shapes.signs[row] ?? 0) / length
   }
@@ -87,7 +87,7 @@ function words({ outline: { blocks }, shapes, titleWords, column }: BlockView): 
   }
 }
 
-/** Text that stands on the page more than once is rarely what the page is about. */
+/** Text that occurs more than once on a page is rarely its content. */
 function twins({ outline: { blocks }, shapes, column }: BlockView): void {
   const twins = column('twins')
   const seen = new Map<number, number>()

@@ -1,9 +1,9 @@
 import type { Forest } from './forest.ts'
 
-/** Blocks that go down the forest together: their columns fit the processor's nearest caches. */
+/** Blocks scored together: their columns fit the processor's nearest caches. */
 const CHUNK = 128
 
-/** A forest made ready to be asked, with the memory it works in: make one and keep it. */
+/** A forest with its working memory, ready to score: create one and keep it. */
 export class ForestScorer {
   readonly #forest: Forest
   readonly #used: readonly number[]
@@ -33,8 +33,8 @@ export class ForestScorer {
   }
 
   /**
-   * The probability of each of the first `count` blocks, into `out`. `columns` holds one column per
-   * feature; a value that is no number is never greater than a threshold.
+   * Writes the probability of each of the first `count` blocks into `out`. `columns` has one column
+   * per feature; NaN is never greater than a threshold.
    */
   score(columns: readonly Float32Array[], count: number, out: Float32Array): void {
     const { bias, scale, depths, featureCount } = this.#forest
@@ -58,7 +58,7 @@ export class ForestScorer {
     }
   }
 
-  /** All trees get the depth of the deepest: the questions put in front are never answered yes. */
+  /** Pads all trees to the depth of the deepest: the answer to an added question is never yes. */
   #layOut(buffer: ArrayBuffer, depth: number): void {
     const { depths, features, thresholds, leaves } = this.#forest
     const view = new DataView(buffer)
@@ -83,12 +83,12 @@ export class ForestScorer {
 }
 
 // The innermost loop of the forest: a WebAssembly module, written out here instruction by
-// instruction. Four blocks go down a tree at once in 128-bit lanes, and no branch depends on a
-// value. The best JavaScript found takes five times as long, the plain loop seventeen times, and it
-// would be one of the larger costs of reading a page.
+// instruction. It sends four blocks down a tree at once in 128-bit lanes, and no branch depends on
+// a value. The best JavaScript version takes five times as long and the plain loop seventeen times,
+// which would be one of the larger costs of reading a page.
 //
-// The code depends on nothing but the depth of the trees; it is made here because six lengths of
-// the same straight line are shorter to say than to store.
+// The code depends only on the depth of the trees. It is generated here because six lengths of the
+// same straight line are shorter to generate than to store.
 
 /**
  * Sends `rows` blocks (a multiple of four) down all trees and adds their leaves to the sums. The
@@ -109,7 +109,7 @@ type ForestKernel = (
 function createForestKernel(depth: number, memory: WebAssembly.Memory): ForestKernel {
   const module = new WebAssembly.Module(moduleBytes(depth))
   const { run } = new WebAssembly.Instance(module, { forest: { memory } }).exports
-  // The module exports just this, and its type is written a few lines below.
+  // The module has only this export, and its type is written a few lines below.
   return run as ForestKernel
 }
 
@@ -139,7 +139,7 @@ function runBody(depth: number): Code {
     ...set(column + level, load(get(treeAt), level * 4)),
     ...set(threshold + level, loadSplat(get(treeAt), (depth + level) * 4)),
   ])
-  // A comparison that holds is -1 in its lane: the index counts below zero.
+  // A true comparison is -1 in its lane, so the index counts below zero.
   const findLeaf = range(depth).flatMap((level) => {
     const side = laneGreater(laneLoad(here(column + level)), get(threshold + level))
     return set(index, level === 0 ? side : laneAdd(laneAdd(get(index), get(index)), side))

@@ -1,21 +1,22 @@
 // A forest of oblivious decision trees: each level of a tree asks all blocks the same question
-// (feature greater than threshold?), the answers are the bits of a leaf's number, and the sum of the
-// leaves is the log-odds of a block. Such a tree is a table and not a graph, so a whole page goes
-// through it without a branch (forest-scorer.ts). The forest is trained by training/ and kept as one base64 string.
+// (feature greater than threshold?), the answers are the bits of a leaf's index, and the sum of the
+// leaves is the log-odds of a block. Such a tree is a table and not a graph, so a whole page passes
+// it without a branch (forest-scorer.ts). training/ trains the forest; it is stored as one base64
+// string.
 import { InvalidInput } from '../../core/errors.ts'
 
 export const MAX_DEPTH = 6
 
 export type Forest = {
-  /** How many columns the forest was trained on, and wants. */
+  /** The number of columns the forest was trained on and needs. */
   readonly featureCount: number
-  /** Log-odds of a block before any tree has spoken. */
+  /** Log-odds of a block before any tree. */
   readonly bias: number
   /** Log-odds of one unit of a leaf. */
   readonly scale: number
   /** Levels of each tree, 1 to 6. */
   readonly depths: Uint8Array
-  /** The questions of all trees, one after the other: is `features[q]` over `thresholds[q]`? */
+  /** The questions of all trees in order: is `features[q]` over `thresholds[q]`? */
   readonly features: Uint16Array
   readonly thresholds: Float32Array
   /** 2^depth for each tree; the answer to the first question is the highest bit of the index. */
@@ -45,7 +46,7 @@ export function encodeForest(forest: Forest): string {
   return bytes.toString('base64')
 }
 
-/** What `encodeForest` wrote; throws `InvalidInput` for anything else. */
+/** Reads the result of `encodeForest`; throws `InvalidInput` for anything else. */
 export function decodeForest(text: string): Forest {
   const bytes = Buffer.from(text, 'base64')
   check(bytes.length >= HEADER && bytes.readUInt32LE(0) === MAGIC, 'no forest')

@@ -1,13 +1,13 @@
-// Text that a page brings along without showing it, because a script will: the article in JSON-LD
-// of which the page shows the beginning only, or the state of an application that builds the whole
-// page itself. It is looked for when the page as it stands lacks it, and then read behind the page
+// Finds text that a page contains but does not show because a script will: the article in JSON-LD
+// of which the page shows only the beginning, or the state of an application that builds the whole
+// page itself. It is searched only when the visible text lacks it, and is then read after the page
 // like any other HTML.
 //
-// An application's state holds labels, messages and settings, too. So strings count only if they read
-// like a text, under a key that is named for one and has some that are long.
+// The state of an application also contains labels, messages and settings. So strings count only if
+// they read like a text and if their key also has long ones.
 import { decodeHTML, decodeHTMLAttribute } from 'entities/decode'
 
-/** A page as it was read. */
+/** A page that was read. */
 export type ShownPage = {
   readonly source: Buffer
   /** The same, one character per byte. */
@@ -18,23 +18,23 @@ export type ShownPage = {
   readonly ldTexts: readonly string[]
 }
 
-/** A page that shows less may be built by scripts; of such pages most show a notice or a menu. */
+/** A page that shows less may be built by scripts; most such pages show a notice or a menu. */
 const MAX_SHOWN_BYTES = 800
-/** What is found has to be more than what is shown, by this factor, or it is not worth its noise. */
+/** The found text must exceed the visible text by this factor, or it is not worth its noise. */
 const MIN_GAIN = 2
 const MIN_BODY = 400
 const MAX_BODY = 512 * 1024
-/** Of one page: each is looked for in the whole text. */
+/** Per page: each is searched in the whole text. */
 const MAX_BODIES = 32
 const MIN_STRING = 60
-/** A paragraph of six or seven lines: no label and hardly a message is as long. */
+/** A paragraph of six or seven lines: no label and hardly any message is as long. */
 const MIN_LONGEST = 500
-/** Strings within strings, as many levels. */
+/** Levels of strings within strings. */
 const MAX_DEPTH = 3
-/** Of one page, in characters: read, and taken. */
+/** Per page, in characters: read, and taken. */
 const MAX_READ = 8 << 20
 const MAX_TAKEN = 1 << 20
-/** Where in a text to look, from 0 to 1. */
+/** Positions in a text to check, from 0 to 1. */
 const PROBES = [0.9, 0.5, 0.75, 0.25, 0.6, 0.4, 0.1]
 
 const TEXT_KEY =
@@ -44,16 +44,16 @@ const OTHER_KEY =
 const MARKUP = /<\/?[a-z][^<>]{0,2000}>/gi
 const BLOCKS = /<(?:p|br|div|li|h[1-6])\b/i
 const LETTER = /[\p{L}\p{M}\p{N}]/gu
-/** Scripts that have no blanks between words. */
+/** Scripts without spaces between words. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Khmer}\p{Script=Lao}\p{Script=Myanmar}]{4}/u
 const SCRIPT = /<script\b/gi
-/** The beginning of an attribute's value, from the equals sign on. */
+/** The start of an attribute's value, from the equals sign on. */
 const JSON_ATTRIBUTE = /="[[{]{1,3}&quot;|='[[{]{1,3}"/g
-/** A few words without anything between them that may be written in two ways. */
+/** A few words, without characters between them that may be written in two ways. */
 const WORDS = /[\p{L}\p{N}][\p{L}\p{N} ]{14,30}[\p{L}\p{N}]/u
 
-/** The page with such text behind it; null when it has none, or shows it already. */
+/** The page with such text appended; null when it has none, or already shows it. */
 export function withEmbeddedText(page: ShownPage): Buffer | null {
   const body = bodyHtml(page)
   const html = body === '' && page.text.length < MAX_SHOWN_BYTES ? stateHtml(page) : body
@@ -62,7 +62,7 @@ export function withEmbeddedText(page: ShownPage): Buffer | null {
     : Buffer.concat([page.source, Buffer.from(`<article>${html}</article>`)])
 }
 
-/** The articles that JSON-LD holds and the page does not show. */
+/** The articles in JSON-LD that the page does not show. */
 function bodyHtml({ ldTexts, text }: ShownPage): string {
   let html = ''
   let bodies = 0
@@ -78,7 +78,10 @@ function bodyHtml({ ldTexts, text }: ShownPage): string {
   return html
 }
 
-/** Whether most of some words from all over a text are there; of a longer text the first always are. */
+/**
+ * Whether most sample words from the whole text are visible; the first words of a longer text
+ * always are.
+ */
 function isShown(body: string, text: Buffer): boolean {
   let found = 0
   let missing = 0
@@ -93,7 +96,7 @@ function isShown(body: string, text: Buffer): boolean {
   return found >= missing
 }
 
-/** The texts in an application's state, wherever it stands. */
+/** The texts in an application's state, wherever it is. */
 function stateHtml(page: ShownPage): string {
   const found = new StateTexts()
   for (const state of statesOf(page)) found.read(state, 1)
@@ -103,13 +106,13 @@ function stateHtml(page: ShownPage): string {
 }
 
 class StateTexts {
-  /** Strings that read like a text, each once, and their keys. */
+  /** Distinct strings that read like a text, with their keys. */
   readonly #keys = new Map<string, string>()
   readonly #longest = new Map<string, number>()
   #readRoom = MAX_READ
   #takenRoom = MAX_TAKEN
 
-  /** Those whose key holds a long one: messages and labels are short, all of them. */
+  /** The strings whose key has a long one: messages and labels are all short. */
   texts(): string[] {
     const isLong = (key: string) => (this.#longest.get(key) ?? 0) >= MIN_LONGEST
     return [...this.#keys].filter(([, key]) => isLong(key)).map(([text]) => text)
@@ -135,7 +138,7 @@ class StateTexts {
   }
 }
 
-/** Scripts, and attributes that hold JSON. */
+/** Scripts, and attributes that contain JSON. */
 function* statesOf({ source, latin1 }: ShownPage): Generator<string> {
   let end = 0
   for (const { index } of latin1.matchAll(SCRIPT)) {
@@ -157,7 +160,7 @@ function isState(text: string): boolean {
   return /^\s*[[{]/.test(text) || /":["[{]/.test(text)
 }
 
-/** Mostly letters, with as many blanks between them as their script has. */
+/** Mostly letters, with the usual number of spaces for their script. */
 function isProse(text: string): boolean {
   const words = text.slice(0, 4000).replace(MARKUP, ' ')
   const letters = words.match(LETTER)?.length ?? 0
@@ -166,7 +169,7 @@ function isProse(text: string): boolean {
   return UNSPACED.test(words) || (blanks >= letters / 12 && blanks <= letters / 2)
 }
 
-/** Markup is read as such, also when it was escaped once more; in plain text lines are kept. */
+/** Markup is used as such, even if it was escaped once more; plain text keeps its lines. */
 function asHtml(text: string): string {
   const written = text.includes('&lt;') && !text.includes('<') ? decodeHTML(text) : text
   if (BLOCKS.test(written)) return `<div>${written}</div>`
@@ -175,13 +178,13 @@ function asHtml(text: string): string {
   return lines.map((line) => `<p>${line}</p>`).join('')
 }
 
-// The strings of JSON and of code that looks like it, with the keys they stand under, found without
-// parsing: what surrounds them may be a program, cut off, or text within a string again.
+// The strings of JSON and of similar code, with their keys, found without parsing: they may be
+// surrounded by a program, cut off, or nested in another string.
 
 type Literal = {
-  /** The last key before it; '' when there was none. */
+  /** The last key before it; '' without one. */
   readonly key: string
-  /** Between the quotes, as written. */
+  /** The source text between the quotes. */
   readonly written: string
 }
 
@@ -191,7 +194,7 @@ const SPACE = 32
 const MAX_KEY = 64
 const CONTROLS = /[\u0000-\u001f]+/g
 
-/** Every string of at least `minLength` characters that is a value; each character is looked at once. */
+/** Every string value of at least `minLength` characters; each character is looked at once. */
 function* stringLiterals(text: string, minLength: number): Generator<Literal> {
   let key = ''
   let start = text.indexOf('"')
@@ -205,7 +208,7 @@ function* stringLiterals(text: string, minLength: number): Generator<Literal> {
   }
 }
 
-/** What is written between the quotes; null when it is no string after all. */
+/** Decodes the text between the quotes; null when it is not a valid string. */
 function decodeLiteral(written: string): string | null {
   if (!written.includes('\\')) return written
   try {
@@ -216,7 +219,7 @@ function decodeLiteral(written: string): string | null {
   }
 }
 
-/** Where the quote stands that ends a string; -1 when none does. */
+/** Offset of the closing quote; -1 without one. */
 function literalEnd(text: string, from: number): number {
   for (let end = text.indexOf('"', from); end >= 0; end = text.indexOf('"', end + 1)) {
     let escapes = end

@@ -1,7 +1,7 @@
-// `<noscript>` and `<noframes>`: what a page shows to those who run no scripts or show no frames. A
-// browser that does reads them as plain text up to the first end tag of that name, so nothing that is
-// begun in them reaches beyond it. Here they are read as markup, for their links and for pages whose
-// text stands nowhere else, within the same bounds.
+// `<noscript>` and `<noframes>`: content for browsers without scripts or frames. Other browsers
+// read them as plain text up to the first end tag of that name, so no element that begins in them
+// reaches beyond it. Here they are read as markup within the same bounds, for their links and for
+// pages that have their text nowhere else.
 
 import type { ForeignContent } from './foreign-content.ts'
 import type { HiddenMark, HiddenReader } from './hidden-reader.ts'
@@ -10,9 +10,9 @@ import type { HtmlScanner } from './html-scanner.ts'
 import { rawTextEnd } from './raw-text.ts'
 import type { TextSink } from './text-sink.ts'
 
-/** A shorter one only asks for JavaScript; a longer one holds the page's text. */
+/** A shorter one only asks for JavaScript; a longer one contains the page's text. */
 const MIN_BYTES = 250
-/** Of one page; each comparison goes over all the text before. */
+/** Per page; each comparison searches all the text before. */
 const MAX_COMPARED = 16
 
 type FallbackSources = {
@@ -27,14 +27,14 @@ export class FallbackReader {
   readonly #text: TextSink
   readonly #hidden: HiddenReader
   readonly #foreign: ForeignContent
-  /** The element that is open; 0 for none. */
+  /** The open element; 0 for none. */
   #element = 0
   #isConfined = false
   #mark: HiddenMark | null = null
   #foreignDepth = 0
-  /** No end tag of that name is to come. */
+  /** No further end tag of that name follows. */
   #isLast = { noscript: false, noframes: false }
-  /** Those that were long. */
+  /** The number of long ones. */
   #count = 0
 
   constructor({ tag, text, hidden, foreign }: FallbackSources) {
@@ -56,7 +56,7 @@ export class FallbackReader {
     return this.#element !== 0
   }
 
-  /** The start tag at `at` was just read; false when the element has no end, and so is none. */
+  /** The start tag at `at` was just read; false when the element has no end tag and is ignored. */
   start(at: number, isXml: boolean): boolean {
     if (this.#element !== 0) return true
     if (!isXml && !this.#confine()) return false
@@ -81,7 +81,7 @@ export class FallbackReader {
     return true
   }
 
-  /** Where it ends: closes all that was opened in it, says where that began; -1 when none is open. */
+  /** Closes everything that was opened in it; returns where it began, -1 when none is open. */
   leave(): number {
     if (!this.#isConfined) return -1
     const { length } = this.#tag
@@ -101,7 +101,7 @@ export class FallbackReader {
     if (mark !== null && !this.#isTextOfPage(mark.text)) this.#hidden.dropSince(mark, at)
   }
 
-  /** It may also be a notice, or repeat what stands above it. */
+  /** Otherwise it is a notice, or repeats text above it. */
   #isTextOfPage(mark: number): boolean {
     if (this.#text.mark - mark < MIN_BYTES) return false
     return ++this.#count > MAX_COMPARED || !this.#text.repeatsSince(mark)

@@ -1,20 +1,20 @@
-// Whether the scan is inside SVG or MathML, where names have no HTML meaning: a `<style>` or
-// `<title>` there is no raw text, and CDATA sections are text. This follows the tree builder's rules
-// with a stack of foreign elements only; which HTML elements are open around them is not known, so
-// an end tag of HTML is taken to close the foreign content it stands in.
+// Tracks whether the scan is inside SVG or MathML, where names have no HTML meaning: a `<style>` or
+// `<title>` there is not raw text, and CDATA sections are text. This follows the tree builder's
+// rules with a stack of foreign elements only. The HTML elements around them are not known, so an
+// HTML end tag is assumed to close the foreign content it is in.
 import { ATTRIBUTE, ELEMENT, hashOf, TRAIT, TRAITS } from './html-names.ts'
 import type { HtmlScanner } from './html-scanner.ts'
 
-/** Deeper elements are only counted, so that looking for one stays cheap. */
+/** Deeper elements are only counted, so that a search stays cheap. */
 const MAX_DEPTH = 96
 
 const SVG = 1
 const MATH = 2
-/** Foreign elements whose content is HTML again. */
+/** Foreign elements with HTML content (HTML integration points). */
 const HTML_INSIDE = 4
-/** Like that, but for two names. */
+/** The same, except for two names. */
 const MATH_TEXT_INSIDE = 8
-/** MathML that may hold SVG. */
+/** MathML that may contain SVG. */
 const SVG_INSIDE = 16
 const ANNOTATION_XML = hashOf('annotation-xml')
 
@@ -29,12 +29,12 @@ export class ForeignContent {
     this.#tooDeep = 0
   }
 
-  /** How many foreign elements are open. */
+  /** The number of open foreign elements. */
   get depth(): number {
     return this.#depth
   }
 
-  /** Closes those that are deeper. */
+  /** Closes deeper elements. */
   cutTo(depth: number): void {
     if (this.#depth <= depth) return
     this.#depth = depth
@@ -45,17 +45,17 @@ export class ForeignContent {
     return this.#depth === 0 ? HTML_INSIDE : (this.#kinds[this.#depth - 1] ?? 0)
   }
 
-  /** Something foreign is open, whatever is innermost. */
+  /** Some foreign element is open, whatever is innermost. */
   get isOpen(): boolean {
     return this.#depth > 0
   }
 
-  /** What stands here directly is foreign. */
+  /** The innermost content is foreign. */
   get isInnermost(): boolean {
     return (this.#top & (HTML_INSIDE | MATH_TEXT_INSIDE)) === 0
   }
 
-  /** Takes note of a start tag; true when its element is a foreign one. */
+  /** Handles a start tag; true when its element is foreign. */
   open(tag: HtmlScanner): boolean {
     if (this.#isHtml(tag)) {
       if (tag.element === ELEMENT.svg) this.#push(tag, SVG)
@@ -72,7 +72,7 @@ export class ForeignContent {
     return true
   }
 
-  /** Takes note of an end tag; true when it closed a foreign element. */
+  /** Handles an end tag; true when it closed a foreign element. */
   close(tag: HtmlScanner): boolean {
     if (this.#tooDeep > 0) {
       this.#tooDeep--
@@ -109,7 +109,7 @@ export class ForeignContent {
     this.#depth++
   }
 
-  /** Closes everything foreign up to where HTML is allowed. */
+  /** Closes all foreign elements up to where HTML is allowed. */
   #leave(): void {
     this.#tooDeep = 0
     while (this.#depth > 0 && this.isInnermost) this.#depth--
@@ -130,7 +130,7 @@ function insideOf(kind: number, tag: HtmlScanner): number {
   return isHtml ? HTML_INSIDE : SVG_INSIDE
 }
 
-/** Whether an HTML element of this name can have been open when the foreign content began. */
+/** Whether an HTML element of this name may have been open when the foreign content began. */
 function mayBeOpen(element: number): boolean {
   const traits = TRAITS[element] ?? 0
   return element !== 0 && (traits & (TRAIT.raw | TRAIT.escapable | TRAIT.empty)) === 0

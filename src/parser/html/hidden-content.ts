@@ -1,23 +1,23 @@
-// The part of a page that is not shown, from the element that hides it to where that element ends. End
-// tags are often left out or misplaced, so the elements inside are kept on a stack and closed as the
+// A hidden part of a page, from the element that hides it to the end of that element. End tags are
+// often omitted or misplaced, so the elements inside are kept on a stack and closed as the
 // standard's tree builder closes them: a paragraph by the next block, a link by the next link, and
-// everything by the end of what is around it.
+// everything by the end of its parent.
 import { TABLE_RANK } from '../content/element-behaviour.ts'
 import { ELEMENT, flagsOf, TRAIT, TRAITS } from './html-names.ts'
 import type { HtmlScanner } from './html-scanner.ts'
 
-/** Deeper elements are only counted, so that looking for one stays cheap. */
+/** Deeper elements are only counted, so that a search stays cheap. */
 const MAX_DEPTH = 96
 
-/** What the standard says about how an element closes others and is closed, one bit each. */
+/** How an element closes others and is closed, by the standard, one bit each. */
 const SPECIAL = 1
-/** An end tag does not reach beyond it, but for those of tables. */
+/** An end tag does not reach beyond it, except for those of tables. */
 const SCOPE = 2
-/** Closed by the adoption agency: what is open in it may go on without it. */
+/** Closed by the adoption agency: elements in it may stay open without it. */
 const FORMATTING = 4
 const CLOSES_P = 8
 const HEADING = 16
-/** What is formatted around it is not so in it. */
+/** Formatting around it does not apply inside. */
 const MARKER = 32
 const RULES = rulesOf()
 
@@ -53,17 +53,17 @@ function rulesOf(): Uint8Array {
   return rules
 }
 
-/** What a hidden element stands in. */
+/** The context of a hidden element. */
 export type Around = {
-  /** A link, which the next one ends. */
+  /** In a link, which the next link ends. */
   readonly inLink: boolean
-  /** SVG or MathML, directly. */
+  /** Directly in SVG or MathML. */
   readonly isForeign: boolean
 }
 
-/** What an end tag did. */
+/** The effect of an end tag. */
 export const ENDED = {
-  /** Nothing to the hidden part. */
+  /** None on the hidden part. */
   no: 0,
   yes: 1,
   /** It ended the hidden part if an element of that name is open around it. */
@@ -73,14 +73,14 @@ export type Ended = (typeof ENDED)[keyof typeof ENDED]
 
 export class HiddenContent {
   readonly #names = new Int32Array(MAX_DEPTH)
-  /** By number; 0 for names that mean nothing, and for what ended before what is in it. */
+  /** By number; 0 for unknown names, and for elements that ended before their content. */
   readonly #elements = new Uint8Array(MAX_DEPTH)
   #depth = 0
   #tooDeep = 0
   #root = 0
   #inLink = false
   #isForeign = false
-  /** Elements below this place of the stack stay open, whatever comes. */
+  /** Elements below this index of the stack stay open, whatever follows. */
   #fence = 0
   #fencedTooDeep = 0
 
@@ -88,7 +88,7 @@ export class HiddenContent {
     return this.#depth > 0
   }
 
-  /** The element that hides what is in it. */
+  /** The element that hides its content. */
   get root(): number {
     return this.#root
   }
@@ -98,7 +98,7 @@ export class HiddenContent {
     this.#fence = 0
   }
 
-  /** The element whose start tag was just read hides what is in it. */
+  /** The element whose start tag was just read hides its content. */
   begin(tag: HtmlScanner, { inLink, isForeign }: Around): void {
     this.#depth = 0
     this.#tooDeep = 0
@@ -108,7 +108,7 @@ export class HiddenContent {
     this.#push(tag)
   }
 
-  /** What is open now stays open until `unfence`. */
+  /** The open elements stay open until `unfence`. */
   fence(): void {
     this.#fence = this.#depth
     this.#fencedTooDeep = this.#tooDeep
@@ -124,7 +124,7 @@ export class HiddenContent {
     return isOver
   }
 
-  /** A start tag within; true when it ended the hidden part, and stands behind it. */
+  /** A start tag inside; true when it ended the hidden part and comes after it. */
   start(tag: HtmlScanner): boolean {
     this.#closeBefore(tag.element)
     if (this.#depth === 0) return true
@@ -156,19 +156,19 @@ export class HiddenContent {
     return this.#fence > 0 ? ENDED.no : this.#endedByOuter(element)
   }
 
-  /** What is around it ended. */
+  /** An element around it ended. */
   leave(): void {
     this.#depth = 0
   }
 
-  /** A start tag that ends the SVG or MathML around; true when the hidden part ended with it. */
+  /** A start tag ended the SVG or MathML around it; true when the hidden part ended with it. */
   leaveForeign(): boolean {
     if (!this.#isForeign || this.#depth === 0 || this.#fence > 0) return false
     this.#depth = 0
     return true
   }
 
-  /** Forms do not nest: the inner one is none. Nor are rows and cells without a table. */
+  /** Forms do not nest, so the inner one is ignored, like rows and cells without a table. */
   #isIgnored(element: number): boolean {
     if (element === ELEMENT.form) return this.#find(ELEMENT.form, 0) >= 0
     if ((TABLE_RANK[element] ?? 0) === 0) return false
@@ -186,7 +186,7 @@ export class HiddenContent {
     this.#depth++
   }
 
-  /** Whether an end tag of `element` does not look for its start beyond an open element. */
+  /** Whether the search for the start of an end tag's `element` stops at an open element. */
   #isBarrier(element: number, open: number, isTablePart: boolean): boolean {
     if (isTablePart) return open === ELEMENT.table || open === ELEMENT.template
     const rules = RULES[open] ?? 0
@@ -198,7 +198,7 @@ export class HiddenContent {
     return (rules & SPECIAL) !== 0
   }
 
-  /** Closes an element; one that only formats leaves blocks in it open. */
+  /** Closes an element; a formatting element leaves the blocks in it open. */
   #close(at: number, rules: number): void {
     if (at === 0 || (rules & FORMATTING) === 0 || !this.#hasSpecialAbove(at)) this.#depth = at
     else this.#names[at] = this.#elements[at] = 0
@@ -211,7 +211,7 @@ export class HiddenContent {
     return false
   }
 
-  /** Ends what cannot be open any more when an element begins. */
+  /** Closes the elements that cannot stay open when an element begins. */
   #closeBefore(element: number): void {
     const rules = RULES[element] ?? 0
     if ((rules & CLOSES_P) !== 0) {
@@ -252,7 +252,7 @@ export class HiddenContent {
     }
   }
 
-  /** The innermost open element of a name, before anything with these rules, or that other one; -1 for none. */
+  /** The innermost open element of a name, before any with these rules or `other`; -1 for none. */
   #find(element: number, barrier: number, other = -1): number {
     for (let at = this.#depth - 1; at >= this.#fence; at--) {
       const open = this.#elements[at] ?? 0
@@ -262,7 +262,7 @@ export class HiddenContent {
     return -1
   }
 
-  /** The open entry that a new one ends. */
+  /** The open list item that a new one ends. */
   #findItem(element: number): number {
     const isDescription = DT_OR_DD[element] === 1
     for (let at = this.#depth - 1; at >= this.#fence; at--) {
@@ -273,7 +273,7 @@ export class HiddenContent {
     return -1
   }
 
-  /** A new row or cell ends those before it with all that is open in them. */
+  /** A new row or cell ends those before it with everything open in them. */
   #closeTableParts(rank: number): void {
     let found = this.#partAbove(-1, rank)
     for (let at = this.#depth - 1; at >= this.#fence; at--) {
@@ -287,7 +287,10 @@ export class HiddenContent {
     this.#closeFrom(found)
   }
 
-  /** The lowest part of a table above a place of the stack that a new one of this rank ends; -1 for none. */
+  /**
+   * The lowest table part above an index of the stack that a new one of this rank ends; -1 for
+   * none.
+   */
   #partAbove(at: number, rank: number): number {
     for (let above = at + 1; above < this.#depth; above++) {
       const openRank = TABLE_RANK[this.#elements[above] ?? 0] ?? 0
@@ -296,15 +299,15 @@ export class HiddenContent {
     return -1
   }
 
-  /** The end tag of something that was not opened in here: of something around, or of nothing. */
+  /** The end tag of an element that was not opened in here: of one around it, or of none. */
   #endedByOuter(element: number): Ended {
-    // The last two end where their own reader says (fallback-reader.ts).
+    // The end of the last two is decided by their own reader (fallback-reader.ts).
     if (this.#root === ELEMENT.template || element === ELEMENT.noscript) return ENDED.no
     if (element === ELEMENT.noframes) return ENDED.no
     if (((RULES[element] ?? 0) & SPECIAL) !== 0) return ENDED.withOuter
     if (this.#isForeign && element !== ELEMENT.svg && element !== ELEMENT.math) return ENDED.no
     if (element === ELEMENT.a && !this.#inLink) return ENDED.no
-    // What is within a line ends with the line's own elements.
+    // Inline content ends with inline elements only.
     if (this.#hasSpecialAbove(-1)) return ENDED.no
     this.#depth = 0
     return ENDED.yes

@@ -1,6 +1,5 @@
-// Text that is not shown, taken back once it was read: where it ends, and whether it is one of those
-// parts that are hidden only until they are asked for. Such a part is judged when it ends, by its
-// tag and by what is in it.
+// Removes hidden text after it was read: finds its end, and decides whether it is a part that only
+// waits for a click. Such a part is judged at its end, by its tag and its content.
 import { TABLE_RANK } from '../content/element-behaviour.ts'
 import type { Outline, OutlineMark } from '../content/outline.ts'
 import type { AnchorReader } from '../parts/anchor-reader.ts'
@@ -13,11 +12,11 @@ import type { TextSink } from './text-sink.ts'
 
 /** A menu is mostly links. */
 const MAX_LINK_SHARE = 0.3
-/** Of running text; as much as a few paragraphs, and more than any notice has. */
+/** Of prose: as much as a few paragraphs, and more than any notice has. */
 const MIN_PROSE_BYTES = 600
 const CODE = new Set([ELEMENT.script, ELEMENT.style])
 
-/** Where something begins: in the text, in the outline, and in the page, behind its start tag and before it. */
+/** A position in the text, in the outline, and in the page, after its start tag and before it. */
 export type HiddenMark = OutlineMark & { readonly at: number; readonly from: number }
 const NO_MARK: HiddenMark = { text: 0, containers: 0, innermost: 0, depth: 0, at: 0, from: 0 }
 
@@ -36,7 +35,7 @@ export class HiddenReader {
   readonly #outline: Outline
   readonly #anchors: AnchorReader
   readonly #replaced: ReplacedParts
-  /** What is certainly not shown, and around it what may be. */
+  /** Content that is certainly hidden, and around it content that may be. */
   readonly #hidden = new HiddenContent()
   readonly #panel = new HiddenContent()
   #hiddenMark = NO_MARK
@@ -51,14 +50,14 @@ export class HiddenReader {
     this.#replaced = replaced
   }
 
-  /** Something is open that is not shown, or may not be. */
+  /** A hidden or possibly hidden element is open. */
   isOpen = false
-  /** What is being read is certainly not shown. */
+  /** The current content is certainly hidden. */
   get isHidden(): boolean {
     return this.#hidden.isOpen
   }
 
-  /** Open templates: what is in them is no part of the page. */
+  /** Open templates: their content is not part of the page. */
   templates = 0
   #fencedTemplates = 0
 
@@ -70,14 +69,14 @@ export class HiddenReader {
     this.streamed.reset()
   }
 
-  /** Ends what is still open with the page. */
+  /** Closes everything at the end of the page. */
   close(at: number): void {
     this.streamed.end(at, at, false)
     if (this.#hidden.isOpen) this.#dropHidden(at, at)
     if (this.#panel.isOpen) this.#judgePanel(at)
   }
 
-  /** What is open now stays open until `unfence`, and what is opened then ends there. */
+  /** The open elements stay open until `unfence`, and those opened in between end there. */
   fence(): void {
     this.#hidden.fence()
     this.#panel.fence()
@@ -91,7 +90,7 @@ export class HiddenReader {
     this.isOpen = this.#hidden.isOpen || this.#panel.isOpen
   }
 
-  /** A start tag that stands at `at`, while something is open. */
+  /** A start tag at `at`, while a hidden part is open. */
   startWithin(at: number): void {
     const tag = this.#tag
     const isLine = ((TRAITS[tag.element] ?? 0) & TRAIT.block) !== 0
@@ -106,11 +105,11 @@ export class HiddenReader {
     this.isOpen = this.#hidden.isOpen || this.#panel.isOpen
   }
 
-  /** An end tag that stands at `at`, while something is open. */
+  /** An end tag at `at`, while a hidden part is open. */
   end(at: number): void {
     const tag = this.#tag
     if (this.#hidden.isOpen && this.#endEnds(this.#hidden, this.#hiddenMark)) {
-      // Its own end tag, or one of something around it.
+      // Its own end tag, or that of an ancestor.
       this.#dropHidden(at, tag.element === this.#hidden.root ? tag.at : at)
     }
     if (this.#panel.isOpen && this.#endEnds(this.#panel, this.#panelMark)) {
@@ -119,7 +118,7 @@ export class HiddenReader {
     this.isOpen = this.#hidden.isOpen || this.#panel.isOpen
   }
 
-  /** Whether a start tag ended a part, itself or something around it that is in the outline. */
+  /** Whether a start tag ended a part, directly or by ending an ancestor in the outline. */
   #startEnds(part: HiddenContent, mark: HiddenMark): boolean {
     if (part.start(this.#tag)) return true
     if (part.root === ELEMENT.template || this.#outline.isOpen(mark)) return false
@@ -135,19 +134,19 @@ export class HiddenReader {
     return true
   }
 
-  /** A start tag at `at` ended the SVG or MathML it stands in. */
+  /** A start tag at `at` ended the SVG or MathML around it. */
   leaveForeign(at: number): void {
     if (this.#hidden.leaveForeign()) this.#dropHidden(at, at)
     this.isOpen = this.#hidden.isOpen || this.#panel.isOpen
   }
 
-  /** The element whose start tag was just read hides what is in it, if it can have anything. */
+  /** The element whose start tag was just read hides its content, if it can have any. */
   take(at: number, isXml: boolean): void {
     const tag = this.#tag
     const { element } = tag
     if (this.#hidden.isOpen || element === ELEMENT.body || element === ELEMENT.html) return
     if (((TRAITS[element] ?? 0) & TRAIT.empty) !== 0 || (isXml && tag.selfClosing)) return
-    // Cells outside of tables and forms in forms are none.
+    // Cells outside tables and forms in forms are ignored.
     if ((TABLE_RANK[element] ?? 0) > 0 && !this.#outline.isInTable) return
     if (element === ELEMENT.form && this.#outline.isInForm) return
     if (!tag.has(ATTRIBUTE.hidden)) {
@@ -161,7 +160,7 @@ export class HiddenReader {
     else if (!this.#panel.isOpen) this.#beginPanel(at, kind === HIDDEN.panel)
   }
 
-  /** The element whose start tag was just read, and stands at `at`, hides what is in it. */
+  /** The element whose start tag was just read, at `at`, hides its content. */
   hide(at: number, isForeign = false): void {
     if (this.#hidden.isOpen) return
     this.#hidden.begin(this.#tag, { inLink: this.#outline.inLink, isForeign })
@@ -175,12 +174,12 @@ export class HiddenReader {
     this.hide(at)
   }
 
-  /** What follows the start tag that was just read, and stands at `from`, may be dropped later. */
+  /** The content after the start tag just read, at `from`, may be dropped later. */
   mark(from: number): HiddenMark {
     return { ...this.#outline.mark(), at: this.#tag.at, from }
   }
 
-  /** Takes back all text from a mark on, up to a place in the page. */
+  /** Removes all text from a mark on, up to an offset in the page. */
   dropSince(mark: HiddenMark, to: number): void {
     this.#replaced.drop(mark.from, to)
     this.#anchors.hideSince(mark.text, mark.at)
@@ -197,7 +196,7 @@ export class HiddenReader {
 
   #dropHidden(at: number, to: number): void {
     this.streamed.end(at, to, this.templates === 0)
-    // The code of a drawing is not what a link says.
+    // The code of a drawing is not anchor text.
     if (CODE.has(this.#hidden.root)) this.#text.rewind(this.#hiddenMark.text)
     this.dropSince(this.#hiddenMark, to)
   }
@@ -211,20 +210,20 @@ export class HiddenReader {
   }
 }
 
-// What the start tag of a hidden element says about why it is hidden. A panel of tabs or the answer
-// below a question waits for a click and belongs to the page; a menu or a cookie notice does not.
+// Why an element is hidden, by its start tag. A tab panel or the answer below a question waits for
+// a click and belongs to the page; a menu or a cookie notice does not.
 
 const HIDDEN = {
-  /** No part of the page's text: a menu, a dialog, something a script needs. */
+  /** Not part of the page's text: a menu, a dialog, data of a script. */
   apart: 0,
-  /** Its tag does not tell; what is in it may. */
+  /** The tag does not tell; the content may. */
   unclear: 1,
-  /** Opened by a click on what stands above it. */
+  /** Opened by a click on something above it. */
   panel: 2,
 } as const
 type HiddenKind = (typeof HIDDEN)[keyof typeof HIDDEN]
 
-/** Of class and id together; utility classes can go on for kilobytes. */
+/** For class and id each; utility classes may be kilobytes long. */
 const MAX_NAMES = 240
 const APART =
   /modal|dialog|pop-?up|overlay|lightbox|drawer|cookie|consent|gdpr|banner|tooltip|toast|flash|alert|menu|nav(?![a-z])|navigation|sidebar|search|share|login|cart|newsletter|subscri|template|disclaimer/i

@@ -1,28 +1,28 @@
-// The element and attribute names that mean something here, as small numbers. A name is hashed
-// while it is read and looked up by that hash alone: two names of HTML never share one (checked
-// when this file is loaded), and whoever invents a name that collides could have used the real one.
+// The known element and attribute names, as small numbers. A name is hashed while it is read and
+// looked up by that hash alone: no two names of HTML share one (checked when this file is loaded),
+// and an author who invents a colliding name could have used the real one.
 
-/** What an element's name says about its content. */
+/** Properties of an element by its name. */
 export const TRAIT = {
   /** Begins and ends a line. */
   block: 1,
   /** Has no content. */
   empty: 2,
-  /** What follows is text without markup, until its end tag. */
+  /** Its content is text without markup, until its end tag. */
   raw: 4,
-  /** Like raw, but character references count. */
+  /** Like raw, but with character references. */
   escapable: 8,
-  /** May stand in the head. */
+  /** May be in the head. */
   head: 16,
   /** Ends any SVG or MathML it is found in. */
   breakout: 32,
-  /** A cell of a table: kept apart by a space. */
+  /** A cell of a table: separated by a space. */
   cell: 64,
-  /** Shown by no browser, or only above the words it is about. */
+  /** Hidden by all browsers, or shown only above the words it belongs to. */
   unseen: 128,
-  /** Its start tag tells something besides text. */
+  /** Its start tag contains facts besides text. */
   telling: 256,
-  /** Changes how what is in it is read. */
+  /** Changes how its content is read. */
   special: 512,
 } as const
 
@@ -231,16 +231,16 @@ const ATTRIBUTES = [
 export type ElementName = keyof typeof ELEMENTS
 export type AttributeName = (typeof ATTRIBUTES)[number]
 
-/** The number of each element; 0 is every other name. */
+/** The number of each element; 0 for any other name. */
 export const ELEMENT = numbered(Object.keys(ELEMENTS)) as Readonly<Record<ElementName, number>>
-/** The number of each attribute; 0 is every other name. */
+/** The number of each attribute; 0 for any other name. */
 export const ATTRIBUTE = numbered(ATTRIBUTES) as Readonly<Record<AttributeName, number>>
 /** Traits by element number. */
 export const TRAITS = Uint16Array.from([0, ...Object.values(ELEMENTS)])
 export const ATTRIBUTE_COUNT = ATTRIBUTES.length + 1
 
 /**
- * Per byte: what it adds to the hash of an element name (letters in lower case), 0 where the name
+ * Per byte: its value in the hash of an element name (letters in lower case), 0 where the name
  * ends. Attribute names also end at `=`.
  */
 export const NAME_BYTE = nameBytes(' \t\n\f\r/>')
@@ -286,7 +286,7 @@ function slotsOf(names: readonly string[]): Slots {
   return { hashes, numbers }
 }
 
-/** The hash of a whole name, as the scanner makes it byte by byte. */
+/** The hash of a whole name, as the scanner computes it byte by byte. */
 export function hashOf(name: string): number {
   let hash = 0
   for (const byte of Buffer.from(name)) hash = hashStep(hash, byte)

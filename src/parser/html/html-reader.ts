@@ -1,6 +1,6 @@
-// One pass over an HTML page: everything that is stored of it and every link, taken as the scanner
-// comes by. Of what the standard's tree builder does only that matters here which changes the
-// text that is shown or the links there are; nothing is built and nothing nests.
+// Reads everything that is stored of an HTML page, and every link, in one pass of the scanner. It
+// follows the standard's tree builder only where that changes the visible text or the links; no
+// tree is built.
 
 import type { Part } from '../../core/page.ts'
 import { PageNotes } from '../about/page-notes.ts'
@@ -22,26 +22,26 @@ import { rawTextEnd } from './raw-text.ts'
 import { ReplacedParts } from './replaced-parts.ts'
 import { TextSink } from './text-sink.ts'
 
-/** A page as written: nothing resolved, nothing judged. */
+/** A page as written: nothing is resolved or judged. */
 export type HtmlReading = {
   readonly notes: PageNotes
   readonly links: LinkList
-  /** The other parts that were asked for. */
+  /** The other requested parts. */
   readonly parts: PartReader
   /** The visible text; valid until the next page is read. */
   readonly text: TextSink
   readonly pieces: TextPieces
-  /** The same text in blocks, and what they stand in; valid as long. */
+  /** The same text as blocks, with their containers; valid as long. */
   readonly outline: Outline
-  /** Which stretches of the page have no text, or another. */
+  /** Ranges of the page that have no text, or another text. */
   readonly replaced: ReplacedParts
-  /** The page as it was read, which places in the outline are places in. */
+  /** The page as it was read; offsets in the outline refer to it. */
   readonly source: Buffer
 }
 
 export type ReadOptions = {
   readonly isXml: boolean
-  /** Those to gather; none when not given. */
+  /** Parts to collect; none by default. */
   readonly parts?: readonly Part[]
 }
 
@@ -49,14 +49,14 @@ const LESS = 60
 const MAX_TITLE = 1024
 const HTML5 = /^<!doctype\s+html\s*(?:system\s*["']about:legacy-compat["']\s*)?>$/i
 
-/** Names by element number, of those whose end tag has to be looked for in raw text. */
+/** Names by element number, for elements with raw text, whose end tag is searched. */
 const RAW_NAMES: string[] = []
 for (const [name, number] of Object.entries(ELEMENT)) {
   if (((TRAITS[number] ?? 0) & (TRAIT.raw | TRAIT.escapable)) !== 0) RAW_NAMES[number] = name
 }
-/** 1 for elements that stand within a line: the outline does without them. */
+/** 1 for inline elements, which are not in the outline. */
 const INLINE = Uint8Array.from(TRAITS, (_, element) => (isOutlined(element) ? 0 : 1))
-/** In SVG these hold words that are not drawn. */
+/** In SVG the text of these is not drawn. */
 const UNDRAWN = new Set([ELEMENT.script, ELEMENT.style, ELEMENT.title, ELEMENT.desc])
 
 export class HtmlReader {
@@ -110,7 +110,9 @@ export class HtmlReader {
     }
   }
 
-  /** Reads a page, and again if it holds more than it shows as it stands; says what was read. */
+  /**
+   * Reads a page, and again if it contains more than it shows; returns the source that was read.
+   */
   #readWhole(utf8: Buffer, options: ReadOptions): Buffer {
     let source = utf8
     this.#pass(source, options)
@@ -125,12 +127,12 @@ export class HtmlReader {
     const whole = options.isXml ? null : withEmbeddedText(shown)
     if (whole === null) return source
     this.#pass(whole, options)
-    // A text says nothing about the page, whatever tags are in it.
+    // A text contains no metadata of the page, whatever its tags.
     this.#notes = notes
     return whole
   }
 
-  /** Reads all of a page as it stands. */
+  /** Reads a whole page as written. */
   #pass(utf8: Buffer, { isXml, parts = [] }: ReadOptions): void {
     this.#open(utf8, isXml)
     this.#scanner.allowsCdata = isXml
@@ -184,7 +186,7 @@ export class HtmlReader {
     }
   }
 
-  /** What was read up to here may be a part of the page; false when it is all of it. */
+  /** Ends the fallback that ends here; false when none is open, at the end of the page. */
   #leaveFallback(at: number): boolean {
     const begun = this.#fallback.leave()
     if (begun < 0) return false
@@ -199,7 +201,7 @@ export class HtmlReader {
     this.#notes.html5 = HTML5.test(this.#scanner.latin1.slice(from, this.#scanner.at))
   }
 
-  /** The start tag that stands at `at`. */
+  /** The start tag at `at`. */
   #start(at: number): void {
     const scanner = this.#scanner
     const { element } = scanner
@@ -220,7 +222,7 @@ export class HtmlReader {
     if ((traits & TRAIT.special) !== 0) this.#startSpecial(element, traits, at)
   }
 
-  /** Whether the element holds another form of a formula, or something to click. */
+  /** Whether the element is a copy of a formula, or a control. */
   #isNoText(): boolean {
     const scanner = this.#scanner
     if (this.#outline.inPre && isBesideCode(scanner)) return true
@@ -237,7 +239,7 @@ export class HtmlReader {
     this.#text.keepsLines = this.#outline.inPre
   }
 
-  /** False when the tag turned out to be HTML after all. */
+  /** False when the tag turned out to be HTML. */
   #startForeign(at: number): boolean {
     const scanner = this.#scanner
     const wasForeign = this.#foreign.isInnermost
@@ -257,7 +259,7 @@ export class HtmlReader {
     return true
   }
 
-  /** Elements that change how what follows is read. */
+  /** Elements that change how the following content is read. */
   #startSpecial(element: number, traits: number, at: number): void {
     const scanner = this.#scanner
     if ((traits & (TRAIT.raw | TRAIT.escapable)) !== 0) this.#rawText(element, at)
@@ -291,7 +293,7 @@ export class HtmlReader {
     else if (this.#hidden.templates > 0) this.#hidden.templates--
   }
 
-  /** What a start tag says besides text. */
+  /** Takes the facts of a start tag besides text. */
   #tell(element: number, at: number): void {
     const scanner = this.#scanner
     switch (element) {
@@ -299,7 +301,7 @@ export class HtmlReader {
         this.#startLink()
         break
       case ELEMENT.area:
-        // An area of this kind is there to be no link.
+        // An area of this kind is not a link.
         if (!scanner.has(ATTRIBUTE.nohref)) this.#anchors.add(ATTRIBUTE.href, altOf(scanner))
         break
       case ELEMENT.iframe:
@@ -318,7 +320,7 @@ export class HtmlReader {
         if (this.#parts.wants.styles) this.#parts.styles.addLink(scanner)
         break
       case ELEMENT.base:
-        // Whoever runs scripts does not see the one in a fallback.
+        // Browsers with scripts ignore a base in a fallback.
         if (!this.#fallback.isOpen) this.#notes.takeBase(scanner)
         break
       case ELEMENT.html:
@@ -368,7 +370,7 @@ export class HtmlReader {
     scanner.at = to
   }
 
-  /** A template is no part of the page, unless it is declared to be an element's shadow tree. */
+  /** A template is not part of the page, unless it declares a shadow tree. */
   #startTemplate(at: number): void {
     if (this.#scanner.has(ATTRIBUTE.shadowrootmode) && this.#hidden.templates === 0) return
     this.#hidden.startTemplate(at)

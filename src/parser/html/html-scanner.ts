@@ -1,13 +1,13 @@
-// HTML markup, read as the standard's tokeniser reads it, without building anything. The scanner
-// stands at a `<` and says what begins there; the reader (html-reader.ts) decides what to do with
-// it, which text matters and whether raw text follows.
+// Scans HTML markup as the standard's tokeniser does, without building anything. The scanner is at
+// a `<` and reports what begins there; the reader (html-reader.ts) decides what to do with it,
+// which text matters and whether raw text follows.
 //
-// It works on UTF-8 bytes. The same bytes as a string of one character each are kept beside them,
-// because finding a character in a string is the fastest search there is. Each byte is looked at a
-// fixed number of times, whatever the page does: no nesting, no backtracking, no recursion.
+// It works on UTF-8 bytes. The same bytes are kept as a string of one character each, because a
+// search in a string is the fastest search there is. Each byte is looked at a fixed number of times
+// for any page: no nesting, no backtracking, no recursion.
 //
-// Left out: everything the tree builder does. Raw text and foreign content depend on it, so the
-// reader tells.
+// The tree builder is left out. Raw text and foreign content depend on it, so the reader reports
+// them.
 import { isAscii } from 'node:buffer'
 import { decodeHTMLAttribute } from 'entities/decode'
 import {
@@ -19,15 +19,15 @@ import {
   NAME_BYTE,
 } from './html-names.ts'
 
-/** What a `<` turned out to begin. */
+/** What a `<` begins. */
 export const MARKUP = {
   /** Nothing: it is a character of the text. */
   none: 0,
   startTag: 1,
   endTag: 2,
-  /** A comment, a declaration, an instruction: of no interest, and passed. */
+  /** A comment, a declaration, an instruction: skipped. */
   aside: 3,
-  /** Text between `from` and `to` in which nothing is markup. */
+  /** Text between `from` and `to` without markup. */
   cdata: 4,
 } as const
 export type Markup = (typeof MARKUP)[keyof typeof MARKUP]
@@ -51,13 +51,13 @@ export class HtmlScanner {
   /** The bytes, one character each. */
   latin1 = ''
   length = 0
-  /** Where the scan stands; behind what was read last. */
+  /** The position of the scan, after the last item read. */
   at = 0
   /** The number of the tag's name (see html-names.ts), and the hash of any name. */
   element = 0
   nameHash = 0
   selfClosing = false
-  /** Of a `cdata` piece. */
+  /** Range of a `cdata` item. */
   from = 0
   to = 0
   /** CDATA sections are text only in foreign content and in XML. */
@@ -66,11 +66,11 @@ export class HtmlScanner {
   #isAscii = true
   /** The whole page while only a part of it is read; null otherwise. */
   #whole: { readonly latin1: string; readonly lastGreater: number } | null = null
-  /** No tag can end behind this place. */
+  /** No tag can end after this offset. */
   #lastGreater = -1
   #tagCount = 0
   readonly #seenIn = new Int32Array(ATTRIBUTE_COUNT)
-  /** Where the value of each attribute lies, if the tag has it. */
+  /** The range of each attribute's value, if the tag has it. */
   readonly valueFrom = new Int32Array(ATTRIBUTE_COUNT)
   readonly valueTo = new Int32Array(ATTRIBUTE_COUNT)
 
@@ -87,7 +87,7 @@ export class HtmlScanner {
     this.#whole = null
   }
 
-  /** Reads on as if the page ended at `end`, until `release`. */
+  /** Continues as if the page ended at `end`, until `release`. */
   confine(end: number): void {
     this.#whole ??= { latin1: this.latin1, lastGreater: this.#lastGreater }
     this.latin1 = this.latin1.slice(0, end)
@@ -103,7 +103,7 @@ export class HtmlScanner {
     this.#whole = null
   }
 
-  /** Lets go of the page. */
+  /** Releases the page. */
   close(): void {
     this.bytes = Buffer.alloc(0)
     this.latin1 = ''
@@ -125,12 +125,12 @@ export class HtmlScanner {
     return MARKUP.none
   }
 
-  /** The attribute is there, with or without a value. */
+  /** Whether the attribute is present, with or without a value. */
   has(attribute: number): boolean {
     return this.#seenIn[attribute] === this.#tagCount
   }
 
-  /** The attribute's value with character references decoded; '' when it is not there. */
+  /** The attribute's value with character references decoded; '' when it is missing. */
   value(attribute: number): string {
     if (this.#seenIn[attribute] !== this.#tagCount) return ''
     const from = this.valueFrom[attribute] ?? 0
@@ -139,7 +139,7 @@ export class HtmlScanner {
     return text.includes('&') ? decodeHTMLAttribute(text) : text
   }
 
-  /** A piece of the page as a string, decoded; NUL becomes U+FFFD as the standard has it. */
+  /** A range of the page as a decoded string; NUL becomes U+FFFD as in the standard. */
   slice(from: number, to: number): string {
     const text =
       this.#isAscii || this.#isAsciiWithin(from, to)
@@ -180,7 +180,7 @@ export class HtmlScanner {
     return MARKUP.cdata
   }
 
-  /** Ends at `-->` or `--!>`; `<!-->` and `<!--->` are whole. */
+  /** Ends at `-->` or `--!>`; `<!-->` and `<!--->` are complete. */
   #comment(from: number): Markup {
     if (this.#byte(from) === GREATER) return this.#skipTo(from)
     if (this.#byte(from) === HYPHEN && this.#byte(from + 1) === GREATER) return this.#skipTo(from)
@@ -196,13 +196,16 @@ export class HtmlScanner {
     return this.#end()
   }
 
-  /** A tag the page ends within is no tag: the rest of the page is dropped with it. */
+  /**
+   * A tag that is cut off by the end of the page is no tag: the rest of the page is dropped with
+   * it.
+   */
   #tag(from: number, kind: Markup): Markup {
     if (from > this.#lastGreater) return this.#end()
     const { bytes } = this
     let at = from
     let hash = 0
-    // Both loops end at the last `>` if not before.
+    // Both loops end at the last `>` at the latest.
     for (;;) {
       const byte = NAME_BYTE[bytes[at] ?? 0] ?? 0
       if (byte === 0) break
@@ -217,7 +220,9 @@ export class HtmlScanner {
     return this.at > this.length ? this.#end() : kind
   }
 
-  /** Reads attributes up to and with the `>`. Beyond the page's end when there is none. */
+  /**
+   * Reads attributes up to and including the `>`. Returns an offset beyond the page without one.
+   */
   #attributes(from: number): number {
     const { bytes, latin1 } = this
     const last = this.#lastGreater
@@ -235,7 +240,7 @@ export class HtmlScanner {
         this.selfClosing = true
         return at + 1
       }
-      // A name may begin with `=`; from its second byte on that ends it.
+      // A name may begin with `=`; from its second byte on `=` ends it.
       let hash = hashStep(0, byte === EQUALS ? EQUALS : (ATTRIBUTE_BYTE[byte] ?? 0))
       for (;;) {
         at++
@@ -265,7 +270,7 @@ export class HtmlScanner {
     return this.length + 1
   }
 
-  /** Of an attribute given twice the first counts. */
+  /** The first of two equal attributes counts. */
   #note(attribute: number, from: number, to: number): void {
     if (attribute === 0 || this.#seenIn[attribute] === this.#tagCount) return
     this.#seenIn[attribute] = this.#tagCount

@@ -1,5 +1,5 @@
-// The links of a page behind the place where its text is cut: nothing else is read there. Tags are taken
-// as they stand; what is in scripts, styles and comments is no link there either.
+// Reads the links after the point where the text of a page is cut, and nothing else. Tags are taken
+// as written; scripts, styles and comments contain no links there either.
 import { relOf } from '../about/page-notes.ts'
 import { isFallback } from '../content/element-behaviour.ts'
 import { isNofollow } from '../parts/anchor-reader.ts'
@@ -8,13 +8,13 @@ import { ATTRIBUTE, ELEMENT, TRAIT, TRAITS } from './html-names.ts'
 import { HtmlScanner, MARKUP } from './html-scanner.ts'
 import { rawTextEnd } from './raw-text.ts'
 
-/** What may begin before the cut and end behind it: its beginning and its end. */
+/** Constructs that may begin before the cut and end after it: their start and end. */
 const SPANS = [
   ['<!--', '-->'],
   ['<script', '</script'],
   ['<style', '</style'],
 ] as const
-/** How far before the cut such a beginning is looked for. */
+/** How far before the cut such a start is searched. */
 const LOOK_BACK = 256 * 1024
 
 /** `cutAt`: how much of the page was read for its text. */
@@ -25,7 +25,7 @@ export function addLinksBeyond(utf8: Buffer, cutAt: number, links: LinkList): vo
   const endless = new Set<number>()
   for (;;) {
     const less = scanner.latin1.indexOf('<', scanner.at)
-    // More than are kept of one page.
+    // More than the limit of links per page.
     if (links.cut || (less < 0 && scanner.length === utf8.length)) return
     scanner.at = less < 0 ? scanner.length : less
     if (less < 0) {
@@ -40,7 +40,7 @@ export function addLinksBeyond(utf8: Buffer, cutAt: number, links: LinkList): vo
   }
 }
 
-/** At the tag that the cut went through, or behind what it went through that holds no tags. */
+/** At the tag that contains the cut, or after the construct without tags that contains it. */
 function startOf({ latin1, length }: HtmlScanner, cutAt: number): number {
   const from = Math.max(0, cutAt - LOOK_BACK)
   const before = latin1.slice(from, cutAt).toLowerCase()
@@ -54,7 +54,9 @@ function startOf({ latin1, length }: HtmlScanner, cutAt: number): number {
   return less < 0 ? cutAt : from + less
 }
 
-/** What is begun in a `<noscript>` ends with it. `endless`: those that have no end any more. */
+/**
+ * Elements that begin in a `<noscript>` end with it. `endless`: names without a further end tag.
+ */
 function confine(scanner: HtmlScanner, endless: Set<number>): void {
   const { element, latin1, length, bytes } = scanner
   if (!isFallback(element) || length < bytes.length || endless.has(element)) return
@@ -77,7 +79,7 @@ function take(scanner: HtmlScanner, links: LinkList): void {
   if (name !== undefined) scanner.at = rawTextEnd(scanner.latin1, name, scanner.at)
 }
 
-/** Names of elements whose content holds no tags. */
+/** Names of elements whose content has no tags. */
 const RAW_NAMES: ReadonlyMap<number, string> = new Map(
   Object.entries(ELEMENT).flatMap(([name, element]) =>
     ((TRAITS[element] ?? 0) & (TRAIT.raw | TRAIT.escapable)) === 0

@@ -1,10 +1,10 @@
-// Formulas. A page often holds one two or three times: as MathML for those who listen, as TeX for whoever
-// copies it, and drawn in pieces. The text gets it once, as TeX where that is known:
+// Formulas. A page often contains one two or three times: as MathML for screen readers, as TeX for copying,
+// and drawn in pieces. The text gets it once, as TeX where that is known:
 //
 // - `<math>`, with the TeX of its annotation or its `alttext`: plain, Wikipedia's, LaTeXML's, MathJax 3's
-// - KaTeX: the same, and what is drawn behind it is passed over
-// - MathJax 2: `<script type="math/tex">`; what is drawn and the preview before it are passed over
-// - pictures of formulas whose `alt` is the TeX
+// - KaTeX: the same; the drawing after it is skipped
+// - MathJax 2: `<script type="math/tex">`; the drawing and the preview before it are skipped
+// - images of formulas whose `alt` is the TeX
 
 import type { HiddenMark, HiddenReader } from './hidden-reader.ts'
 import { ATTRIBUTE } from './html-names.ts'
@@ -16,12 +16,12 @@ import type { TextSink } from './text-sink.ts'
 const CAPITAL_M = 77
 const SMALL_K = 107
 const SMALL_M = 109
-/** Of a class or an address. */
+/** For a class or an address. */
 const MAX_NAMES = 240
 const TEX_IMAGE_CLASS = /(?:^|\s)(?:latex|tex|mwe-math-fallback-image[\w-]*)(?:\s|$)/
 const TEX_IMAGE_SRC =
   /latex\.php\?|[?&]latex=|codecogs\.com\/|\/media\/math\/render\/|mathtex\.cgi|mimetex\.cgi/
-/** A formula of more markup is none. */
+/** A `<math>` with more markup is not a formula. */
 const MAX_BYTES = 256 * 1024
 const DISPLAY = /mode\s*=\s*display/i
 
@@ -38,15 +38,15 @@ export class MathReader {
   readonly #hidden: HiddenReader
   readonly #replaced: ReplacedParts
   readonly #math = new MathText()
-  /** The open `<math>`: where it began, how deep, and what its tag says. */
+  /** The open `<math>`: its position, its depth, and its attributes. */
   #mark: HiddenMark | null = null
   #depth = 0
   #alt = ''
   #isDisplay = false
-  /** The last formula, and where the text stood behind it; -1 before the first one. */
+  /** The last formula, and the position in the text after it; -1 before the first one. */
   #last = ''
   #behind = -1
-  /** Whether the page holds formulas in scripts, or for those who listen; null when not asked yet. */
+  /** Whether the page has formulas in scripts, or for screen readers; null when unknown. */
   #hasScripts: boolean | null = null
   #hasAssistive: boolean | null = null
 
@@ -64,7 +64,9 @@ export class MathReader {
     this.#hasAssistive = null
   }
 
-  /** The start tag of a `<math>` in HTML, at `at`; `depth`: foreign elements that are open around it. */
+  /**
+   * The start tag of a `<math>` in HTML, at `at`; `depth`: number of foreign elements around it.
+   */
   start(at: number, depth: number): void {
     const tag = this.#tag
     if (this.#mark !== null || this.#hidden.isHidden || tag.selfClosing) return
@@ -74,12 +76,14 @@ export class MathReader {
     this.#isDisplay = tag.value(ATTRIBUTE.display).toLowerCase() === 'block'
   }
 
-  /** Foreign elements ended, up to this depth, at a place of the page: perhaps the formula did. */
+  /**
+   * Foreign elements ended, up to this depth, at an offset of the page: the formula may have ended.
+   */
   leave(depth: number, at: number): void {
     const mark = this.#mark
     if (mark === null || depth > this.#depth) return
     this.#mark = null
-    // A tag that nobody closed: what it swallowed is no formula.
+    // An unclosed tag: the content it swallowed is not a formula.
     const holdsBlocks = this.#hidden.mark(at).containers > mark.containers
     if (holdsBlocks || at - mark.from > MAX_BYTES) return
     const tex = this.#math.read(this.#tag.bytes.subarray(mark.from, at), this.#alt)
@@ -87,7 +91,7 @@ export class MathReader {
     this.#write(tex, { from: mark.from, to: at, isDisplay: this.#isDisplay })
   }
 
-  /** The text of a script at `at` lies between the two other places; false when it is no formula. */
+  /** A script at `at` with its text between two offsets; false when it is not a formula. */
   script(at: number, from: number, to: number): boolean {
     const tag = this.#tag
     const type = tag.value(ATTRIBUTE.type)
@@ -99,7 +103,7 @@ export class MathReader {
     return true
   }
 
-  /** A picture at `at`; false when it shows no formula. */
+  /** An image at `at`; false when it shows no formula. */
   image(at: number, alt: string): boolean {
     const tag = this.#tag
     const isFormula =
@@ -113,7 +117,7 @@ export class MathReader {
     return true
   }
 
-  /** Whether the tag begins a second form of a formula. Asked of every tag with a class. */
+  /** Whether the tag begins a copy of a formula. Called for every tag with a class. */
   isCopy(): boolean {
     const tag = this.#tag
     const first = tag.bytes[tag.valueFrom[ATTRIBUTE.class] ?? 0]
@@ -126,13 +130,13 @@ export class MathReader {
     return this.#inScripts ? this.#is('mjx-chtml') : this.#isDrawnTwice
   }
 
-  /** No words came since the last formula. */
+  /** No words have come since the last formula. */
   get #isRightBehind(): boolean {
     const { mark } = this.#text
     return this.#behind >= 0 && mark >= this.#behind && this.#text.lineSince(this.#behind, 1) === ''
   }
 
-  /** The parts that MathJax draws, which are not for those who listen. */
+  /** The parts that MathJax draws, which are hidden from screen readers. */
   get #isDrawnTwice(): boolean {
     const tag = this.#tag
     if (!tag.has(ATTRIBUTE['aria-hidden'])) return false

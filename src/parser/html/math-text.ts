@@ -1,12 +1,12 @@
-// A formula as one line of text: the TeX it was written in where the page holds that, else what MathML
-// shows, written from left to right: `x^{2n}`, `(a+b)/c`, `√(x+1)`.
+// A formula as one line of text: its TeX source if the page has it, otherwise the MathML content
+// written from left to right: `x^{2n}`, `(a+b)/c`, `√(x+1)`.
 import { decodeHTML } from 'entities/decode'
 import { ATTRIBUTE, hashOf } from './html-names.ts'
 import { HtmlScanner, MARKUP } from './html-scanner.ts'
 
-/** Longer ones are cut: no formula that somebody reads has as many characters. */
+/** Longer ones are cut: no formula for readers has as many characters. */
 const MAX_TEX = 4000
-/** What is nested deeper is read as if it were not. */
+/** Deeper nesting is ignored. */
 const MAX_DEPTH = 64
 const LESS = 60
 
@@ -30,7 +30,7 @@ function withoutDelimiters(tex: string): string {
   return bodies.find((body) => body !== undefined) ?? tex
 }
 
-/** No brace ends that did not begin. */
+/** No closing brace comes before its opening one. */
 function isBalanced(tex: string): boolean {
   let depth = 0
   for (let at = 0; at < tex.length && depth >= 0; at++) {
@@ -41,7 +41,7 @@ function isBalanced(tex: string): boolean {
   return depth === 0
 }
 
-/** An element that is being read, and what was found in it. */
+/** An open element and the text found in it. */
 type Open = { readonly name: string; readonly parts: string[] }
 
 const TOKENS = new Set(['mi', 'mn', 'mo', 'ms', 'mtext'])
@@ -69,7 +69,7 @@ export class MathText {
   #tooDeep = 0
   #tex = ''
 
-  /** The text of MathML; `alt` is what its tag says that it stands for. */
+  /** The text of MathML; `alt` is the alternative text of its tag. */
   read(mathml: Buffer, alt: string): string {
     const isAnnotated = mathml.includes('<annotation')
     if (!isAnnotated && alt !== '') return tidyTex(alt)
@@ -109,7 +109,7 @@ export class MathText {
     const name = NAMES.get(scanner.nameHash)
     if (name === undefined) return
     if (scanner.selfClosing) {
-      // Shows nothing, and yet the next one is not in its place.
+      // Shows nothing, but keeps its position among the arguments.
       this.#open.at(-1)?.parts.push('')
       return
     }
@@ -143,7 +143,7 @@ export class MathText {
   }
 }
 
-/** What an element shows, in a line. */
+/** The text of an element, in one line. */
 function written({ name, parts }: Open): string {
   const [base = '', first = '', second = ''] = parts
   switch (name) {
@@ -182,10 +182,10 @@ function written({ name, parts }: Open): string {
   }
 }
 
-/** Words stand apart from each other, letters and signs do not. */
+/** Words are separated, letters and signs are not. */
 function joined(parts: readonly string[]): string {
   let text = ''
-  // Of the last part: letters side by side make no word.
+  // The end of the last part: letters side by side make no word.
   let end = ''
   for (const part of parts) {
     const isWord = /^[\p{L}\\]{2}/u.test(part) || /\p{L}{2}$/u.test(end)

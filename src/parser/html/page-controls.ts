@@ -1,18 +1,21 @@
-// Elements that hold no text of the page but something to click, or numbers that no code has: they stand
-// within headings and code, where nothing else would tell them from it.
+// Elements without page text: controls, and line numbers of code. They occur within headings and
+// code, where nothing else tells them apart.
 import { ATTRIBUTE, ELEMENT } from './html-names.ts'
 import type { HtmlScanner } from './html-scanner.ts'
 
 const SMALL_L = 108
 const SMALL_M = 109
 const LINE_NUMBER = /^(?:linenos?|line-?numbers?|lnt|ln)(?=[\s"'>]|$)/
-/** Of a whole block: a column of numbers. Other names say that the block's own lines have numbers. */
+/**
+ * Of a whole block: a column of numbers. The other names mean that the lines of the block have
+ * numbers.
+ */
 const NUMBER_COLUMN = /^linenos?(?=[\s"'>]|$)/
-/** Or a tag or a reference: then nothing speaks against it. */
+/** A tag or a reference may also follow. */
 const NUMBER_AHEAD = /^\s*(?:[\d<&]|$)/
 const MAX_NAME = 16
 
-/** In preformatted text: a button to copy it, or the number of a line. */
+/** In preformatted text: a copy button, or a line number. */
 export function isBesideCode(tag: HtmlScanner): boolean {
   if (tag.element === ELEMENT.button) return true
   if (!tag.has(ATTRIBUTE.class)) return false
@@ -23,7 +26,7 @@ export function isBesideCode(tag: HtmlScanner): boolean {
   return (isBlock ? NUMBER_COLUMN : LINE_NUMBER).test(name) && mayHoldNumber(tag)
 }
 
-/** The same names are given to the lines themselves. */
+/** The lines themselves have the same class names. */
 function mayHoldNumber({ latin1, at }: HtmlScanner): boolean {
   return NUMBER_AHEAD.test(latin1.slice(at, at + MAX_NAME))
 }

@@ -1,10 +1,10 @@
-// Where text without markup ends: the content of scripts, styles, titles and the like.
+// Finds the end of text without markup: the content of scripts, styles, titles and the like.
 import { NAME_BYTE } from './html-names.ts'
 
 /** The page, one character per byte. */
 type Latin1 = string
 
-/** Where the raw text that begins at `from` ends: at the element's end tag, or with the page. */
+/** The end of the raw text that begins at `from`: the element's end tag, or the end of the page. */
 export function rawTextEnd(page: Latin1, name: string, from: number): number {
   const end = endTagOf(page, name, from)
   if (name !== 'script' || !page.slice(from, end).includes('<!--')) return end
@@ -31,7 +31,7 @@ function guardedScriptEnd(page: Latin1, from: number): number {
     if (character !== '<') continue
     if (!commented && page.startsWith('!--', at + 1)) {
       commented = true
-      // `<!-->` is over at once, so the scan goes on inside the opener.
+      // `<!-->` ends at once, so the scan continues inside the opener.
       at++
     } else if (page[at + 1] === '/' && isName(page, 'script', at + 2)) {
       if (!inner) return at
@@ -43,7 +43,7 @@ function guardedScriptEnd(page: Latin1, from: number): number {
   return page.length
 }
 
-/** The name stands here, whole, in any case. */
+/** Whether the whole name is here, in any case. */
 function isName(page: Latin1, name: string, at: number): boolean {
   const end = at + name.length
   if (end >= page.length || NAME_BYTE[page.charCodeAt(end)] !== 0) return false

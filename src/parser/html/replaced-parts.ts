@@ -1,28 +1,28 @@
-// Stretches of a page whose text is another than what is written there: parts that are not shown have
-// none, formulas have their TeX. Whoever reads the page a second time passes over them.
+// Ranges of a page whose text differs from their source: hidden parts have none, formulas have
+// their TeX. A second reading of the page skips them.
 
 export type ReplacedPart = {
-  /** Where it lies in the page. */
+  /** Range in the page. */
   readonly from: number
   readonly to: number
-  /** The formula it is; '' when it is not shown. */
+  /** The formula; '' for a hidden part. */
   readonly tex: string
-  /** Of a formula: it stands apart from the text. */
+  /** A formula on a line of its own. */
   readonly isDisplay: boolean
 }
 
-/** Of one page; what comes after is read as it is written. */
+/** Per page; further parts are read as written. */
 const MAX_PARTS = 100_000
 
 export class ReplacedParts {
-  /** In the order of the page, none within another. */
+  /** In page order, not nested. */
   readonly list: ReplacedPart[] = []
 
   reset(): void {
     this.list.length = 0
   }
 
-  /** The text between the two places is not shown. */
+  /** Marks the text between two offsets as hidden. */
   drop(from: number, to: number): void {
     this.replace({ from, to, tex: '', isDisplay: false })
   }

@@ -1,36 +1,36 @@
-// Parts of a page that came late. A server that renders with React sends a page before all of it is
-// there: `<template id="B:1">` keeps a place, the part follows as `<div hidden id="S:1">`, and a
+// Parts of a page that arrive late. A server that renders with React sends a page before all of it
+// is ready: `<template id="B:1">` marks a place, the part follows as `<div hidden id="S:1">`, and a
 // script moves it. Often the whole article is such a part. Here the parts are put in their places
 // as the script would do it.
 //
-// While a page is read, places and parts are noted; a page that has parts is then read once more,
-// in order. Each part is put in one place only, so a page hardly grows.
+// Places and parts are noted while a page is read; a page that has parts is then read once more, in
+// order. Each part is put in one place only, so a page hardly grows.
 import { ATTRIBUTE, ELEMENT } from './html-names.ts'
 import type { HtmlScanner } from './html-scanner.ts'
 
-/** Of one page; later ones stay where and as they are. */
+/** Per page; further parts stay where and as they are. */
 const MAX_NOTES = 4000
-/** A prefix that the site may choose, the kind, and a number that place and part share. */
+/** A prefix that the site may choose, the kind, and a number shared by place and part. */
 const ID = /^(.{0,40})([BPS]):([0-9a-f]{1,8})$/
 const MAX_ID = 50
 const PLACE_END = '</template>'
 const PART_START = Buffer.from('<div>')
 const PART_END = Buffer.from('</div>')
 
-/** A stretch of the page that is not read where it stands. */
+/** A range of the page that is not read where it is. */
 type Note = {
   readonly key: string
   readonly from: number
   to: number
-  /** What is in a part; null for a place. */
+  /** The content of a part; null for a place. */
   readonly content: { readonly from: number; to: number } | null
 }
 
-/** A stretch that is being written, up to a place and with the next note to look at. */
+/** A range that is being written, with its position and the next note. */
 type Stretch = { at: number; readonly to: number; next: number }
 
 export class StreamedParts {
-  /** In the order of the page. */
+  /** In page order. */
   readonly #notes: Note[] = []
   readonly #parts = new Map<string, number>()
   readonly #places = new Set<string>()
@@ -44,7 +44,7 @@ export class StreamedParts {
     this.#open = null
   }
 
-  /** The page has parts that are not in their places. */
+  /** The page has parts outside their places. */
   get isNeeded(): boolean {
     return this.#parts.size > 0
   }
@@ -54,7 +54,7 @@ export class StreamedParts {
     return this.#open !== null
   }
 
-  /** A template; its start tag was just read and stands at `at`. */
+  /** A template; its start tag at `at` was just read. */
   notePlace(tag: HtmlScanner, at: number): void {
     const key = this.#keyOf(tag, 'BP')
     if (key === '' || key === this.#open?.key) return
@@ -63,7 +63,7 @@ export class StreamedParts {
     this.#notes.push({ key, from: at, to: tag.at + PLACE_END.length, content: null })
   }
 
-  /** An element that hides what is in it; its start tag was just read and stands at `at`. */
+  /** An element that hides its content; its start tag at `at` was just read. */
   begin(tag: HtmlScanner, at: number): void {
     const key = tag.element === ELEMENT.div ? this.#keyOf(tag, 'S') : ''
     if (key === '' || this.#parts.has(key)) return
@@ -73,8 +73,9 @@ export class StreamedParts {
   }
 
   /**
-   * What was hidden ended: its content at `at`, the element itself at `to`. A part that is cut off,
-   * or leaves something open that swallows what follows, can stand nowhere else: it stays hidden.
+   * The hidden element ended: its content at `at`, the element itself at `to`. A part that is cut
+   * off, or leaves something open that swallows the following content, cannot be moved: it stays
+   * hidden.
    */
   end(at: number, to: number, isWhole: boolean): void {
     const note = this.#open
@@ -87,12 +88,12 @@ export class StreamedParts {
     this.#parts.delete(note.key)
   }
 
-  /** The page with all parts in their places; those without a place are shown where they stand. */
+  /** The page with all parts in their places; parts without a place are shown where they are. */
   assemble(page: Buffer): Buffer {
     const chunks: Buffer[] = []
     const placed = new Set<string>()
     this.#write({ at: 0, to: page.length, next: 0 }, page, chunks, placed)
-    // Parts that have their places in each other.
+    // Parts whose places are in each other.
     for (const [key, part] of this.#parts) {
       const content = placed.has(key) ? null : this.#contentOf(part)
       if (content === null) continue
@@ -124,14 +125,14 @@ export class StreamedParts {
     }
   }
 
-  /** The next note that begins in what is left of a stretch. */
+  /** The next note within the rest of a range. */
   #nextWithin(stretch: Stretch): Note | null {
     let note = this.#notes[stretch.next]
     while (note !== undefined && note.from < stretch.at) note = this.#notes[++stretch.next]
     return note !== undefined && note.from < stretch.to ? note : null
   }
 
-  /** What is to be written where a note stands. */
+  /** The content to write at a note. */
   #contentFor({ key, content }: Note): Stretch | null {
     if (content !== null && this.#places.has(key)) return null
     return this.#contentOf(this.#parts.get(key) ?? -1)
@@ -142,7 +143,7 @@ export class StreamedParts {
     return content === null ? null : { at: content.from, to: content.to, next: part + 1 }
   }
 
-  /** What a place and its part have in common; '' when the tag is neither. */
+  /** The common key of a place and its part; '' when the tag is neither. */
   #keyOf(tag: HtmlScanner, kinds: string): string {
     if (!tag.has(ATTRIBUTE.id) || this.#notes.length >= MAX_NOTES) return ''
     if ((tag.valueTo[ATTRIBUTE.id] ?? 0) - (tag.valueFrom[ATTRIBUTE.id] ?? 0) > MAX_ID) return ''

@@ -1,15 +1,19 @@
-// Where the visible text gathers, as UTF-8 bytes: white space collapsed, lines kept apart, character
-// references decoded, all in the one pass that copies it. Only what is kept becomes a string.
+// Collects the visible text as UTF-8 bytes: white space is collapsed, lines are kept apart and
+// character references are decoded, all in the one pass that copies it. Only kept text becomes a
+// string.
 //
-// A blank that was written last stands for the gap before whatever comes next: a second blank does
-// not move on, a line end replaces it. The copying loop therefore has no branch that text could
-// make unpredictable, which is what costs time there (bench/html-scanner.ts).
+// A space at the end stands for the gap before the next text: a second space does not advance, a
+// line end replaces it. So the copying loop has no branch that text could make unpredictable, which
+// would cost time there (bench/html-scanner.ts).
 import { decodeHTML } from 'entities/decode'
 
 const TAB = 9
 const NEW_LINE = 10
 const RETURN = 13
-/** Stands between two cells of a row; no page can write it, other control characters are blanks. */
+/**
+ * Separates two cells of a row; no page can write it, because other control characters become
+ * spaces.
+ */
 const CELL = 31
 const SPACE = 32
 const HASH = 35
@@ -17,18 +21,18 @@ const AMPERSAND = 38
 const SEMICOLON = 59
 const LESS = 60
 const DELETE = 127
-/** The first byte of U+0080–U+00BF: control characters up to the no-break space, and signs. */
+/** The lead byte of U+0080–U+00BF: control characters, the no-break space, and signs. */
 const C2 = 0xc2
 const NO_BREAK = 0xa0
 const SOFT_HYPHEN = 0xad
 const NO_CHARACTER = 0xff
 
-/** What a byte is copied as; 0: look closer. */
+/** The copy of each byte; 0: needs a closer look. */
 const COPY = Uint8Array.from({ length: 256 }, (_, byte) => byte)
 COPY.fill(SPACE, 1, SPACE)
 COPY[DELETE] = SPACE
 for (const byte of [AMPERSAND, LESS, C2]) COPY[byte] = 0
-/** The same where blanks and line ends stay. */
+/** The same where spaces and line ends are kept. */
 const COPY_LINES = COPY.slice()
 COPY_LINES[TAB] = TAB
 COPY_LINES[NEW_LINE] = NEW_LINE
@@ -38,15 +42,15 @@ COPY_LINES[RETURN] = 0
 const MAX_REFERENCE_LENGTH = 33
 const MAX_CODE_POINT = 0x10ffff
 const USUAL_BYTES = 1 << 17
-/** As much text is hardly the same by accident. */
+/** As much text is hardly equal by accident. */
 const REPEATED_BYTES = 30
-/** A buffer that one giant page needed is not kept for the others. */
+/** A buffer grown for one giant page is not kept. */
 const MAX_KEPT_BYTES = 1 << 22
 
 /** The page being read: its bytes, and the same as a string of one character per byte. */
 export type Scanned = { readonly bytes: Uint8Array; readonly latin1: string }
 
-/** A reference to something that is a blank in a text. */
+/** A reference to a character that becomes a space. */
 const CONTROL = /^[\x7f-\u00a0]$/
 const LINE_END = /[\t\n\x1f\u0085\u2028\u2029]/
 const LINE_ENDS = /[\t\n\x1f\u0085\u2028\u2029 ]+/g
@@ -54,14 +58,14 @@ const LINE_ENDS = /[\t\n\x1f\u0085\u2028\u2029 ]+/g
 export class TextSink {
   #out = Buffer.allocUnsafeSlow(USUAL_BYTES)
   #at = 0
-  /** Where text begins: a gap is only written behind something. */
+  /** The start of the text: a gap is only written after some text. */
   #floor = 0
-  /** In preformatted text line ends and blanks stay as they are. */
+  /** In preformatted text line ends and spaces are kept. */
   keepsLines = false
 
-  /** Makes room for the text of a page of this many bytes, and forgets the last one. */
+  /** Makes room for the text of a page of this many bytes, and drops the last one. */
   open(pageBytes: number): void {
-    // A reference grows when decoded by a fifth at most: `&nGt;` has five bytes and gives six.
+    // A decoded reference is at most a fifth longer: `&nGt;` has five bytes and gives six.
     const needed = pageBytes + (pageBytes >>> 2) + 64
     const kept = this.#out.length
     if (kept < needed || kept > Math.max(needed, MAX_KEPT_BYTES)) {
@@ -86,12 +90,12 @@ export class TextSink {
     return shown(this.#string(0, this.#trimmedEnd(0)))
   }
 
-  /** What came since the mark, as one line of at most `maxLength` characters. */
+  /** The text since the mark, as one line of at most `maxLength` characters. */
   lineSince(mark: number, maxLength: number): string {
     return this.lineBetween(mark, this.#at, maxLength)
   }
 
-  /** The words between two places, as one line of at most `maxLength` characters. */
+  /** The words between two offsets, as one line of at most `maxLength` characters. */
   lineBetween(mark: number, to: number, maxLength: number): string {
     const from = mark < to && isBlank(this.#out[mark]) ? mark + 1 : mark
     let end = to
@@ -100,7 +104,7 @@ export class TextSink {
     return shortened(inOneLine(this.#string(from, Math.min(end, from + 4 * maxLength))), maxLength)
   }
 
-  /** Reads a stretch of text apart from the rest, as one line: a title. */
+  /** Reads a text apart from the rest, as one line: a title. */
   aside(page: Scanned, from: number, to: number, maxLength: number): string {
     const at = this.#at
     const floor = this.#floor
@@ -113,7 +117,7 @@ export class TextSink {
     return line
   }
 
-  /** Whether what came since the mark was there before, going by pieces from all over it. */
+  /** Whether the text since the mark occurred before, by samples from all over it. */
   repeatsSince(mark: number): boolean {
     const before = this.#out.subarray(0, mark)
     return [0.25, 0.5, 0.75].every((share) => {
@@ -122,7 +126,7 @@ export class TextSink {
     })
   }
 
-  /** Takes back everything from a mark on. */
+  /** Removes everything from a mark on. */
   rewind(mark: number): void {
     this.#at = mark
   }
@@ -138,7 +142,7 @@ export class TextSink {
     else this.#out[this.#at++] = NEW_LINE
   }
 
-  /** Between two cells of a row. */
+  /** Separates two cells of a row. */
   cell(): void {
     const at = this.#at
     if (at === this.#floor || this.#out[at - 1] === NEW_LINE) return
@@ -146,7 +150,10 @@ export class TextSink {
     else this.#out[this.#at++] = CELL
   }
 
-  /** What came since the mark, without the blanks around it; an indented first line stays so. */
+  /**
+   * The text since the mark without white space around it; the indentation of the first line is
+   * kept.
+   */
   trimmed(mark: number, to = this.#at): { readonly textFrom: number; readonly textTo: number } {
     const out = this.#out
     let textTo = to
@@ -159,12 +166,12 @@ export class TextSink {
     return { textFrom, textTo }
   }
 
-  /** A piece of the text. */
+  /** A range of the text. */
   slice(from: number, to: number): string {
     return this.#string(from, to)
   }
 
-  /** Copies text up to the next `<` and says where that is; `to` when there is none before. */
+  /** Copies text up to the next `<` and returns its offset; `to` without one. */
   take(page: Scanned, from: number, to: number): number {
     if (this.keepsLines) return this.#takeLines(page, from, to)
     const { bytes } = page
@@ -182,7 +189,7 @@ export class TextSink {
         inGap = this.#inGap() ? 1 : 0
         continue
       }
-      // 1 for a blank: the sign of what is left of it when 33 are taken away.
+      // 1 for a space: the sign bit after subtracting 33.
       const blank = (byte - 33) >>> 31
       out[end] = byte
       end += 1 - (blank & inGap)
@@ -208,7 +215,7 @@ export class TextSink {
     return to
   }
 
-  /** Copies text that is meant literally. */
+  /** Copies text without decoding. */
   takeRaw(page: Scanned, from: number, to: number): void {
     const { bytes } = page
     let at = from
@@ -229,19 +236,22 @@ export class TextSink {
     else if (byte !== 0) this.space()
   }
 
-  /** A reference, a no-break space, a soft hyphen or a NUL; says where text goes on. */
+  /** A reference, a no-break space, a soft hyphen or a NUL; returns where the text continues. */
   #special(page: Scanned, at: number, to: number): number {
     const { bytes } = page
     const byte = bytes[at] ?? 0
     if (byte === AMPERSAND) return this.#reference(page, at, to)
-    // To whoever searches a no-break space is a space, and a word is one wherever a line may end
-    // in it. A NUL is dropped, other control characters are blanks.
+    // For searching, a no-break space is a space, and a soft hyphen does not split a word. A NUL is
+    // dropped, other control characters become spaces.
     if (byte === C2) return this.#behindC2(bytes[at + 1] ?? 0, at)
     this.#put(byte)
     return at + 1
   }
 
-  /** Alone it becomes a byte that is no character with any other, whatever is dropped between them. */
+  /**
+   * Alone it becomes a byte that forms no character with any other, whatever is dropped between
+   * them.
+   */
   #behindC2(next: number, at: number): number {
     if (next < 0x80 || next > 0xbf) this.#put(NO_CHARACTER)
     else if (next <= NO_BREAK) return this.#pass(' ', at + 2)
@@ -250,7 +260,7 @@ export class TextSink {
     return at + 1
   }
 
-  /** Most references are these; they need no table of two thousand. */
+  /** The most frequent references, which need no table of two thousand. */
   #reference(page: Scanned, at: number, to: number): number {
     const { bytes, latin1 } = page
     switch (bytes[at + 1]) {
@@ -323,7 +333,7 @@ export class TextSink {
   }
 }
 
-/** The text of a piece as it is shown: cells of a row apart. */
+/** The visible text of a range: cells of a row are separated. */
 export function shown(text: string): string {
   return text.includes('\x1f') ? text.replaceAll('\x1f', ' | ') : text
 }
@@ -348,7 +358,7 @@ function isAlphanumeric(byte: number): boolean {
   return (byte >= 48 && byte <= 57) || (lower >= 97 && lower <= 122)
 }
 
-/** -1 when it is no digit. */
+/** -1 when it is not a digit. */
 function digitOf(byte: number, hex: boolean): number {
   if (byte >= 48 && byte <= 57) return byte - 48
   const lower = byte | 32

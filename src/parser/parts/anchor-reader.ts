@@ -1,4 +1,5 @@
-// Links with their anchor text: the words between `<a>` and its end, or the picture that stands there.
+// Reads links with their anchor text: the words between `<a>` and its end, or the alternative text
+// of an image in it.
 
 import { tidied } from '../about/clean-text.ts'
 import { relOf } from '../about/page-notes.ts'
@@ -16,10 +17,10 @@ export class AnchorReader {
   readonly #text: TextSink
   links = new LinkList()
   #spans = new AnchorSpans()
-  /** The link whose anchor text is being read, by its place in the list; -1 for none. */
+  /** Index in the link list of the link whose anchor text is being read; -1 for none. */
   #place = -1
   #mark = 0
-  /** Where it stands in the page. */
+  /** Offset of the link in the page. */
   #at = 0
   #alt = ''
 
@@ -34,7 +35,7 @@ export class AnchorReader {
     this.#place = -1
   }
 
-  /** An `<a>`; it also ends the one before, since links do not nest. */
+  /** An `<a>`; it also ends the one before, because links do not nest. */
   start(): void {
     const tag = this.#tag
     this.finish()
@@ -46,7 +47,7 @@ export class AnchorReader {
     this.#alt = ''
   }
 
-  /** Adds the link that an attribute of the tag holds; says under which place, -1 for none. */
+  /** Adds the link in an attribute of the tag; returns its index, -1 for none. */
   add(attribute: number, anchor: string): number {
     const tag = this.#tag
     if (!tag.has(attribute)) return -1
@@ -62,14 +63,14 @@ export class AnchorReader {
     return this.#place >= 0 && this.#alt === ''
   }
 
-  /** What a picture in the link shows stands for words when there are none. */
+  /** The alternative text of an image stands in for missing anchor text. */
   takeAlt(alt: string): void {
     if (this.lacksWords) this.#alt = alt
   }
 
   /**
-   * The text from a mark on, of what stands in the page from `at` on, is about to be taken back.
-   * Links in it keep their words; for a link around it they stand in if it has no others.
+   * The text since a mark, which begins at offset `at` of the page, is about to be removed. Links
+   * in it keep their words; a link around it gets them if it has no others.
    */
   hideSince(mark: number, at: number): void {
     if (this.#place >= 0 && this.#at >= at) this.finish()
@@ -77,7 +78,7 @@ export class AnchorReader {
     this.#spans.hideSince(at, this.#text)
   }
 
-  /** Whether a link is open that stands in the page from `at` on. */
+  /** Whether a link is open that began at or after offset `at` of the page. */
   isOpenSince(at: number): boolean {
     return this.#place >= 0 && this.#at >= at
   }
@@ -90,7 +91,7 @@ export class AnchorReader {
     this.#place = -1
   }
 
-  /** Once the page was read: gives the links their words, and those around them. */
+  /** After the whole page was read: gives the links their words, and the words around them. */
   describe(text: TextPieces): void {
     this.#spans.describe(this.links, text)
   }
@@ -105,15 +106,18 @@ export function isNofollow(rel: string): boolean {
   return rel !== '' && NOFOLLOW.test(rel)
 }
 
-// Where the anchor texts of a page lie in its text. The words themselves, and those around them, are
-// cut out once the page was read: then it is known which text is shown and what follows a link.
+// Where the anchor texts of a page are in its text. The words themselves, and those around them,
+// are extracted after the whole page was read: then it is known which text is visible and what
+// follows a link.
 
 const MAX_ANCHOR = 300
-/** Of one page, in characters: a page that is all links says little about each. */
+/** Per page, in characters: a page full of links says little about each. */
 const MAX_CONTEXTS = 50_000
 const MAX_SPANS = 20_000
 
-/** `place`: of the link in its list. `at`: where it stands in the page. `alt`: if it has no words. */
+/**
+ * `place`: index in the link list. `at`: offset in the page. `alt`: stands in for missing words.
+ */
 type AnchorSpan = {
   readonly place: number
   readonly at: number
@@ -124,15 +128,15 @@ type AnchorSpan = {
 
 class AnchorSpans {
   readonly #spans: AnchorSpan[] = []
-  /** The words of links that are not shown, by their place. */
+  /** The words of hidden links, by index. */
   readonly #hidden = new Map<number, string>()
 
-  /** A link may have several. */
+  /** A link may have several spans. */
   add(span: AnchorSpan): void {
     if (this.#spans.length < MAX_SPANS) this.#spans.push(span)
   }
 
-  /** The text of what stands in the page from `at` on is about to be taken back. */
+  /** The text from offset `at` of the page on is about to be removed. */
   hideSince(at: number, text: TextSink): void {
     let first = this.#spans.length
     while (first > 0 && (this.#spans[first - 1]?.at ?? 0) >= at) first--
@@ -142,7 +146,7 @@ class AnchorSpans {
     }
   }
 
-  /** Gives each link its first anchor text, if possible one that is shown, and its first context. */
+  /** Gives each link its first anchor text, preferably a visible one, and its first context. */
   describe(links: LinkList, text: TextPieces): void {
     let room = MAX_CONTEXTS
     for (const { place, from, to, alt } of this.#spans) {
@@ -158,22 +162,22 @@ class AnchorSpans {
   }
 }
 
-// The words around a link, up to the edges of its block: what a page says about a target besides
-// the anchor text. The place of the anchor is shown by an ellipsis: `See the … for all options.`
+// The words around a link within its block: what a page says about the target besides the anchor
+// text. An ellipsis stands for the anchor: `See the … for all options.`
 
-/** Characters on each side; some are two units long in a string. */
+/** Characters on each side; some are two code units long. */
 const REACH = 100
 const NEW_LINE = 10
 const SPACE = 32
 const WORD = /[\p{L}\p{N}]/u
 
-/** '' when there are no words around the anchor that lies between the two places. */
+/** The words around the anchor between two offsets; '' without any. */
 export function contextOf(text: TextPieces, from: number, to: number): string {
   const { bytes } = text
-  // A blank at the anchor's end may have become the line end of its block.
+  // A space at the anchor's end may have become the line end of its block.
   const endsBlock = bytes[to] === NEW_LINE || (to > from && bytes[to - 1] === NEW_LINE)
   const beginsBlock = from === 0 || bytes[from - 1] === NEW_LINE
-  // Behind an anchor without words the next block may begin as well as its own go on.
+  // After an anchor without words, either the next block may begin or its own may continue.
   if (beginsBlock && (endsBlock || from === to)) return ''
   const before = beginsBlock ? '' : wordsIn(text.line(startOfReach(bytes, from), from, 2 * REACH))
   const after = endsBlock ? '' : wordsIn(text.line(to, endOfReach(bytes, to), 2 * REACH))
@@ -186,7 +190,7 @@ function wordsIn(line: string): string {
   return WORD.test(line) ? line : ''
 }
 
-/** The first place before, as far as the reach and the block go, at which a word begins. */
+/** The first start of a word before the anchor, within reach and within the block. */
 function startOfReach(bytes: Uint8Array, from: number): number {
   let characters = 0
   let wordStart = from
@@ -196,14 +200,14 @@ function startOfReach(bytes: Uint8Array, from: number): number {
     if (byte === NEW_LINE) return at + 1
     if (byte <= SPACE) wordStart = at + 1
     if ((byte & 0xc0) === 0x80) continue
-    // Scripts without blanks are cut between any two characters.
+    // Scripts without spaces are cut between any two characters.
     if (++characters > REACH) return wordStart === from ? characterStart : wordStart
     characterStart = at
   }
   return 0
 }
 
-/** The last place behind at which a word ends. */
+/** The last end of a word after the anchor. */
 function endOfReach(bytes: Uint8Array, from: number): number {
   let characters = 0
   let wordEnd = from

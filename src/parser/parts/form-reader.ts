@@ -1,5 +1,5 @@
-// The forms of one page: where they go and what they ask for. Never what is filled in: values may be
-// somebody's, and those of hidden fields are keys of a visit.
+// The forms of a page: their targets and fields. Never the values: they may be personal, and those
+// of hidden fields are session keys.
 import { tidied } from '../about/clean-text.ts'
 import { ATTRIBUTE, ELEMENT } from '../html/html-names.ts'
 import type { HtmlScanner } from '../html/html-scanner.ts'
@@ -7,7 +7,7 @@ import { shortened, type TextSink } from '../html/text-sink.ts'
 import type { LinkResolver } from './link-resolver.ts'
 
 const MAX_FORMS = 50
-/** Of all forms of a page. */
+/** For all forms of a page. */
 const MAX_FIELDS = 500
 const MAX_OPTIONS = 50
 const MAX_WORDS = 100
@@ -16,17 +16,17 @@ const METHODS = ['post', 'dialog']
 /** Buttons without a name send nothing. */
 const BUTTONS = new Set(['button', 'submit', 'reset', 'image'])
 
-/** What a field is called, of what type it is, and what it asks for. */
+/** The name, type and label of a field. */
 export type FormField = {
   readonly name: string
   readonly type: string
   label?: string
   readonly required?: true
-  /** What can be chosen. */
+  /** The choices. */
   options?: string[]
 }
 
-/** A row of the `forms` part; `action` is '' where it leads to no page. */
+/** A row of the `forms` part; `action` is '' when the target is not a page. */
 export type FormRow = {
   readonly action: string
   readonly method: string
@@ -45,13 +45,13 @@ export class FormReader {
   /** The open form; forms do not nest. */
   #form: Form | null = null
   #select: FormField | null = null
-  /** Where the open option's text began; -1 for none. */
+  /** Where the text of the open option began; -1 for none. */
   #optionMark = -1
   #label: Label | null = null
-  /** Fields that wait for a label, and labels that name a field, by the field's id. */
+  /** Fields that wait for a label, and labels that wait for a field, by the field's id. */
   #unlabelled = new Map<string, FormField>()
   #labels = new Map<string, string>()
-  /** The page had more than is kept of one. */
+  /** The page had more than the limit. */
   cut = false
 
   constructor(tag: HtmlScanner, text: TextSink) {
@@ -71,7 +71,7 @@ export class FormReader {
     this.cut = false
   }
 
-  /** A start tag of an element that has to do with forms. */
+  /** The start tag of an element of a form. */
   start(element: number): void {
     if (element === ELEMENT.form) this.#startForm()
     else if (this.#form === null) return
@@ -92,7 +92,7 @@ export class FormReader {
     else if (element === ELEMENT.form) this.#endForm()
   }
 
-  /** Once the page was read. `page`: where a form without an action goes. */
+  /** After the whole page was read. `page`: the target of a form without an action. */
   resolve(resolver: LinkResolver, page: string): readonly FormRow[] {
     this.#endForm()
     for (const [id, field] of this.#unlabelled) {
@@ -124,7 +124,7 @@ export class FormReader {
     this.#form = null
   }
 
-  /** The field of the tag, or null when it is not kept. */
+  /** Adds the field of the tag; null when it is not kept. */
   #addField(type: string): FormField | null {
     const name = this.#words(ATTRIBUTE.name)
     if (name === '' && BUTTONS.has(type)) return null
@@ -145,7 +145,7 @@ export class FormReader {
     return field
   }
 
-  /** A label around the field, one that names it, or what stands in the field while it is empty. */
+  /** The label is one around the field, one that names it, or the placeholder. */
   #askForLabel(field: FormField): void {
     const placeholder = this.#words(ATTRIBUTE.placeholder)
     if (placeholder !== '') field.label = placeholder
@@ -154,7 +154,7 @@ export class FormReader {
     const label = this.#label
     if (label === null || label.field !== null) return
     label.field = field
-    // Words before the field are its label; if there are none, those behind are.
+    // Words before the field are its label; without any, the words after it.
     label.words = this.#text.lineSince(label.mark, MAX_WORDS)
     label.mark = this.#text.mark
   }
@@ -194,7 +194,7 @@ export class FormReader {
     if (this.#select === null) return
     this.#endOption()
     this.#select = null
-    // The options are no words of the label.
+    // The options are not part of the label.
     if (this.#label !== null) this.#label.mark = this.#text.mark
   }
 

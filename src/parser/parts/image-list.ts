@@ -1,6 +1,6 @@
-// The images of one page: gathered as written, made absolute at the end like links. Scripts that
-// load images late leave the true address in an attribute of their own; so does `srcset`, which
-// offers several sizes of one picture.
+// The images of a page: collected as written, made absolute at the end like links. Lazy loading
+// scripts keep the true address in an attribute of their own; `srcset` offers several sizes of one
+// image.
 import { ATTRIBUTE } from '../html/html-names.ts'
 import type { HtmlScanner } from '../html/html-scanner.ts'
 import type { LinkResolver } from './link-resolver.ts'
@@ -8,7 +8,7 @@ import { AddressRoom, type Cells, withoutEmptyEnd } from './link-resolver.ts'
 import { bestCandidate, parseSrcset, type SrcsetCandidate } from './srcset.ts'
 
 const MAX_IMAGES = 2000
-/** An address inside the page, often that of a blank picture which stands in for the true one. */
+/** An inline address, often a blank placeholder for the true image. */
 const INLINE = /^\s*(?:data|blob|about):/i
 
 type Written = {
@@ -22,9 +22,9 @@ type Written = {
 export class ImageList {
   readonly #written = new Map<string, Written>()
   #inPicture = false
-  /** The best of the sources of the open `<picture>`. */
+  /** The best source of the open `<picture>`. */
   #pictureBest: SrcsetCandidate | null = null
-  /** The page had more images than are kept of one. */
+  /** The page had more images than the limit. */
   cut = false
 
   startPicture(): void {
@@ -37,14 +37,14 @@ export class ImageList {
     this.#pictureBest = null
   }
 
-  /** A `<source>`; those of audio and video are no images. */
+  /** A `<source>`; those of audio and video are not images. */
   addSource(tag: HtmlScanner): void {
     if (!this.#inPicture) return
     const best = bestOf(tag)
     if (best !== null) this.#pictureBest = better(this.#pictureBest, best)
   }
 
-  /** Adds the image whose tag was just read. */
+  /** Adds the image of the current tag. */
   add(tag: HtmlScanner, alt: string): void {
     const own = tag.value(ATTRIBUTE.src)
     const late = lateSource(tag)
@@ -62,9 +62,8 @@ export class ImageList {
   }
 
   /**
-   * Those on the web, each once; an image inside the page itself has no address. A row is source,
-   * alternative text, width and height where given in pixels, and the largest version on offer
-   * where that is another one.
+   * The images with an address, each once; inline images have none. A row is source, alternative
+   * text, width and height if given in pixels, and the largest version if it has another address.
    */
   resolve(resolver: LinkResolver): readonly Cells[] {
     const rows = new Map<string, Cells>()
@@ -84,14 +83,14 @@ export class ImageList {
   }
 }
 
-/** Where the image of a tag lies, as written; '' when it is inside the page itself. */
+/** The address of an image as written; '' for an inline image. */
 export function imageSource(tag: HtmlScanner): string {
   const own = tag.value(ATTRIBUTE.src)
   if (own !== '' && !INLINE.test(own.slice(0, 32))) return own
   return lateSource(tag) || (bestOf(tag)?.url ?? '')
 }
 
-/** Where scripts that load images late look for the address. */
+/** The address for lazy loading scripts. */
 function lateSource(tag: HtmlScanner): string {
   return (
     tag.value(ATTRIBUTE['data-src']) ||

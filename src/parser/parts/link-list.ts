@@ -1,16 +1,16 @@
-// The links of one page: gathered as they are written, made absolute when the page (and with it
-// its `<base>`) has been read. Each target counts once, under its first anchor text. What leads to
-// no page (`mailto:` and the like) is only counted.
+// The links of a page: collected as written, made absolute after the page (and its `<base>`) has
+// been read. Each target is kept once, with its first anchor text. Links that are not to pages
+// (`mailto:` and the like) are only counted.
 import type { Found } from '../../core/link.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
 import type { UrlHasher } from '../../lib/url-hash.ts'
 import { AddressRoom, type LinkResolver } from './link-resolver.ts'
 
-/** Of one page; HOSTILE pages have millions. */
+/** Per page; hostile pages have millions. */
 export const MAX_LINKS = 10_000
-/** Different spellings of the same target count only here. */
+/** Also counts different spellings of the same target. */
 const MAX_WRITTEN = 2 * MAX_LINKS
-/** Of all targets; a tenth of it is usual for as many links. */
+/** For all targets; a tenth of it is usual for that many links. */
 const MAX_CHARACTERS = 4 << 20
 
 /** A row of the `links` part: target, anchor text, rel, and the words around the link if any. */
@@ -18,12 +18,12 @@ export type LinkRow = readonly [CanonicalUrl, anchor: string, rel: string, conte
 
 export type ResolvedLinks = { readonly rows: readonly LinkRow[]; readonly found: readonly Found[] }
 
-/** How many links of a page lead to no page, by scheme; `invalid`: written so that no URL comes out. */
+/** Number of links that are not to pages, by scheme; `invalid`: not a URL. */
 export type OtherLinks = Readonly<Partial<Record<OtherKind, number>>>
 const OTHER_KINDS = ['javascript', 'mailto', 'tel', 'data', 'other', 'invalid'] as const
 export type OtherKind = (typeof OTHER_KINDS)[number]
 
-/** A scheme other than http and https; blanks may stand before it, as in any URL. */
+/** A scheme other than http and https; spaces may precede it, as in any URL. */
 const OTHER_SCHEME = /^[\0-\x20]*(?!https?:)([a-z][a-z0-9+.-]*):/i
 
 type Target = { readonly url: CanonicalUrl; anchor: string; rel: string; context: string }
@@ -38,12 +38,12 @@ export class LinkList {
   readonly #others = new Map<OtherKind, number>()
   #cut = false
 
-  /** Adds a link as written; says under which place it is kept, -1 when it is not. */
+  /** Adds a link as written; returns its index, -1 when it is not kept. */
   add(href: string, rel: string, nofollow: boolean): number {
     const key = withoutFragment(href)
     const known = this.#places.get(key)
     if (known !== undefined) {
-      // One link that may be followed is enough.
+      // One link without nofollow is enough.
       if (!nofollow) this.#nofollows[known] = false
       return known
     }
@@ -62,12 +62,12 @@ export class LinkList {
     return place
   }
 
-  /** The page had more links than are kept of one; known once they are resolved. */
+  /** The page had more links than the limit; known after resolve(). */
   get cut(): boolean {
     return this.#cut
   }
 
-  /** What leads to no page; null when everything does. Known once links are resolved. */
+  /** Links that are not to pages; null without any. Known after resolve(). */
   get others(): OtherLinks | null {
     if (this.#others.size === 0) return null
     const counts: Partial<Record<OtherKind, number>> = {}
@@ -94,7 +94,7 @@ export class LinkList {
     this.#contexts[place] = context
   }
 
-  /** The targets, each once, never the page itself. `nofollow` holds for all of them. */
+  /** The distinct targets except the page itself. `nofollow` applies to all of them. */
   resolve(
     resolver: LinkResolver,
     page: CanonicalUrl,
@@ -139,9 +139,9 @@ export class LinkList {
     return { rows: targets.map(rowOf), found }
   }
 
-  /** Counts a link that leads to no page. */
+  /** Counts a link that is not to a page. */
   #isOther(href: string): boolean {
-    // Most links have no colon, or one behind `http`.
+    // Most links have no colon, or one after `http`.
     if (href.startsWith('http') || !href.includes(':')) return false
     const scheme = OTHER_SCHEME.exec(href)?.[1]?.toLowerCase()
     if (scheme === undefined) return false
@@ -158,7 +158,10 @@ function rowOf({ url, anchor, rel, context }: Target): LinkRow {
   return context === '' ? [url, anchor, rel] : [url, anchor, rel, context]
 }
 
-/** Blanks before a fragment belong to the URL, at its end they do not: such a href stays whole. */
+/**
+ * Spaces before a fragment belong to the URL, but spaces at its end do not: such a href stays
+ * whole.
+ */
 function withoutFragment(href: string): string {
   const at = href.indexOf('#')
   if (at < 0 || (at > 0 && href.charCodeAt(at - 1) <= 32)) return href
@@ -177,7 +180,7 @@ const DELAY = /^[\t\n\f\r ]*(?:(\d+)|(?=\.))[\d.]*/
 const SEPARATOR = /^[\t\n\f\r ]*[;,]?[\t\n\f\r ]*/
 const URL_PREFIX = /^url[\t\n\f\r ]*=[\t\n\f\r ]*/i
 
-/** Reads the `content` of a refresh; null when it is none. */
+/** Parses the `content` of a refresh; null when it is invalid. */
 export function parseRefresh(content: string): Refresh | null {
   const delay = DELAY.exec(content)
   if (delay === null) return null
@@ -196,7 +199,7 @@ function hrefOf(target: string): string {
   return end < 0 ? bare.slice(1) : bare.slice(1, end)
 }
 
-/** The rel of such a link, which has none of its own. */
+/** The rel given to the link of a refresh. */
 export const REFRESH = 'refresh'
-/** A refresh is a link only if it leads there soon: a later one just keeps a page up to date. */
+/** A refresh is a link only if it happens soon: a later one just reloads the page. */
 export const MAX_REFRESH_SECONDS = 100

@@ -1,13 +1,13 @@
-// Links made absolute. Most are plain: a path below the page's own folder or origin, or a URL that
-// is already spelt as it should be. For these the answer needs no URL parser. Whatever is not
-// obviously plain goes to `canonicalise`, and a test holds the two to the same answers.
+// Makes links absolute. Most are simple: a path below the page's own folder or origin, or a URL in
+// canonical spelling. These need no URL parser. All others go to `canonicalise`, and a test checks
+// that both give the same results.
 import { type CanonicalUrl, canonicalise, MAX_URL_LENGTH } from '../../core/url.ts'
 import type { UrlIdentity } from '../../core/url-identity.ts'
 
-/** Only characters no URL parser changes; no scheme, no escapes, no fragment. */
+/** Only characters that no URL parser changes; no scheme, no escapes, no fragment. */
 const PLAIN = /^[A-Za-z0-9\-_.~!$&()*+,;=@/?]*$/
 const PLAIN_ABSOLUTE = /^https?:\/\/[a-z0-9.-]+(?::\d+)?(?:\/[A-Za-z0-9\-_.~!$&()*+,;=@/?]*)?$/
-/** Written often, and never a page. */
+/** Frequent, and never a page. */
 const NO_PAGE = /^(?:javascript|mailto|tel|data|whatsapp|sms):/i
 const MAX_KEPT_ORIGINS = 4096
 const DOT = 46
@@ -19,13 +19,13 @@ export class LinkResolver {
   readonly #identity: UrlIdentity
   #base = ''
   #origin = ''
-  /** Up to and with the last slash of the path. */
+  /** Up to and including the last slash of the path. */
   #folder = ''
   /** The base without its query. */
   #document = ''
-  /** Origins that absolute links name, over all pages: whether they are in their one spelling. */
+  /** Origins of absolute links on all pages so far, and whether they are in canonical spelling. */
   readonly #origins = new Map<string, boolean>()
-  /** The last of them: links of one origin come in rows. */
+  /** The last origin looked up: links of one origin come in rows. */
   #lastOrigin = ''
   #lastIsSpelt = false
 
@@ -33,7 +33,7 @@ export class LinkResolver {
     this.#identity = identity
   }
 
-  /** From here on links are relative to this. */
+  /** Sets the base of relative links. */
   rebase(base: CanonicalUrl): void {
     const pathAt = base.indexOf('/', base.indexOf('//') + 2)
     const queryAt = base.indexOf('?', pathAt)
@@ -43,13 +43,13 @@ export class LinkResolver {
     this.#folder = this.#document.slice(0, this.#document.lastIndexOf('/') + 1)
   }
 
-  /** The page that a link leads to, as its crawl knows it. */
+  /** The page a link leads to, in the crawl's canonical form. */
   page(href: string): CanonicalUrl | null {
     const url = this.resolve(href)
     return url === null ? null : this.#identity(url)
   }
 
-  /** What `canonicalise(href, base)` says. */
+  /** The same as `canonicalise(href, base)`. */
   resolve(href: string): CanonicalUrl | null {
     if (href.length > MAX_URL_LENGTH) return null
     const quick = this.#quick(href)
@@ -57,7 +57,7 @@ export class LinkResolver {
     return NO_PAGE.test(href) ? null : canonicalise(href, this.#base)
   }
 
-  /** Null when the URL parser has to look. */
+  /** Null when the URL parser is needed. */
   #quick(href: string): CanonicalUrl | null {
     const first = href.charCodeAt(0)
     if (first === LETTER_H && PLAIN_ABSOLUTE.test(href)) return this.#absolute(href)
@@ -86,7 +86,7 @@ export class LinkResolver {
     if (known !== undefined) return known
     if (this.#origins.size >= MAX_KEPT_ORIGINS) this.#origins.clear()
     const isSpelt = canonicalise(origin) === `${origin}/`
-    // A piece of a string keeps the whole of it alive, here a page: what is kept is a copy.
+    // A substring keeps its whole string alive, here a page, so a copy is kept.
     this.#origins.set(Buffer.from(origin, 'latin1').toString('latin1'), isSpelt)
     return isSpelt
   }
@@ -110,22 +110,22 @@ function fitting(written: string): CanonicalUrl | null {
   return url.length > MAX_URL_LENGTH ? null : (url as CanonicalUrl)
 }
 
-// What rows of parts have in common: they are arrays, and what says nothing at their end is left
-// out, because a page has hundreds of them. core/part-columns.ts names what stands where.
+// Rows of parts are arrays. Empty cells at their end are left out, because a page has hundreds of
+// rows. core/part-columns.ts names the cells.
 
 export type Cells = readonly (string | number | null)[]
 
-/** The row without the nulls at its end, but with at least `atLeast` entries. */
+/** The row without the nulls at its end, but with at least `atLeast` cells. */
 export function withoutEmptyEnd(row: Cells, atLeast: number): Cells {
   let length = row.length
   while (length > atLeast && row[length - 1] === null) length--
   return length === row.length ? row : row.slice(0, length)
 }
 
-/** Of one part of a page, in characters: behind a long `<base>` even short addresses are long. */
+/** Per part of a page, in characters: after a long `<base>` even short addresses are long. */
 const MAX_ADDRESSES = 1 << 20
 
-/** What is left of a part's room for addresses. */
+/** The remaining room for addresses in a part. */
 export class AddressRoom {
   #left: number
 

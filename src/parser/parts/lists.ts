@@ -1,23 +1,23 @@
-// The lists of one page, read from its outline: bulleted, numbered, and of terms with what they
-// mean. A list within an entry stands for itself, one deeper; the entry keeps the words before it.
+// The lists of a page, read from its outline: bulleted, numbered, and definition lists. A list
+// within an entry is a row of its own, one level deeper; the entry keeps the words before it.
 import type { Outline } from '../content/outline.ts'
 import { ELEMENT, flagsOf } from '../html/html-names.ts'
 import type { TextPieces } from './text-pieces.ts'
 
-/** Of one page. */
+/** Per page. */
 const MAX_LISTS = 500
 const MAX_ENTRIES = 5000
 const MAX_CHARACTERS = 200_000
 const MAX_ENTRY = 300
-/** The share of its text within links from which on a list is one of links. */
+/** From this share of link text on, a list is a list of links. */
 const LINKS_SHARE = 0.9
 
 export const LIST_KINDS = ['ul', 'ol', 'dl'] as const
 export type ListKind = (typeof LIST_KINDS)[number]
 
 /**
- * A row of the `lists` part: kind, how deep it is in other lists (from 0), whether it is one of
- * links, and its entries. An entry of a `dl` is a term followed by what is said about it.
+ * A row of the `lists` part: kind, depth in other lists (from 0), whether it is a list of links,
+ * and its entries. An entry of a `dl` is a term followed by its descriptions.
  */
 export type ListRow = readonly [
   kind: ListKind,
@@ -32,7 +32,7 @@ type List = {
   readonly depth: number
   readonly links: boolean
   readonly entries: (string | string[])[]
-  /** The entry that was added last; -1 for none. */
+  /** Index of the entry added last; -1 for none. */
   last: number
 }
 
@@ -50,7 +50,7 @@ export class ListReader {
   readonly #outline: Outline
   readonly #text: TextPieces
   readonly #lists: List[] = []
-  /** Of each entry: its list, its element, and where its words lie. */
+  /** Per entry: its list, its element, and where its words are. */
   readonly #listOf: number[] = []
   readonly #nameOf: number[] = []
   readonly #from: number[] = []
@@ -149,7 +149,7 @@ export class ListReader {
   }
 }
 
-/** Adds a term, or what is said about the last one. */
+/** Adds a term, or a description of the last term. */
 function describe(entries: (string | string[])[], words: string, isDescription: boolean): void {
   const last = entries.at(-1)
   if (isDescription && Array.isArray(last)) last.push(words)

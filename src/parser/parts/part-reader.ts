@@ -1,9 +1,9 @@
-// What is gathered of a page's parts while it is read: pictures, forms, scripts, style sheets, and
-// what tags of tables say. Links have a reader of their own (anchor-reader.ts), because they are
-// always wanted; tables and lists are read afterwards, from the outline. Nothing is gathered for a
-// part that the crawl leaves out.
+// Collects the parts of a page while it is read: images, forms, scripts, style sheets, and
+// attributes of tables. Links have their own reader (anchor-reader.ts), because they are always
+// needed; tables and lists are read afterwards, from the outline. Parts that the crawl leaves out
+// are not collected.
 //
-// Every part has a bound, and says in `cut` that it has reached it.
+// Every part has a limit and sets `cut` when it reaches it.
 import { PARTS, type Part } from '../../core/page.ts'
 import type { Outline } from '../content/outline.ts'
 import { ATTRIBUTE, ELEMENT } from '../html/html-names.ts'
@@ -22,7 +22,7 @@ export class PartReader {
   scripts = new ScriptList()
   styles = new StyleList()
   tables = new TableMarks()
-  /** Which parts are wanted. */
+  /** The wanted parts. */
   readonly wants: Record<Part, boolean> = {
     links: false,
     images: false,
@@ -39,7 +39,7 @@ export class PartReader {
     this.forms = new FormReader(tag, text)
   }
 
-  /** Begins a page of which these parts are wanted. */
+  /** Begins a page with its wanted parts. */
   open(parts: readonly Part[]): void {
     for (const part of PARTS) this.wants[part] = parts.includes(part)
     this.images = new ImageList()
@@ -49,7 +49,7 @@ export class PartReader {
     this.forms.open()
   }
 
-  /** The start tag of an element that holds, or is, something of a part. */
+  /** The start tag of an element that belongs to a part. */
   start(element: number): void {
     switch (element) {
       case ELEMENT.td:
@@ -73,7 +73,7 @@ export class PartReader {
     else if (this.wants.forms) this.forms.end(element)
   }
 
-  /** A script or a style sheet that lies between the two places of the page. */
+  /** A script or a style sheet between two offsets of the page. */
   code(element: number, from: number, to: number): void {
     if (element === ELEMENT.script) {
       if (this.wants.scripts) this.scripts.add(this.#tag, from, to)
@@ -81,12 +81,12 @@ export class PartReader {
   }
 }
 
-// The scripts of one page: where they come from, and how long those in the page itself are. Their
-// code is not kept. JSON-LD is: it is no code but what the page says about itself.
+// The scripts of a page: their addresses, and the length of inline scripts. Code is not kept.
+// JSON-LD is kept: it is metadata, not code.
 
 const MAX_SCRIPTS = 500
 const MAX_TYPE = 100
-/** In characters; a longer one is left out, since half a JSON text is none. */
+/** In characters; a longer text is left out, because half a JSON text is invalid. */
 const MAX_JSON_LD = 1 << 15
 const JSON_LD = 'application/ld+json'
 
@@ -101,10 +101,10 @@ type Written = readonly [
 class ScriptList {
   readonly #written: Written[] = []
   #jsonLdRoom = 2 * MAX_JSON_LD
-  /** The page had more scripts than are kept of one. */
+  /** The page had more scripts than the limit. */
   cut = false
 
-  /** A `<script>`, whose text lies between the two places of the page. */
+  /** A `<script>` with its text between two offsets of the page. */
   add(tag: HtmlScanner, from: number, to: number): void {
     if (this.#written.length >= MAX_SCRIPTS) {
       this.cut = true
@@ -121,8 +121,8 @@ class ScriptList {
   }
 
   /**
-   * A row is address, type ('' for JavaScript), `async` or `defer`, the length in bytes of a script
-   * that stands in the page, and the text of JSON-LD.
+   * A row is address, type ('' for JavaScript), `async` or `defer`, the length in bytes of an
+   * inline script, and the text of JSON-LD.
    */
   resolve(resolver: LinkResolver): readonly Cells[] {
     const room = new AddressRoom()
@@ -145,7 +145,7 @@ class ScriptList {
   }
 }
 
-// The style sheets of one page: where they come from, and how long those in the page itself are.
+// The style sheets of a page: their addresses, and the length of inline ones.
 
 const MAX_STYLES = 500
 const MAX_MEDIA = 200
@@ -155,22 +155,22 @@ type WrittenStyle = readonly [href: string | null, media: string | null, length:
 
 class StyleList {
   readonly #written: WrittenStyle[] = []
-  /** The page had more style sheets than are kept of one. */
+  /** The page had more style sheets than the limit. */
   cut = false
 
-  /** A `<link>`, if it is one to a style sheet. */
+  /** A `<link>`, if it is to a style sheet. */
   addLink(tag: HtmlScanner): void {
     const rel = tag.value(ATTRIBUTE.rel)
     if (rel.length > MAX_MEDIA || !STYLESHEET.test(rel) || !tag.has(ATTRIBUTE.href)) return
     this.#add([tag.value(ATTRIBUTE.href), mediaOf(tag), null])
   }
 
-  /** A `<style>`, whose text lies between the two places of the page. */
+  /** A `<style>` with its text between two offsets of the page. */
   add(tag: HtmlScanner, from: number, to: number): void {
     this.#add([null, mediaOf(tag), to - from])
   }
 
-  /** A row is address, media query, and the length in bytes of one that stands in the page. */
+  /** A row is address, media query, and the length in bytes of an inline style sheet. */
   resolve(resolver: LinkResolver): readonly Cells[] {
     const room = new AddressRoom()
     const rows: Cells[] = []

@@ -1,7 +1,7 @@
-// The `srcset` attribute, read as the HTML standard says ("parsing a srcset attribute"), but for one
-// thing: no more than a bounded number of candidates, since nobody needs the thousandth.
+// Parses the `srcset` attribute as the HTML standard says ("parsing a srcset attribute"), with one
+// difference: the number of candidates is limited.
 
-/** One of the pictures to choose from; without a width or density it counts as 1x. */
+/** One of the images to choose from; without a width or density it counts as 1x. */
 export type SrcsetCandidate = {
   readonly url: string
   /** In pixels, from a `w` descriptor. */
@@ -35,7 +35,7 @@ export function parseSrcset(value: string): readonly SrcsetCandidate[] {
   return candidates
 }
 
-/** The widest, or else the densest; of equals the first; null when there is none. */
+/** The widest, otherwise the densest; the first of equals; null when there is none. */
 export function bestCandidate(candidates: readonly SrcsetCandidate[]): SrcsetCandidate | null {
   let best: SrcsetCandidate | null = null
   for (const candidate of candidates) {
@@ -44,12 +44,14 @@ export function bestCandidate(candidates: readonly SrcsetCandidate[]): SrcsetCan
   return best
 }
 
-/** Any width beats any density: who writes widths writes them for all. */
+/** Any width beats any density: authors who give widths give them for all. */
 function rank({ width, density }: SrcsetCandidate): number {
   return width === null ? Math.min(density ?? 1, 1000) : 1000 + width
 }
 
-/** Adds the descriptors from `from` to the comma that ends them; says where that comma is. */
+/**
+ * Adds the descriptors from `from` to the comma that ends them; returns the offset of the comma.
+ */
 function readDescriptors(text: string, from: number, descriptors: string[]): number {
   let current = ''
   let at = from
@@ -57,7 +59,7 @@ function readDescriptors(text: string, from: number, descriptors: string[]): num
     const end = find(DESCRIPTOR_END, text, at)
     current += text.slice(at, end)
     if (text[end] === '(') {
-      // In parentheses neither blanks nor commas end anything.
+      // In parentheses neither spaces nor commas end anything.
       const close = text.indexOf(')', end)
       at = close < 0 ? text.length : close + 1
       current += text.slice(end, at)
@@ -95,7 +97,7 @@ function candidateOf(url: string, descriptors: readonly string[]): SrcsetCandida
   return height !== null && width === null ? null : { url, width, density }
 }
 
-/** Where the pattern matches first from a place on; the text's end when it does not. */
+/** The first match from an offset on; the text's end without one. */
 function find(pattern: RegExp, text: string, from: number): number {
   pattern.lastIndex = from
   return pattern.test(text) ? pattern.lastIndex - 1 : text.length

@@ -1,25 +1,25 @@
-// The tables of one page that hold data, read from its outline: caption, headers, rows. A cell that
-// spans others is given to each of them, so that every row has the same columns. Tables that lay
-// out a page are no data and left out; a table within a cell stands for itself.
+// The data tables of a page, read from its outline: caption, headers, rows. A cell that spans
+// others is repeated in each of them, so that every row has the same columns. Layout tables are
+// left out; a table within a cell is a row of its own.
 import type { Outline } from '../content/outline.ts'
 import { ATTRIBUTE, ELEMENT } from '../html/html-names.ts'
 import type { HtmlScanner } from '../html/html-scanner.ts'
 import type { TextPieces } from './text-pieces.ts'
 
-/** Of one page, spanned ones counted each time. */
+/** Per page, with spanned cells counted each time. */
 const MAX_CELLS = 10_000
 const MAX_CHARACTERS = 300_000
 const MAX_CELL = 500
 const MAX_CAPTION = 500
 /** A longer cell is prose, unless the table has headers. */
 const MAX_BARE_CELL_BYTES = 600
-/** What follows is data, whatever it is called. */
+/** Further rows are data, whatever their element. */
 const MAX_HEADER_ROWS = 4
 
 /** A row of the `tables` part. */
 export type TableRow = {
   readonly caption: string
-  /** One per column; empty when the table has none. */
+  /** One per column; empty without headers. */
   readonly headers: readonly string[]
   readonly rows: readonly (readonly string[])[]
 }
@@ -28,7 +28,7 @@ type Cell = { readonly from: number; readonly to: number; readonly span: CellSpa
 type Line = { readonly cells: Cell[]; isHead: boolean }
 type Shape = { caption: string; readonly lines: Line[]; isMarked: boolean; isLayout: boolean }
 
-/** Elements that are parts of a page: what holds them is no cell of data. */
+/** Page structure elements: a cell that contains them is not data. */
 const PARTS_OF_PAGES = new Set([
   ...[ELEMENT.h1, ELEMENT.h2, ELEMENT.h3, ELEMENT.h4, ELEMENT.h5, ELEMENT.h6],
   ...[ELEMENT.form, ELEMENT.nav, ELEMENT.article, ELEMENT.section, ELEMENT.header],
@@ -39,11 +39,11 @@ export class TableReader {
   readonly #outline: Outline
   readonly #marks: TableMarks
   readonly #text: TextPieces
-  /** Row of the last container within each. */
+  /** Index of the last descendant of each container. */
   #last: Int32Array = new Int32Array(0)
   #cells = MAX_CELLS
   #characters = MAX_CHARACTERS
-  /** Some of the tables are not whole. */
+  /** Some tables are incomplete. */
   cut = false
 
   constructor(outline: Outline, marks: TableMarks, text: TextPieces) {
@@ -83,7 +83,7 @@ export class TableReader {
     return { caption: shape.caption, headers: joined(grid.slice(0, heads)), rows }
   }
 
-  /** The table's own rows and cells, without those of tables within it. */
+  /** The table's own rows and cells, without those of nested tables. */
   #shapeOf(table: number): Shape {
     const { element, parent, textFrom, textTo } = this.#outline.containers
     const shape: Shape = { caption: '', lines: [], isMarked: false, isLayout: false }
@@ -125,7 +125,7 @@ export class TableReader {
     return element[parent[parent[cell] ?? 0] ?? 0] === ELEMENT.thead
   }
 
-  /** The texts, with those that span others in every place they cover. */
+  /** The texts, with spanning cells repeated in every position they cover. */
   #gridOf(lines: readonly Line[]): string[][] {
     const grid: string[][] = []
     const above: { text: string; rows: number }[] = []
@@ -161,14 +161,14 @@ export class TableReader {
   }
 }
 
-/** For each container the row of the last one within it; its own when there is none. */
+/** For each container the index of its last descendant; its own without any. */
 function lastWithin({ containers }: Outline): Int32Array {
   const { count, parent } = containers
   const last = new Int32Array(count)
   for (let row = count - 1; row > 0; row--) {
     if (last[row] === 0) last[row] = row
     const around = parent[row] ?? 0
-    // Rows come in the order of the page, so the first to ask has the last of all.
+    // Rows are in page order, so the first one visited from the end is the last descendant.
     if (last[around] === 0) last[around] = last[row] ?? row
   }
   return last
@@ -186,15 +186,15 @@ function holdsData({ lines, isMarked, isLayout }: Shape): boolean {
   return widest > 1 && full >= (isMarked ? 1 : 2)
 }
 
-/** How many rows at the top hold headers. */
+/** The number of header rows at the top. */
 function headCount(lines: readonly Line[]): number {
   let heads = 0
   while (heads < MAX_HEADER_ROWS && lines[heads]?.isHead) heads++
-  // A table of headers alone lists things; the first column says what they are.
+  // A table of headers alone lists things; the first column names them.
   return heads === lines.length && heads > 1 ? 1 : heads
 }
 
-/** Headers in several rows: those of a column, each once, from top to bottom. */
+/** Headers in several rows: the distinct ones of a column, from top to bottom. */
 function joined(rows: readonly (readonly string[])[]): readonly string[] {
   const [first = [], ...others] = rows
   if (others.length === 0) return first
@@ -205,12 +205,11 @@ function joined(rows: readonly (readonly string[])[]): readonly string[] {
   })
 }
 
-// What tags of tables say that the outline does not keep: cells that span others, and tables that
-// only lay out a page.
+// Attributes of tables that the outline does not keep: cells that span others, and layout tables.
 
 /** More columns than anybody reads; the standard allows 1000. */
 const MAX_COLUMNS = 100
-/** As the standard has it: to the end of the table. */
+/** From the standard: to the end of the table. */
 const MAX_ROWS = 65_534
 
 type CellSpan = { readonly columns: number; readonly rows: number }
@@ -220,7 +219,7 @@ export class TableMarks {
   readonly #spans = new Map<number, CellSpan>()
   readonly #layouts = new Set<number>()
 
-  /** The start tag of a table or a cell, which the outline has just noted. */
+  /** The start tag of a table or a cell that the outline has just added. */
   take(tag: HtmlScanner, { containers }: Outline): void {
     const row = containers.count - 1
     if (containers.element[row] !== tag.element) return
@@ -234,7 +233,7 @@ export class TableMarks {
     }
   }
 
-  /** How far the cell in this row of the outline's containers goes. */
+  /** The span of the cell with this container index. */
   span(row: number): CellSpan {
     return this.#spans.get(row) ?? ONE
   }
@@ -250,7 +249,7 @@ function isForLayout(tag: HtmlScanner): boolean {
   return role === 'presentation' || role === 'none'
 }
 
-/** 1 when it is no number. */
+/** 1 when it is not a number. */
 function count(value: string, max: number): number {
   const digits = /^\s*\+?(\d+)/.exec(value.slice(0, 32))?.[1]
   return digits === undefined ? 1 : Math.min(Number(digits), max)

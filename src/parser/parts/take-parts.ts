@@ -1,4 +1,4 @@
-// The parts of a page as they are stored: JSON texts, each written once and never re-encoded.
+// The parts of a page as they are stored: JSON texts, each encoded once.
 import type { PageParts, Part } from '../../core/page.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
 import type { HtmlReading } from '../html/html-reader.ts'
@@ -11,14 +11,14 @@ export type TakePartsOptions = {
   readonly reading: HtmlReading
   readonly page: CanonicalUrl
   readonly resolver: LinkResolver
-  /** The page's links, resolved before: they are needed with or without their part. */
+  /** The resolved links of the page, which are needed with or without their part. */
   readonly links: readonly LinkRow[]
 }
 
-/** `cut`: those of which the page had more than is kept. */
+/** `cut`: parts of which the page had more than the limit. */
 export type TakenParts = { readonly parts: PageParts; readonly cut: readonly Part[] }
 
-/** Takes those parts that the page was read for. */
+/** Takes the parts that the page was read for. */
 export function takeParts({ reading, page, resolver, links }: TakePartsOptions): TakenParts {
   const { outline, pieces } = reading
   const { wants, images, forms, scripts, styles, tables } = reading.parts

@@ -1,14 +1,14 @@
-// Pieces of a page's text, by their place in the text sink. Most are short and plain ASCII: then
-// they are cut out of one string, without decoding anything again.
+// Pieces of a page's text, by their offset in the text sink. Most are short and plain ASCII; these
+// are sliced from one string without decoding anything again.
 import { shortened } from '../html/text-sink.ts'
 
 const SPACE = 32
 const LINE_ENDS = /[\t\n\x1f ]+/g
 
 export class TextPieces {
-  /** The text as the sink has it: blanks are bytes up to 32. */
+  /** The text as in the sink: bytes up to 32 are white space. */
   readonly bytes: Buffer
-  /** Some piece was longer than it may be; whoever wants to know sets it back. */
+  /** Some piece was cut at its limit; the caller resets it. */
   cut = false
   readonly #latin1: string
 
@@ -28,7 +28,7 @@ export class TextPieces {
     return this.#cutLine(start, end, maxLength)
   }
 
-  /** The start of a piece with more bytes than it may have characters. */
+  /** The start of a piece with more bytes than the allowed characters. */
   #cutLine(from: number, to: number, maxLength: number): string {
     const { bytes } = this
     const end = to - from > 4 * maxLength ? characterStart(bytes, from + 4 * maxLength) : to
@@ -38,7 +38,7 @@ export class TextPieces {
     return shortened(line, maxLength)
   }
 
-  /** One look at the bytes tells what has to be done with them. */
+  /** One pass over the bytes decides how to decode them. */
   #slice(from: number, to: number): string {
     const { bytes } = this
     let all = 0
@@ -53,7 +53,7 @@ export class TextPieces {
   }
 }
 
-/** The place, or the start of the character it is in the middle of. */
+/** The offset, or the start of the character it is in the middle of. */
 function characterStart(bytes: Uint8Array, place: number): number {
   let at = place
   while (((bytes[at] ?? 0) & 0xc0) === 0x80) at--

@@ -1,5 +1,5 @@
-// A sitemap handed over by the scouter → the URLs it lists, as links, and the sitemaps it names. Its
-// entries leave in portions, so that nobody downstream has to take in many thousands at once.
+// Turns a sitemap from the scouter into links for the URLs it lists, and the sitemaps it names.
+// Entries are sent in portions, so that no receiver has to take many thousands at once.
 import type { Found } from '../../core/link.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
 import type { UrlIdentity } from '../../core/url-identity.ts'
@@ -12,18 +12,18 @@ import { ownCpuMs } from '../thread-clock.ts'
 import type { Sitemap, SitemapUrl } from './sitemap-reader.ts'
 import { SitemapStream } from './sitemap-stream.ts'
 
-/** Of one portion: a few milliseconds of the frontier's time. */
+/** Size of a portion: a few milliseconds of the frontier's time. */
 const PORTION_URLS = 500
 const PORTION_CHARACTERS = 128 * 1024
-/** What an index may name, in characters: far more sitemaps than are ever read of a host. */
+/** Limit for the sitemaps of an index, in characters: far more than are ever read of a host. */
 const MAX_NAMED = 4 * 1024 * 1024
 
 export type SitemapContext = {
   readonly hash: UrlHasher
   readonly identity: UrlIdentity
-  /** What is known of a URL by itself; left out when nobody asks. */
+  /** Signals for a URL without a page; absent when the ordering needs none. */
   readonly listed?: ((url: CanonicalUrl) => Found['signals']) | undefined
-  /** Takes the first of its entries; the last come with the answer. */
+  /** Receives the first entries; the last ones come with the result. */
   readonly onPart: (part: SitemapPart) => void
 }
 
@@ -88,20 +88,20 @@ function firstOf(urls: Iterable<CanonicalUrl>): readonly CanonicalUrl[] {
   return first
 }
 
-// Sitemaps and feeds: lists of URLs that a site offers, plain or gzipped, which the bytes tell better
-// than the headers. They are read as they are unpacked, up to limits of their own: in bytes, in entries
-// and in work. Whatever is broken costs its own entries and no others.
+// Sitemaps and feeds: lists of URLs, plain or gzipped. The bytes tell the compression more reliably
+// than the headers. They are read while they are decompressed, up to limits on bytes, entries and
+// CPU time. A broken entry costs only itself.
 
 type SitemapLimits = {
   readonly maxUrls: number
-  /** Decoded. */
+  /** Decoded bytes. */
   readonly maxBytes: number
   /** CPU time. */
   readonly maxWorkMs: number
 }
 
 export type SitemapOptions = Partial<SitemapLimits> & {
-  /** Where it was found: entries may be relative to it. */
+  /** The URL of the sitemap: entries may be relative to it. */
   readonly url: string
   readonly contentType: string | null
   /** The header as sent. */
@@ -112,7 +112,7 @@ type SitemapEnd =
   | (Omit<Sitemap, 'urls'> & { readonly ok: true; readonly bytes: number })
   | { readonly ok: false; readonly reason: string }
 
-/** The protocol's own limits; and what a file of that size takes, several times over. */
+/** The protocol's limits, and several times the CPU time that a file of that size takes. */
 const LIMITS: SitemapLimits = {
   maxUrls: 50_000,
   maxBytes: 50 * 1024 * 1024,
@@ -121,7 +121,7 @@ const LIMITS: SitemapLimits = {
 /** Compressed once for storage and once more for the wire. */
 const MAX_GZIP_LAYERS = 2
 
-/** Gives out entries as they are found. Never throws. */
+/** Reports entries as they are found. Never throws. */
 export async function streamSitemap(
   body: Uint8Array,
   options: SitemapOptions,

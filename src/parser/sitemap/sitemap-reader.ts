@@ -1,6 +1,6 @@
-// The XML forms of sitemaps and feeds. Elements are told by their place, not by their namespace:
-// sites get namespaces wrong, but `loc` in `url` means the same everywhere, while `image:loc` has
-// another prefix than its page.
+// The XML forms of sitemaps and feeds. Elements are recognised by their parent, not by their
+// namespace: sites get namespaces wrong, but `loc` in `url` means the same everywhere, while
+// `image:loc` has another prefix than its page.
 import type { CanonicalUrl } from '../../core/url.ts'
 import { attributeOf, type XmlToken } from '../../lib/xml-tokens.ts'
 
@@ -20,7 +20,7 @@ const KINDS: ReadonlyMap<string, Sitemap['kind']> = new Map([
 ])
 const MAP_CONTAINERS: ReadonlySet<string> = new Set(['url', 'sitemap'])
 const FEED_CONTAINERS: ReadonlySet<string> = new Set(['item', 'entry'])
-/** What is read of a container, as `container/element`. */
+/** The elements that are read, as `container/element`. */
 const LOCATIONS: ReadonlySet<string> = new Set(['url/loc', 'sitemap/loc', 'item/link'])
 const DATES: ReadonlySet<string> = new Set([
   'url/lastmod',
@@ -28,7 +28,7 @@ const DATES: ReadonlySet<string> = new Set([
   'item/pubdate',
   'entry/updated',
 ])
-/** Nothing in a sitemap lies deeper; what does is not looked at. */
+/** Nothing in a sitemap is nested deeper; deeper elements are ignored. */
 const MAX_DEPTH = 64
 const MAX_TEXT = 16_384
 const DATE = /^(?:[0-9]{4}(?:-|$)|[0-9]{1,2} [a-z]{3}|[a-z]{3,9}, )/i
@@ -43,7 +43,7 @@ export class SitemapReader {
   /** The element whose text is being read, as `container/element`, and that text. */
   #reading: string | null = null
   #text = ''
-  /** Of the container being read: its last entry, and what was said before it. */
+  /** The last entry of the open container, and the date that came before it. */
   #entry: Entry | null = null
   #date: number | undefined
   #permalink: string | null = null
@@ -65,7 +65,7 @@ export class SitemapReader {
     else this.#closeTag(elementOf(token.name))
   }
 
-  /** All that are complete: of one whose container is still open the date may follow. */
+  /** All complete entries: while a container is open its date may follow. */
   takeUrls(): readonly SitemapUrl[] {
     const isOpen = this.#entry !== null && this.#urls.at(-1) === this.#entry
     const urls = isOpen ? this.#urls.slice(0, -1) : this.#urls
@@ -73,7 +73,7 @@ export class SitemapReader {
     return urls
   }
 
-  /** The last of its URLs are to be taken after this. */
+  /** Ends the input; the last URLs are taken after this. */
   end(): Omit<Sitemap, 'urls'> {
     this.#finishText()
     this.#finishContainer()
@@ -91,7 +91,7 @@ export class SitemapReader {
       if (parent.name === 'entry' && name === 'link') this.#atomLink(attributes)
       else if (!empty) this.#startText(`${parent.name}/${name}`, attributes)
     }
-    // What is read as text ends at the next tag, closed or not.
+    // Text ends at the next tag, closed or not.
     const hasContent = !empty && this.#reading === null
     if (hasContent && this.#open.length < MAX_DEPTH) this.#open.push(element)
   }
@@ -164,19 +164,19 @@ function elementOf(tagName: string): Element {
     : { prefix: tagName.slice(0, colon), name: tagName.slice(colon + 1) }
 }
 
-// What a sitemap or feed says, once read.
+// The content of a sitemap or feed.
 
 export type SitemapUrl = {
   readonly url: CanonicalUrl
-  /** Epoch ms; absent when the sitemap does not say, or says nonsense. */
+  /** Epoch ms; absent when the sitemap gives no valid date. */
   readonly lastModified?: number
 }
 
 export type Sitemap = {
-  /** `none`: neither of these, such as an HTML page in its place. */
+  /** `none`: none of these, such as an HTML page in its place. */
   readonly kind: 'urls' | 'index' | 'feed' | 'text' | 'none'
   readonly urls: readonly SitemapUrl[]
   readonly sitemaps: readonly CanonicalUrl[]
-  /** There was more than is here: a limit was met, or the file was cut short. */
+  /** There was more: a limit was reached, or the file was cut short. */
   readonly truncated: boolean
 }

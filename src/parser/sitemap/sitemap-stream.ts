@@ -1,4 +1,4 @@
-// A sitemap or feed as it comes: bytes in, entries out, with never more than a piece of it in memory.
+// Reads a sitemap or feed as a stream: bytes in, entries out, with only a piece of it in memory.
 // XML by sitemaps.org (list or index), plain text, RSS and Atom.
 import { type CanonicalUrl, canonicalise } from '../../core/url.ts'
 import { parseMediaType, sniffCharset } from '../../lib/decode.ts'
@@ -7,23 +7,23 @@ import type { Sitemap, SitemapUrl } from './sitemap-reader.ts'
 import { SitemapReader } from './sitemap-reader.ts'
 
 export type SitemapStreamOptions = {
-  /** Where it was found: entries may be relative to it. */
+  /** The URL of the sitemap: entries may be relative to it. */
   readonly url: string
   readonly contentType: string | null
   readonly maxUrls: number
 }
 
-/** What it is shows by its beginning. */
+/** The first bytes show the format. */
 const HEAD_BYTES = 4096
 const XML_ROOT = /<(?:[\w-]+:)?(?:urlset|sitemapindex|rss|rdf|feed|url|sitemap)[\s>]/i
-/** Longer lines hold no URL. */
+/** Longer lines contain no URL. */
 const MAX_LINE = 16_384
 
-/** What reads the text, once it is known what it is. */
+/** Reads the text, once the format is known. */
 interface TextReader {
   readonly full: boolean
   push(text: string, isLast: boolean): void
-  /** Entries that are complete, each given once. */
+  /** Complete entries, each returned once. */
   takeUrls(): readonly SitemapUrl[]
   end(): Omit<Sitemap, 'urls'>
 }
@@ -38,7 +38,7 @@ export class SitemapStream {
     this.#options = options
   }
 
-  /** False when nothing more is wanted of it. */
+  /** False when no more input is wanted. */
   push(bytes: Uint8Array): boolean {
     if (this.#decoder !== null) return this.#read(bytes, false)
     this.#head = this.#head.byteLength === 0 ? bytes : Buffer.concat([this.#head, bytes])
@@ -50,7 +50,7 @@ export class SitemapStream {
     return this.#reader?.takeUrls() ?? []
   }
 
-  /** Its last entries are to be taken after this. */
+  /** Ends the input; the last entries are taken after this. */
   end(): Omit<Sitemap, 'urls'> {
     if (this.#decoder === null) this.#begin(true)
     else this.#read(new Uint8Array(0), true)
@@ -85,7 +85,7 @@ export class SitemapStream {
 
 type Resolve = (href: string) => CanonicalUrl | null
 
-/** Entries should be absolute; a path is clear enough, anything else is not a URL but a mistake. */
+/** Entries should be absolute; a path is clear enough, anything else is a mistake. */
 function resolveEntry(href: string, base: string): CanonicalUrl | null {
   const trimmed = href.trim()
   return /^(?:https?:\/\/|\/)/i.test(trimmed) ? canonicalise(trimmed, base) : null
@@ -120,7 +120,7 @@ class XmlText implements TextReader {
   }
 }
 
-/** One URL on each line. */
+/** One URL per line. */
 class PlainText implements TextReader {
   readonly #resolve: Resolve
   readonly #maxUrls: number
@@ -137,7 +137,7 @@ class PlainText implements TextReader {
   push(text: string, isLast: boolean): void {
     const lines = (this.#line + text).split(/[\r\n]+/)
     this.#line = isLast ? '' : (lines.pop() ?? '')
-    // Its end may be far off, but it is no URL any more.
+    // The line may still be long, but it is no URL any more.
     if (this.#line.length > MAX_LINE) this.#line = ' no URL '
     for (const line of lines) {
       const url = /^\s*https?:\/\/\S+\s*$/i.test(line) ? this.#resolve(line) : null
