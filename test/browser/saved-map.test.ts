@@ -147,13 +147,3 @@ test('a map of many seeds leaves room for its picture on a small screen', async 
   const buttons = await page.locator('.map-buttons').boundingBox()
   assert.ok(picture !== null && buttons !== null && buttons.y >= picture.y + picture.height)
 })
-
-test('without WebGL the list stands for a saved map', async () => {
-  await using plain = await openBrowser(['--disable-3d-apis'])
-  await using reader = await plain.open()
-  const { page } = reader
-  await page.goto(pathToFileURL(file).href)
-  await page.getByText('The map cannot be drawn').waitFor()
-  await page.getByRole('button', { name: 'Front page' }).click()
-  await page.getByRole('heading', { name: 'Front page' }).waitFor()
-})

@@ -12,8 +12,8 @@ import { thinCurve } from './thin-curve.ts'
  */
 const LAST_SHARE = { focused: 0.2, other: 0.5 } as const
 const FOCUSED: readonly ChartKey[] = ['harvest', 'ofIdeal', 'relevantHosts']
-/** Points this close to the line, as a share of the height, are left out: a quarter of a pixel. */
-const TOLERANCE = { large: 1 / 1300, small: 1 / 500 } as const
+/** Points this close to the line, as a share of the height, are left out: about half a pixel. */
+const TOLERANCE = { large: 1 / 700, small: 1 / 250 } as const
 
 export function wasMeasured({ contenders }: Summary, key: ChartKey): boolean {
   return contenders.some(({ mean }) => mean.curves[key].some((value) => Number.isFinite(value)))
