@@ -194,7 +194,7 @@ function* rowsOf(
 /** Between two of them. */
 const WORK_MS = 50
 
-export class Pauses {
+class Pauses {
   readonly #signal: AbortSignal | undefined
   #last = performance.now()
 

@@ -30,7 +30,7 @@ export async function askForRecrawl({ job, workspace }: Where, due: boolean): Pr
   return true
 }
 
-export function isOpen(round: Recrawl | null): round is Recrawl {
+function isOpen(round: Recrawl | null): round is Recrawl {
   return round !== null && round.endedAt === null
 }
 

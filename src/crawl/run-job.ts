@@ -222,7 +222,7 @@ async function totalsOf(workspace: Workspace, crawlId: number): Promise<PageTota
 /** Who has been told to stop, or whose time is up, is done with the rest in so long, or leaves it. */
 const REST_MS = 4_000
 
-export class RunStop {
+class RunStop {
   readonly #controller = new AbortController()
   /** Why it was asked to stop; null: it was not. */
   #why: DrainReason | null = null

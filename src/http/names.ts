@@ -125,7 +125,7 @@ const OTHER_FAMILY_MS = 300
 const NO_NAME = 'ENOTFOUND'
 const NO_ADDRESS = 'ENODATA'
 
-export class NameServers {
+class NameServers {
   readonly #resolver = new promises.Resolver({ timeout: TRY_MS, tries: TRIES })
 
   /** `servers`: each an address, perhaps with a port; null: those of the system. */

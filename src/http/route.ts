@@ -168,6 +168,6 @@ const REFUSED_BY_US = [
 const refused = new Set([...REFUSED_BY_BROWSERS, ...REFUSED_BY_US])
 
 /** True for a port that a link found on the web may lead us to. */
-export function isWebPort(port: number): boolean {
+function isWebPort(port: number): boolean {
   return !refused.has(port)
 }

@@ -133,7 +133,7 @@ function failed(error: unknown): JobEnd {
 // A topic request as it was kept with an order.
 
 /** Null when the crawl is about nothing in particular. */
-export function keptRequest(json: unknown): TopicRequest | null {
+function keptRequest(json: unknown): TopicRequest | null {
   if (json === null) return null
   if (!isRequest(json)) throw new CrawlerError('store-damaged', 'the topic of this job is damaged')
   return json

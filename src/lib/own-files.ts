@@ -116,7 +116,7 @@ function homeFolder(env: NodeJS.ProcessEnv): string | null {
 }
 
 /** True where nobody else but root can take away or replace what this user makes in a folder. */
-export function keepsWhatIsOurs(folder: string): boolean {
+function keepsWhatIsOurs(folder: string): boolean {
   const found = statSync(folder, { throwIfNoEntry: false })
   if (found === undefined || userId() === null) return true
   const isHeld = (found.mode & OTHERS_WRITE) === 0 || (found.mode & STICKY) !== 0

@@ -130,7 +130,7 @@ export interface PathPattern {
   matches(path: string): boolean
 }
 
-export function compilePattern(text: string): PathPattern {
+function compilePattern(text: string): PathPattern {
   const anchored = text.endsWith('$')
   const [prefix = '', ...pieces] = (anchored ? text.slice(0, -1) : text).split(/\*+/)
   if (pieces.length === 0) {

@@ -33,7 +33,7 @@ export type HostQueue = {
 }
 
 /** How long a place in line is kept for a crawl that is busy elsewhere when its time comes. */
-export const GRACE_MS = 2_000
+const GRACE_MS = 2_000
 /** Deadlines are noticed late, and a turn is given back a little after its request ended. */
 const OVERDUE_MS = 5_000
 /** Longer than this no host is left alone, whatever it asks for. */

@@ -128,7 +128,7 @@ const FIRST_PLACES = 1 << 12
 const ROUNDS = [0x9e3779b1, 0xc2b2ae3d, 0x27d4eb2f] as const
 
 /** A bound from above, in a size that is given: keys share places, so it may be more than it was. */
-export class KeySketch {
+class KeySketch {
   readonly #counts: Uint16Array
   readonly #mask: number
 
@@ -163,7 +163,7 @@ export class KeySketch {
 }
 
 /** Exact, for a few of the keys; over a million and a half, further ones are not counted at all. */
-export class KeyCounts {
+class KeyCounts {
   #keys = new Float64Array(FIRST_PLACES)
   #counts = new Uint32Array(FIRST_PLACES)
   #used = 0
