@@ -13,7 +13,7 @@ import type { UrlStates } from '../frontier/url-states.ts'
 import type { PageTotals } from '../store/page-reader.ts'
 import { openUrlStates } from '../workspace/find-crawl.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import { endInWords, endOfSeed } from './seed-failures.ts'
+import { endInWords, endOfSeed } from './verdict.ts'
 
 export type CrawlOutcome = {
   readonly summary: CrawlSummary

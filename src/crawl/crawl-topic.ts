@@ -16,8 +16,8 @@ import type { Workspace } from '../workspace/workspace.ts'
 import type { ExamplePages } from './example-pages.ts'
 import { pageTextOf } from './example-texts.ts'
 import type { CrawlWatcher } from './job-run.ts'
-import { ownListenersOf } from './own-listeners-of.ts'
 import { buildRequested } from './topic-source.ts'
+import { ownListenersOf } from './trusted-hosts.ts'
 
 export type TopicDeps = {
   readonly jobs: JobReader

@@ -1,7 +1,12 @@
 // Whom a user at this machine has named; over HTTP a stranger may have.
+
+import { lookup } from 'node:dns/promises'
+import { isIPv6 } from 'node:net'
 import type { Job } from '../core/job.ts'
 import { mayBePrivate } from '../core/private-access.ts'
 import { hostOf } from '../core/url.ts'
+import { isServerUrl, type WorkspaceUrl } from '../core/workspace-url.ts'
+import { listenerOf, type OwnListeners, openOwnListeners } from '../http/own-listeners.ts'
 
 export type TrustedHosts = {
   /** `URL.host` of what may have a private address. */
@@ -22,4 +27,33 @@ export function trustedHosts({
 
 export function typedHostsOf({ seeds, settings }: Pick<Job, 'seeds' | 'settings'>): string[] {
   return [...(settings.typedHosts ?? seeds.filter(mayBePrivate).map(hostOf))]
+}
+
+// The servers that belong to a place: its database, its frontier, and whoever serves it over HTTP.
+
+const POSTGRES_PORT = 5432
+const REDIS_PORT = 6379
+const HTTP_PORT = 80
+
+export function ownListenersOf({ data, frontier, listensOn }: WorkspaceUrl): Promise<OwnListeners> {
+  const listeners = [
+    isServerUrl(data) ? listenerOf(data, POSTGRES_PORT) : null,
+    frontier === null ? null : listenerOf(frontier, REDIS_PORT),
+    listensOn === undefined ? null : listenerOf(`http://${listensOn}`, HTTP_PORT),
+  ]
+  return openOwnListeners(
+    listeners.filter((listener) => listener !== null),
+    async (name) => (await lookup(name, { all: true })).map(({ address }) => address),
+  )
+}
+
+/** What a server tells of itself; nothing while it takes any free port. */
+export function serverListens({
+  host,
+  port,
+}: {
+  readonly host: string
+  readonly port: number
+}): Pick<WorkspaceUrl, 'listensOn'> {
+  return port === 0 ? {} : { listensOn: `${isIPv6(host) ? `[${host}]` : host}:${port}` }
 }

@@ -8,9 +8,8 @@
 // when little came since.
 import { SeenSet } from '../lib/seen-set.ts'
 import { StretchHash } from '../lib/stretch-hash.ts'
-import { foldRepeats } from './graph.ts'
+import { foldRepeats, type PageGraph } from './graph.ts'
 import { NumberList } from './number-list.ts'
-import type { PageGraph } from './page-graph.ts'
 import { type PageRankOptions, type PageRanks, pageRank } from './pagerank.ts'
 
 export type LinkedPage = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { test } from 'node:test'
-import { readLines } from './read-lines.ts'
+import { readAtMost, readLines } from './read-lines.ts'
 
 async function linesOf(chunks: (string | Buffer)[], maxBytes = 100) {
   const lines: string[] = []
@@ -27,4 +27,28 @@ test('a line that is too long is cut, and the next one is whole', async () => {
   const long = Array.from({ length: 50 }, () => 'x'.repeat(10))
   assert.deepEqual(await linesOf([...long, '\nshort'], 5), ['1:xxxxx…', '2:short'])
   assert.deepEqual(await linesOf(['12345\n'], 5), ['1:12345'])
+})
+
+test('a stream is read whole when it fits', async () => {
+  const { bytes, truncated } = await readAtMost(Readable.from(['ab', Buffer.from('cd')]), 4)
+  assert.deepEqual([bytes.toString(), truncated], ['abcd', false])
+})
+
+test('a stream without an end is cut and closed', async () => {
+  const endless = Readable.from(
+    (function* () {
+      for (;;) yield Buffer.alloc(1000, 'x')
+    })(),
+  )
+  const { bytes, truncated } = await readAtMost(endless, 2500)
+  assert.deepEqual([bytes.byteLength, truncated, endless.destroyed], [2500, true, true])
+})
+
+test('a stream that breaks is an error', async () => {
+  const broken = new Readable({
+    read() {
+      this.destroy(new Error('gone'))
+    },
+  })
+  await assert.rejects(readAtMost(broken, 10), /gone/)
 })

@@ -4,7 +4,7 @@
 import type { ServeSettings } from '../../api/api-deps.ts'
 import { JobViews } from '../../api/job-views.ts'
 import { isFinal, type JobRecord } from '../../core/job.ts'
-import { ownListenersOf, serverListens } from '../../crawl/own-listeners-of.ts'
+import { ownListenersOf, serverListens } from '../../crawl/trusted-hosts.ts'
 import type { Dispatcher } from '../../jobs/dispatcher.ts'
 import type { Told } from '../../jobs/webhook-pages.ts'
 import { openWebhookSender } from '../../jobs/webhook-sender.ts'
