@@ -5,7 +5,7 @@ import type { Found } from '../src/core/link.ts'
 import type { CanonicalUrl } from '../src/core/url.ts'
 import type { Lease } from '../src/frontier/frontier.ts'
 import { createUrlHasher } from '../src/lib/url-hash.ts'
-import { decodeFound, encodeFound } from '../src/wire/found-block.ts'
+import { decodeFound, encodeFound } from '../src/wire/receipt.ts'
 
 export const SALT = 7
 

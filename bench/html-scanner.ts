@@ -17,8 +17,8 @@ import { createUrlHasher } from '../src/lib/url-hash.ts'
 import { HtmlReader } from '../src/parser/html/html-reader.ts'
 import { createPageParser } from '../src/parser/parse-page.ts'
 import { LinkResolver } from '../src/parser/parts/link-resolver.ts'
-import { encodeFound } from '../src/wire/found-block.ts'
 import type { HandoverHead } from '../src/wire/handover.ts'
+import { encodeFound } from '../src/wire/receipt.ts'
 import { samplePages } from './page-files.ts'
 
 const MIN_BYTES = 20_000

@@ -15,8 +15,8 @@ import { DEFAULT_SETTINGS } from '../../src/options/settings.ts'
 import { orderingNamed } from '../../src/ordering/index.ts'
 import { createPageParser, type PageParserOptions } from '../../src/parser/parse-page.ts'
 import type { Parsed } from '../../src/parser/parsed.ts'
-import { decodeFound } from '../../src/wire/found-block.ts'
 import type { HandoverHead } from '../../src/wire/handover.ts'
+import { decodeFound } from '../../src/wire/receipt.ts'
 
 export type FetchedPage = {
   readonly head: HandoverHead

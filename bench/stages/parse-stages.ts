@@ -11,8 +11,8 @@ import { HtmlReader } from '../../src/parser/html/html-reader.ts'
 import { LinkResolver } from '../../src/parser/parts/link-resolver.ts'
 import { takeParts } from '../../src/parser/parts/take-parts.ts'
 import { detectLanguage, pickLanguage } from '../../src/text/language.ts'
-import { encodeFound } from '../../src/wire/found-block.ts'
 import type { HandoverHead } from '../../src/wire/handover.ts'
+import { encodeFound } from '../../src/wire/receipt.ts'
 
 export type ParseStage = readonly [name: string, us: number]
 type Fetched = { readonly head: HandoverHead; readonly whole: Uint8Array }

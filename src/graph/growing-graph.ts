@@ -7,7 +7,7 @@
 // to; a link takes four, a page 24 more. Ranks are computed from the last ones, which saves most rounds
 // when little came since.
 import { SeenSet } from '../lib/seen-set.ts'
-import { StretchHash } from '../lib/stretch-hash.ts'
+import { StretchHash } from '../lib/url-hash.ts'
 import { foldRepeats, type PageGraph } from './graph.ts'
 import { NumberList } from './number-list.ts'
 import { type PageRankOptions, type PageRanks, pageRank } from './pagerank.ts'

@@ -1,4 +1,6 @@
 // 64-bit keyed hashes of URLs as two 32-bit lanes: no BigInt lives longer than this function.
+
+import { randomInt } from 'node:crypto'
 import xxhash from 'xxhash-wasm'
 
 export type Hash64 = { readonly hi: number; readonly lo: number }
@@ -15,4 +17,50 @@ export function createUrlHasher(salt: number): UrlHasher {
     wide[0] = h64(url, seed)
     return { hi: lanes[1] ?? 0, lo: lanes[0] ?? 0 }
   }
+}
+
+// 64-bit keyed hashes of stretches of text, without copying them out of the text they stand in. For who
+// hashes millions of short stretches and keeps the hashes to himself: they are other ones each time.
+
+export class StretchHash {
+  /** Of the stretch that was taken last. */
+  hi = 0
+  lo = 0
+  // Secret and different each time, the factors too: nobody can prepare texts that collide.
+  readonly #startHi = randomInt(2 ** 32)
+  readonly #startLo = randomInt(2 ** 32)
+  readonly #factorHi = oddNumber()
+  readonly #factorLo = oddNumber()
+
+  /** From `from` up to, not including, `end`; all of the text by default. */
+  take(text: string, from = 0, end = text.length): this {
+    const factorHi = this.#factorHi
+    const factorLo = this.#factorLo
+    let hi = this.#startHi
+    let lo = this.#startLo
+    // Two letters at a time; the last one of an odd number stands alone, which its length tells.
+    for (let at = from; at < end; at += 2) {
+      const second = at + 1 < end ? text.charCodeAt(at + 1) : 0
+      const letters = text.charCodeAt(at) | (second << 16)
+      hi = Math.imul(hi ^ letters, factorHi)
+      hi ^= hi >>> 15
+      lo = Math.imul(lo + letters, factorLo)
+      lo ^= lo >>> 17
+    }
+    this.hi = stirred(hi ^ (end - from), lo)
+    this.lo = stirred(lo, this.hi)
+    return this
+  }
+}
+
+/** Every bit of the result depends on every bit given. */
+function stirred(bits: number, more: number): number {
+  let mixed = Math.imul(bits ^ (more >>> 3), 0x2c1b3c6d)
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0x297a2d39)
+  return (mixed ^ (mixed >>> 16)) >>> 0
+}
+
+/** Large enough to stir from the first letter on. */
+function oddNumber(): number {
+  return (randomInt(2 ** 30, 2 ** 32) | 1) >>> 0
 }

@@ -4,8 +4,8 @@ import { gzipSync } from 'node:zlib'
 import { PARTS } from '../core/page.ts'
 import { canonicalise } from '../core/url.ts'
 import { createUrlHasher } from '../lib/url-hash.ts'
-import { decodeFound } from '../wire/found-block.ts'
 import type { HandoverHead } from '../wire/handover.ts'
+import { decodeFound } from '../wire/receipt.ts'
 import { createPageParser, type PageParserOptions } from './parse-page.ts'
 
 const OPTIONS: PageParserOptions = {

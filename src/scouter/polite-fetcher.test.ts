@@ -7,7 +7,7 @@ import { ManualClock } from '../lib/clock.ts'
 import { DEFAULT_SETTINGS } from '../options/settings.ts'
 import { AdaptiveDelay } from './adaptive-delay.ts'
 import { type HostLimiter, NO_LIMITER, type SlotAnswer } from './host-limiter.ts'
-import { NetworkWatch } from './network-watch.ts'
+import { NetworkWatch } from './host-trouble.ts'
 import { PoliteFetcher, type PoliteFetcherOptions } from './polite-fetcher.ts'
 
 function leaseOf(text: string): Lease {

@@ -10,7 +10,7 @@ import type { Clock } from '../lib/clock.ts'
 import type { AdaptiveDelay } from './adaptive-delay.ts'
 import { AddressLimit } from './address-limit.ts'
 import type { HostLimiter, RequestSlot, SlotAnswer } from './host-limiter.ts'
-import type { NetworkWatch } from './network-watch.ts'
+import type { NetworkWatch } from './host-trouble.ts'
 import type { SiteBackpressure } from './parser-backlog.ts'
 import type { Slots } from './slots.ts'
 

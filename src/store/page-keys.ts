@@ -3,7 +3,7 @@
 // prepare URLs that collide.
 import type { CanonicalUrl } from '../core/url.ts'
 import { SeenSet } from '../lib/seen-set.ts'
-import { StretchHash } from '../lib/stretch-hash.ts'
+import { StretchHash } from '../lib/url-hash.ts'
 import type { Redirect } from './graph-reader.ts'
 
 /** Redirects in a row; the scouter follows no more either. */

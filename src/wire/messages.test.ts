@@ -4,12 +4,13 @@ import { CrawlerError } from '../core/errors.ts'
 import type { Found } from '../core/link.ts'
 import { canonicalise } from '../core/url.ts'
 import { decodeControl, encodeControl } from './control.ts'
-import { decodeFound, encodeFound } from './found-block.ts'
 import { decodeHandover, encodeHandover, type HandoverHead } from './handover.ts'
 import {
+  decodeFound,
   decodeIds,
   decodeKept,
   decodeReceipt,
+  encodeFound,
   encodeIds,
   encodeKept,
   encodeReceipt,

@@ -17,9 +17,8 @@ import { breadthFirst } from '../../src/ordering/breadth-first.ts'
 import { NO_LIMITER } from '../../src/scouter/host-limiter.ts'
 import { Scouter } from '../../src/scouter/scouter.ts'
 import { type Connection, connectTo, FRAME_TYPES } from '../../src/wire/connection.ts'
-import { encodeFound } from '../../src/wire/found-block.ts'
 import { decodeHandover } from '../../src/wire/handover.ts'
-import { encodeIds, encodeReceipt } from '../../src/wire/receipt.ts'
+import { encodeFound, encodeIds, encodeReceipt } from '../../src/wire/receipt.ts'
 import { query, serve, temporaryFolder } from './crawling.ts'
 
 /** Answers every page as stored, with links to three more; dies when it begins with `poison`. */

@@ -11,7 +11,7 @@ import {
 } from '../../src/core/page.ts'
 import { canonicalise } from '../../src/core/url.ts'
 import type { Parsed } from '../../src/parser/parsed.ts'
-import { decodeFound } from '../../src/wire/found-block.ts'
+import { decodeFound } from '../../src/wire/receipt.ts'
 
 /** Of one part, in characters of JSON. */
 const MAX_PART = 8 << 20

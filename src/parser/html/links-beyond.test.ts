@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { PARTS } from '../../core/page.ts'
 import { canonicalise } from '../../core/url.ts'
-import { decodeFound } from '../../wire/found-block.ts'
 import type { HandoverHead } from '../../wire/handover.ts'
+import { decodeFound } from '../../wire/receipt.ts'
 import { createPageParser } from '../parse-page.ts'
 
 const LIMIT = 2000

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { StretchHash } from './stretch-hash.ts'
+import { StretchHash } from './url-hash.ts'
 
 const hash = new StretchHash()
 
