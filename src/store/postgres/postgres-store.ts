@@ -67,6 +67,18 @@ export function createPostgresPageReader(db: Postgres): PageReader {
   return new SqlPageReader(createPostgresSql(db))
 }
 
+/**
+ * For the process that begins a run of a crawl when no other writes its pages: receipts of earlier writers are
+ * delivered by the next, which need not wait until those are taken to be dead.
+ */
+export async function takeOverReceipts(db: Postgres, crawlId: number): Promise<void> {
+  await createPostgresSql(db).run(
+    `UPDATE writers SET seen_at = 0
+     WHERE id IN (SELECT holder FROM undelivered WHERE crawl_id = $1)`,
+    [crawlId],
+  )
+}
+
 /** In a table of their own, which readers may be kept from. */
 const SECRETS: JobSecrets = {
   *keep(sql, { id }, { proxies, webhook }) {

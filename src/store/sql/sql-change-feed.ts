@@ -27,9 +27,7 @@ export class SqlChangeFeed implements ChangeFeed {
   async after(cursor: number, limit: number): Promise<Changes> {
     const rows = await this.#sql.all(AFTER, [cursor, limit])
     const pages = await this.#pagesOf(rows)
-    const changes = rows.flatMap(
-      (row) => changeFrom({ ...row, ...pages.get(numberOf(row, 'page_id')) }) ?? [],
-    )
+    const changes = rows.flatMap((row) => changeFrom(row, pages.get(row.page_id)) ?? [])
     const last = rows.at(-1)
     return { changes, cursor: last === undefined ? cursor : numberOf(last, 'cursor') }
   }
@@ -50,31 +48,29 @@ export class SqlChangeFeed implements ChangeFeed {
     return this.#sql[Symbol.asyncDispose]()
   }
 
-  /** Pages as they are now; those that are gone are not there. */
-  async #pagesOf(changes: readonly Row[]): Promise<ReadonlyMap<number, Row>> {
-    const ids = new Set<number>()
-    for (const row of changes) {
-      if (numberOf(row, 'page_id') > 0 && row.url === null) ids.add(numberOf(row, 'page_id'))
-    }
+  /** Pages as they are now, by id; those that are gone are not there. */
+  async #pagesOf(changes: readonly Row[]): Promise<ReadonlyMap<unknown, Row>> {
+    const asked = changes.filter(({ page_id, url }) => page_id !== 0 && url === null)
+    const ids = new Set(asked.map((row) => numberOf(row, 'page_id')))
     const { rows } = await this.#sql.pagesOf([...ids], { columns: PAGE })
-    return new Map(rows.map((row) => [numberOf(row, 'id'), row]))
+    return new Map(rows.map((row) => [row.id, row]))
   }
 }
 
-/** With the columns of its page; null for a page that is gone: another change tells of that. */
-function changeFrom(row: Row): PageChange | null {
+/** `page` as it is now. Null for one that is gone: another change tells of that. */
+function changeFrom(row: Row, page: Row = row): PageChange | null {
   const change = CHANGES.find((known) => known === row.change) ?? 'change'
   const removed = change === 'crawl-removed'
-  if (!removed && row.url === null) return null
+  if (!removed && page.url === null) return null
   return {
     cursor: numberOf(row, 'cursor'),
     change,
     crawlId: numberOf(row, 'crawl_id'),
     pageId: removed ? null : numberOf(row, 'page_id'),
-    url: removed ? null : urlOf(row, 'url'),
+    url: removed ? null : urlOf(page, 'url'),
     at: numberOf(row, 'at'),
-    duplicateOf: numberOrNull(row, 'duplicate_of'),
-    noindex: row.noindex === 1,
+    duplicateOf: numberOrNull(page, 'duplicate_of'),
+    noindex: page.noindex === 1,
     reason: textOf(row, 'reason'),
   }
 }

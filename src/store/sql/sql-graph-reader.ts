@@ -1,5 +1,6 @@
 // The link graph out of `pages` and `page_parts`, in short reads of some pages each: a crawl that writes
 // is never in the way, and no more than those pages are in memory.
+import type { CanonicalUrl } from '../../core/url.ts'
 import type {
   EdgeOptions,
   GraphEdges,
@@ -10,9 +11,8 @@ import type {
   Redirect,
 } from '../graph-reader.ts'
 import { eachVouchedUrl } from '../link-columns.ts'
-import { linkTargets } from '../link-targets.ts'
-import { PageKeys } from '../page-keys.ts'
 import { numberOf, numberOrNull, type Row, textOf, urlOf } from '../row-values.ts'
+import { PageKeys } from './page-keys.ts'
 import type { Sql } from './sql.ts'
 
 const PAGES_AT_ONCE = 2000
@@ -122,4 +122,29 @@ function linkedPageFrom(row: Row): LinkedPage {
 /** The page that a page stands for: itself, or the one it repeats. */
 function originalOf(row: Row): number {
   return numberOrNull(row, 'duplicate_of') ?? numberOf(row, 'id')
+}
+
+type WantedTargets = {
+  /** The page they are links of. */
+  readonly from: number
+  readonly names: PageNames
+  /** Otherwise those stay empty. */
+  readonly outside: boolean
+}
+
+/** From the part as the parser wrote it. */
+function linkTargets(
+  links: string,
+  { from, names, outside: wanted }: WantedTargets,
+): Pick<GraphEdges, 'to' | 'outside'> {
+  const to = new Set<number>()
+  const outside = new Set<CanonicalUrl>()
+  eachVouchedUrl(links, (text, start, end) => {
+    const id = names.find(text, start, end)
+    if (id === undefined) {
+      // As the parser wrote it, and only ever in its one spelling.
+      if (wanted) outside.add(text.slice(start, end) as CanonicalUrl)
+    } else if (id !== from) to.add(id)
+  })
+  return { to: [...to], outside: [...outside] }
 }

@@ -21,11 +21,19 @@ import type {
   PageWithLinks,
   SomePages,
 } from '../page-reader.ts'
-import { pageFromRow, partsFromRow, summaryFromRow, withLinksFromRow } from '../page-rows.ts'
-import { feedCrawlFromRow, goneFromRow, looksFromRow, totalsFromRows } from '../reader-rows.ts'
 import { jsonOf, numberOf, type Row, textOf, urlOf } from '../row-values.ts'
 import { Conditions } from './conditions.ts'
 import { tableConditions } from './page-conditions.ts'
+import {
+  feedCrawlFromRow,
+  goneFromRow,
+  looksFromRow,
+  pageFromRow,
+  partsFromRow,
+  summaryFromRow,
+  totalsFromRows,
+  withLinksFromRow,
+} from './page-rows.ts'
 import { decompress, SqlWholePages } from './sql-whole-pages.ts'
 
 type ListOptions = Parameters<PageReader['list']>[0]

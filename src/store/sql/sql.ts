@@ -97,7 +97,7 @@ export interface Sql extends AsyncDisposable {
 
 /** What is read of pages. */
 export type PageColumns = {
-  /** Columns of `pages`. */
+  /** Columns of `pages`, `id` among them. */
   readonly columns: readonly string[]
   /** Columns of `page_parts`. */
   readonly parts?: readonly string[]

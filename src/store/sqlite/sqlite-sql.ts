@@ -82,20 +82,9 @@ class SqliteSql implements Sql {
   }
 
   pagesOf(ids: readonly number[], read: PagesOfRead) {
-    const { crawlId, bound = Number.POSITIVE_INFINITY } = read
-    const [of, values] = crawlId === undefined ? ['', []] : ['AND p.crawl_id = $2', [crawlId]]
-    return whenFree(() => {
-      const byId = this.#prepare(`${selecting(read)} WHERE p.id = $1 ${of}`)
-      const rows: Row[] = []
-      let at = 0
-      for (let size = 0; at < ids.length && size < bound; at++) {
-        const row = byId.get(ids[at] ?? 0, ...values)
-        if (row === undefined) continue
-        rows.push(row)
-        size += sizeOf(row, read)
-      }
-      return { rows, read: at }
-    })
+    return whenFree(() =>
+      read.bound === undefined ? this.#allPagesOf(ids, read) : this.#boundPagesOf(ids, read),
+    )
   }
 
   /** Without LIMIT, which would make SQLite sort in a slower way: twice the time. */
@@ -116,6 +105,36 @@ class SqliteSql implements Sql {
 
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#db.isOpen) this.#db.close()
+  }
+
+  /** In one query: half the time of one for each. */
+  #allPagesOf(ids: readonly number[], read: PagesOfRead) {
+    const select = `${selecting(read)} WHERE ${sqliteDialect.isAmong('p.id', '$1')}`
+    const list = JSON.stringify(ids)
+    const { crawlId } = read
+    const found =
+      crawlId === undefined
+        ? this.#prepare(select).all(list)
+        : this.#prepare(`${select} AND p.crawl_id = $2`).all(list, crawlId)
+    const known = new Map<unknown, Row>(found.map((row) => [row.id, row]))
+    const rows = ids.map((id) => known.get(id)).filter((row) => row !== undefined)
+    return { rows, read: ids.length }
+  }
+
+  /** One after the other, so that none is read beyond the bound. */
+  #boundPagesOf(ids: readonly number[], read: PagesOfRead) {
+    const { crawlId, bound = 0 } = read
+    const [of, values] = crawlId === undefined ? ['', []] : ['AND p.crawl_id = $2', [crawlId]]
+    const byId = this.#prepare(`${selecting(read)} WHERE p.id = $1 ${of}`)
+    const rows: Row[] = []
+    let at = 0
+    for (let size = 0; at < ids.length && size < bound; at++) {
+      const row = byId.get(ids[at] ?? 0, ...values)
+      if (row === undefined) continue
+      rows.push(row)
+      size += sizeOf(row, read)
+    }
+    return { rows, read: at }
   }
 
   #perform<T>(work: Work<T>): T {

@@ -42,7 +42,7 @@ export class ServerWorkspace extends ServerStore implements Workspace {
     if (takeOver) await endSharedTurns(await this.connections.redis(), `crawl ${id}`)
     await using _begun = await this.#openFrontier({ ...needs, mustExist, takeOver })
     if (takeOver) {
-      const { takeOverReceipts } = await import('../../store/postgres/take-over.ts')
+      const { takeOverReceipts } = await import('../../store/postgres/postgres-store.ts')
       await takeOverReceipts(await this.connections.writing(), id)
     }
     const { shardsNotice } = await import('../../frontier/redis/whole-frontier.ts')

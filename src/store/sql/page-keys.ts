@@ -1,10 +1,10 @@
 // URLs of a crawl → the pages they stand for, compact: a hash and a number for each URL, so that a
 // million pages take some tens of megabytes. The hashes are keyed afresh each time: nobody can
 // prepare URLs that collide.
-import type { CanonicalUrl } from '../core/url.ts'
-import { SeenSet } from '../lib/seen-set.ts'
-import { StretchHash } from '../lib/url-hash.ts'
-import type { Redirect } from './graph-reader.ts'
+import type { CanonicalUrl } from '../../core/url.ts'
+import { SeenSet } from '../../lib/seen-set.ts'
+import { StretchHash } from '../../lib/url-hash.ts'
+import type { Redirect } from '../graph-reader.ts'
 
 /** Redirects in a row; the scouter follows no more either. */
 const MAX_HOPS = 10
