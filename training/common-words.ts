@@ -4,7 +4,7 @@
 import { writeFileSync } from 'node:fs'
 import { readSets, type Truth } from '../bench/extraction/data.ts'
 import { InvalidInput } from '../src/core/errors.ts'
-import { shown } from '../src/parser/html/text-sink.ts'
+import { visibleText } from '../src/parser/html/text-sink.ts'
 import { detectLanguage } from '../src/text/language.ts'
 import { tokens } from '../src/text/tokens.ts'
 import { COMMON_WORDS } from '../src/topic/common-words.ts'
@@ -51,7 +51,7 @@ function countedIn(pages: readonly Truth[], language: string): Counted {
 function textOf(truth: Truth): string {
   const { text, outline } = readPage(truth).reading
   const { count, textFrom, textTo } = outline.blocks
-  return shown(text.slice(textFrom[0] ?? 0, textTo[count - 1] ?? 0))
+  return visibleText(text.slice(textFrom[0] ?? 0, textTo[count - 1] ?? 0))
 }
 
 function count(counted: Counted, text: string): void {

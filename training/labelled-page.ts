@@ -7,7 +7,7 @@ import { toUtf8 } from '../src/lib/decode.ts'
 import { aboutPage } from '../src/parser/about/about.ts'
 import type { PageSigns } from '../src/parser/features/page-facts.ts'
 import { HtmlReader, type HtmlReading } from '../src/parser/html/html-reader.ts'
-import { shown } from '../src/parser/html/text-sink.ts'
+import { visibleText } from '../src/parser/html/text-sink.ts'
 import { labelsOfSnippets, labelsOfText } from './labels.ts'
 
 export type LabelledPage = {
@@ -49,7 +49,7 @@ function labelledPage(set: PageSet, truth: Truth): LabelledPage {
   const { outline, text } = readPage(truth).reading
   const { blocks } = outline
   const texts = Array.from({ length: blocks.count }, (_, row) =>
-    shown(text.slice(blocks.textFrom[row] ?? 0, blocks.textTo[row] ?? 0)),
+    visibleText(text.slice(blocks.textFrom[row] ?? 0, blocks.textTo[row] ?? 0)),
   )
   const blockWords = texts.map((block) => wordsOf(block.toLowerCase()))
   const labels =

@@ -24,7 +24,7 @@ export const HINT_SCORES =
 export const LEXICON_SCORES =
   '${packed(words.lexicon)}'
 
-/** One forest per class of page, in the order of CLASSES (kinds.ts). */
+/** One forest per class of page, in the order of CLASSES (page-kinds.ts). */
 export const KIND_FORESTS: readonly string[] = [
 ${kinds.map((forest) => `  '${forest}',`).join('\n')}
 ]

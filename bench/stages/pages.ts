@@ -14,14 +14,14 @@ import { createUrlHasher } from '../../src/lib/url-hash.ts'
 import { DEFAULT_SETTINGS } from '../../src/options/settings.ts'
 import { orderingNamed } from '../../src/ordering/index.ts'
 import { createPageParser, type PageParserOptions } from '../../src/parser/parse-page.ts'
-import type { Parsed } from '../../src/parser/parsed.ts'
+import type { ParseResult } from '../../src/parser/parse-result.ts'
 import type { HandoverHead } from '../../src/wire/handover.ts'
 import { decodeFound } from '../../src/wire/receipt.ts'
 
 export type FetchedPage = {
   readonly head: HandoverHead
   readonly body: readonly Uint8Array[]
-  readonly parsed: Extract<Parsed, { outcome: 'page' }>
+  readonly parsed: Extract<ParseResult, { outcome: 'page' }>
 }
 
 /** As many as a busy crawl leases and settles at once. */

@@ -20,9 +20,9 @@ const MANY_SITES = 1024
  */
 const FORGIVEN_MS = 100
 
-export type Waiting = { readonly head: HandoverHead }
+export type QueuedTask = { readonly head: HandoverHead }
 
-export class SiteTurn implements Heaped {
+export class SiteQueue implements Heaped {
   heapAt = -1
   readonly name: string
   /** Position on the common clock. */
@@ -36,10 +36,10 @@ export class SiteTurn implements Heaped {
   }
 }
 
-export class FairQueue<T extends Waiting> {
-  readonly #sites = new Map<string, SiteTurn>()
-  readonly #waiting = new Map<SiteTurn, T[]>()
-  readonly #turns = new IndexedHeap<SiteTurn>()
+export class FairQueue<T extends QueuedTask> {
+  readonly #sites = new Map<string, SiteQueue>()
+  readonly #waiting = new Map<SiteQueue, T[]>()
+  readonly #turns = new IndexedHeap<SiteQueue>()
   #now = 0
   #pushed = 0
   #size = 0
@@ -68,8 +68,8 @@ export class FairQueue<T extends Waiting> {
   }
 
   /** Takes the next page of a site that may have one now; undefined when there is none. */
-  shift(mayHave: (site: SiteTurn) => boolean): T | undefined {
-    const passedOver: SiteTurn[] = []
+  shift(mayHave: (site: SiteQueue) => boolean): T | undefined {
+    const passedOver: SiteQueue[] = []
     let site = this.#turns.first
     while (site !== undefined && !mayHave(site)) {
       passedOver.push(site)
@@ -98,17 +98,17 @@ export class FairQueue<T extends Waiting> {
     return all
   }
 
-  siteOf({ head }: T): SiteTurn {
+  siteOf({ head }: T): SiteQueue {
     const name = siteOf(hostOf(head.url))
     const known = this.#sites.get(name)
     if (known !== undefined) return known
     if (this.#sites.size >= this.#roomForSites) this.#forgetIdle()
-    const site = new SiteTurn(name, this.#now)
+    const site = new SiteQueue(name, this.#now)
     this.#sites.set(name, site)
     return site
   }
 
-  #take(site: SiteTurn): T | undefined {
+  #take(site: SiteQueue): T | undefined {
     const own = this.#waiting.get(site) ?? []
     const task = own.shift()
     this.#size -= 1
@@ -125,7 +125,7 @@ export class FairQueue<T extends Waiting> {
     return task
   }
 
-  #place(site: SiteTurn): void {
+  #place(site: SiteQueue): void {
     this.#pushed += 1
     this.#turns.put(site, site.due, this.#pushed)
   }

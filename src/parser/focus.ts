@@ -32,7 +32,7 @@ export type FocusParts = Pick<FocusOptions, 'minRelevance' | 'minTerms' | 'langu
 }
 
 /** The text of a page, without its links. */
-export type PageWords = {
+export type FocusText = {
   readonly url: CanonicalUrl
   readonly title: string
   readonly description: string
@@ -41,7 +41,7 @@ export type PageWords = {
   readonly language: string
 }
 
-export type Seen = {
+export type FocusResult = {
   /** The stored value; null without a topic. */
   readonly relevance: number | null
   readonly hot: boolean
@@ -54,7 +54,7 @@ export type Seen = {
 }
 
 /** The result for a page in a crawl without a focus. */
-export function unjudged(found: readonly Found[]): Seen {
+export function resultWithoutFocus(found: readonly Found[]): FocusResult {
   return { relevance: null, hot: false, judged: null, found, refusal: null }
 }
 
@@ -65,7 +65,7 @@ export class Focus {
     this.#parts = parts
   }
 
-  look(page: PageWords, links: ResolvedLinks): Seen {
+  look(page: FocusText, links: ResolvedLinks): FocusResult {
     const { topic, judge } = this.#parts
     const { url, title, description, contentText: text } = page
     const { judgement, judged, signals } = judgePage({
@@ -92,7 +92,7 @@ export class Focus {
   /**
    * The declared language is often wrong, so the text itself must show that it is another language.
    */
-  #otherLanguage({ title, description, contentText, language }: PageWords): string | null {
+  #otherLanguage({ title, description, contentText, language }: FocusText): string | null {
     const { languages } = this.#parts
     if (languages.length === 0 || languages.includes(primaryLanguage(language))) return null
     const told = detectLanguage([contentText, title, description].join('\n')).language

@@ -4,11 +4,11 @@
 import { isAscii, isUtf8 } from 'node:buffer'
 import { computedMIMEType } from 'whatwg-mimetype'
 
-export type Reading = 'html' | 'xhtml' | 'text'
+export type BodyFormat = 'html' | 'xhtml' | 'text'
 
 /** How to read a body, or the type of a body that is not parsed. */
-export type Judged =
-  | { readonly reading: Reading; readonly type: string }
+export type TypeVerdict =
+  | { readonly reading: BodyFormat; readonly type: string }
   | { readonly reading: null; readonly type: string }
 
 /** The number of bytes that the MIME Sniffing Standard looks at. */
@@ -22,13 +22,13 @@ const CONTROL = Uint8Array.from({ length: 256 }, (_, byte) =>
 /** In UTF-16 any byte may be half of a letter. */
 const UTF_16 = /^\s*utf-16/i
 const LESS = 60
-const HTML_TYPES: ReadonlyMap<string, Reading> = new Map([
+const HTML_TYPES: ReadonlyMap<string, BodyFormat> = new Map([
   ['text/html', 'html'],
   ['application/xhtml+xml', 'xhtml'],
 ])
 
 /** Judges by the declared type (essence, '' for none) and charset, and by the bytes. */
-export function judgeType(declared: string, body: Uint8Array, charset = ''): Judged {
+export function judgeType(declared: string, body: Uint8Array, charset = ''): TypeVerdict {
   if (declared === '' || declared === '*/*' || declared === 'unknown/unknown') {
     return judgeBytes(body)
   }
@@ -38,7 +38,7 @@ export function judgeType(declared: string, body: Uint8Array, charset = ''): Jud
   return disguised === null ? { reading, type: declared } : { reading: null, type: disguised }
 }
 
-function judgeBytes(body: Uint8Array): Judged {
+function judgeBytes(body: Uint8Array): TypeVerdict {
   const type = computedMIMEType(body.subarray(0, SNIFF_BYTES)).essence
   if (type === 'text/html') return { reading: 'html', type }
   return { reading: type === 'text/plain' ? 'text' : null, type }

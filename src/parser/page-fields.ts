@@ -3,10 +3,10 @@
 import { hash } from 'node:crypto'
 import type { PageFields } from '../core/page.ts'
 import type { HandoverHead } from '../wire/handover.ts'
-import type { Seen } from './focus.ts'
+import type { FocusResult } from './focus.ts'
 
 /** A body before it is parsed. */
-export type Body = {
+export type DecodedBody = {
   readonly bytes: Uint8Array
   readonly utf8: Buffer
   readonly type: string
@@ -18,7 +18,7 @@ export type Body = {
 }
 
 /** The result of parsing. */
-export type Content = Pick<
+export type PageContent = Pick<
   PageFields,
   | 'canonicalUrl'
   | 'title'
@@ -33,7 +33,7 @@ export type Content = Pick<
   | 'about'
 >
 
-export const NO_CONTENT: Content = {
+export const NO_CONTENT: PageContent = {
   canonicalUrl: null,
   title: '',
   description: '',
@@ -50,9 +50,9 @@ export const NO_CONTENT: Content = {
 /** The sources of a row of `pages`. */
 export type PageRow = {
   readonly head: HandoverHead
-  readonly body: Body
-  readonly content: Content
-  readonly seen: Seen
+  readonly body: DecodedBody
+  readonly content: PageContent
+  readonly seen: FocusResult
   readonly noindex: boolean
   readonly startedAt: number
 }
@@ -62,7 +62,7 @@ export function contentHashOf(bytes: Uint8Array): string {
   return hash('sha256', bytes, 'hex').slice(0, 32)
 }
 
-export function fieldsOf({ head, body, content, seen, noindex, startedAt }: PageRow): PageFields {
+export function pageFields({ head, body, content, seen, noindex, startedAt }: PageRow): PageFields {
   return {
     url: head.url,
     ...content,

@@ -15,20 +15,20 @@ import { ContentJudge } from './content/main-content.ts'
 import { codeBlock, markdown } from './content/markdown.ts'
 import { pageText } from './content/page-text.ts'
 import { postAuthors, postsOf } from './content/post-authors.ts'
-import { type Focus, type Seen, unjudged } from './focus.ts'
+import { type Focus, type FocusResult, resultWithoutFocus } from './focus.ts'
 import { HtmlReader, type HtmlReading } from './html/html-reader.ts'
-import { addLinksBeyond } from './html/links-beyond.ts'
+import { addLinksAfterCut } from './html/links-after-cut.ts'
 import { likenessOf } from './likeness.ts'
 import { judgeType } from './media-type.ts'
 import {
-  type Body,
-  type Content,
   contentHashOf,
-  fieldsOf,
+  type DecodedBody,
   NO_CONTENT,
+  type PageContent,
   type PageRow,
+  pageFields,
 } from './page-fields.ts'
-import type { Parsed } from './parsed.ts'
+import type { ParseResult } from './parse-result.ts'
 import type { ResolvedLinks } from './parts/link-list.ts'
 import { LinkResolver } from './parts/link-resolver.ts'
 import { type TakenParts, takeParts } from './parts/take-parts.ts'
@@ -53,10 +53,10 @@ export type PageParserOptions = {
   readonly markdown?: boolean
 }
 
-export type PageParser = (head: HandoverHead, body: Uint8Array) => Parsed
+export type PageParser = (head: HandoverHead, body: Uint8Array) => ParseResult
 
 /** The content of a page, and the blocks that are its main content. */
-type Chosen = { readonly content: Content; readonly chosen: Uint8Array }
+type Chosen = { readonly content: PageContent; readonly chosen: Uint8Array }
 const NOTHING_CHOSEN: Chosen = { content: NO_CONTENT, chosen: new Uint8Array(0) }
 const NO_LINKS: ResolvedLinks = { rows: [], found: [] }
 const NO_PARTS: TakenParts = { parts: {}, cut: [] }
@@ -88,7 +88,7 @@ class BodyParser {
     this.#resolver = new LinkResolver(createIdentity(options.stripParams ?? []))
   }
 
-  parse(head: HandoverHead, wire: Uint8Array): Parsed {
+  parse(head: HandoverHead, wire: Uint8Array): ParseResult {
     const startedAt = performance.now()
     const { maxBodyBytes } = this.#options
     const decoded = decompress(wire, head.contentEncoding, this.#mostBytes(wire))
@@ -98,8 +98,8 @@ class BodyParser {
     if (!isCut && isSame(head, bytes)) return { outcome: 'same' }
     const declared = parseMediaType(head.contentType)
     const { reading, type } = judgeType(declared.essence, bytes, declared.charset)
-    if (reading === null) return refused(`type: ${type}`, unjudged([]), 0)
-    const body: Body = {
+    if (reading === null) return refused(`type: ${type}`, resultWithoutFocus([]), 0)
+    const body: DecodedBody = {
       ...toUtf8(bytes, declared.charset, reading === 'xhtml'),
       bytes,
       type,
@@ -122,7 +122,7 @@ class BodyParser {
     return Math.max(maxBodyBytes, Math.min(maxLinksBytes, MAX_RATIO * byteLength))
   }
 
-  #text(head: HandoverHead, body: Body, startedAt: number): Parsed {
+  #text(head: HandoverHead, body: DecodedBody, startedAt: number): ParseResult {
     const directives = readRobotsDirectives([], head.robotsTag)
     const text = plainText(body.utf8)
     const noindex = directives.noindex || isPast(directives.unavailableAfter, head)
@@ -141,10 +141,10 @@ class BodyParser {
     return { outcome: 'page', page, foundBlock: encodeFound([]), likeness, judged, ...asked }
   }
 
-  #html(head: HandoverHead, body: Body, startedAt: number, isXml: boolean): Parsed {
+  #html(head: HandoverHead, body: DecodedBody, startedAt: number, isXml: boolean): ParseResult {
     const reading = this.#reader.read(body.utf8, { isXml, parts: this.#options.parts })
     const { notes, text } = reading
-    if (body.whole !== null) addLinksBeyond(body.whole, body.utf8.length, reading.links)
+    if (body.whole !== null) addLinksAfterCut(body.whole, body.utf8.length, reading.links)
     const directives = readRobotsDirectives(notes.robots, head.robotsTag)
     const noindex = directives.noindex || isPast(directives.unavailableAfter, head)
     const resolver = this.#resolver
@@ -177,8 +177,8 @@ class BodyParser {
     return { outcome: 'page', page, foundBlock, likeness, judged, ...asked }
   }
 
-  #look({ url }: HandoverHead, content: Content, links: ResolvedLinks): Seen {
-    if (this.#focus === null) return unjudged(links.found)
+  #look({ url }: HandoverHead, content: PageContent, links: ResolvedLinks): FocusResult {
+    if (this.#focus === null) return resultWithoutFocus(links.found)
     return this.#focus.look({ ...content, url }, links)
   }
 
@@ -228,7 +228,7 @@ class BodyParser {
     const keepsHtml = this.#options.keepHtml && !noarchive && !row.noindex
     // A copy, so that it can leave this thread without the buffer it lies in.
     const html = keepsHtml ? new Uint8Array(row.body.bytes) : null
-    return { fields: fieldsOf(row), parts, html }
+    return { fields: pageFields(row), parts, html }
   }
 }
 
@@ -263,7 +263,11 @@ function isPast(moment: number | null, { fetchedAt }: HandoverHead): boolean {
   return moment !== null && moment <= fetchedAt
 }
 
-function refused(reason: string, { found, judged, relevance }: Seen, likeness: number): Parsed {
+function refused(
+  reason: string,
+  { found, judged, relevance }: FocusResult,
+  likeness: number,
+): ParseResult {
   const foundBlock = encodeFound(found)
   return { outcome: 'refused', reason, foundBlock, likeness, judged, relevance }
 }

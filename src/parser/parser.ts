@@ -7,11 +7,8 @@
 //
 // The parser does not know the network or the frontier. If the scouter goes away, the bodies it
 // handed over are still parsed and stored, and the next scouter gets the receipts first.
-import type { Harvest } from '../core/harvest.ts'
 import type { Job } from '../core/job.ts'
-import type { PageFields } from '../core/page.ts'
 import type { CanonicalUrl } from '../core/url.ts'
-import { LEAVES_OUT, reasonCode } from '../core/visit.ts'
 import { orderingNamed } from '../ordering/index.ts'
 import type { PageCheck, PageStore, PageToSave, Saved } from '../store/page-store.ts'
 import type { PageText } from '../topic/topic.ts'
@@ -25,11 +22,19 @@ import {
   encodeReceipt,
   idAtParser,
   type KeptReceipt,
-  type ReceiptHead,
 } from '../wire/receipt.ts'
 import type { FocusOptions } from './focus.ts'
-import { HarvestMeter } from './harvest-meter.ts'
-import type { Parsed, SitemapPart } from './parsed.ts'
+import { type AllCounts, PageCounts } from './page-counts.ts'
+import {
+  costOf,
+  PARSE_LIMIT_MS,
+  type ParseResult,
+  type ReceiptedResult,
+  receiptHead,
+  receiptOf,
+  type SitemapPart,
+  savedHead,
+} from './parse-result.ts'
 import { ParserPool } from './pool.ts'
 
 /** A commit costs one fsync, which this many pages share … */
@@ -40,8 +45,6 @@ const BATCH_MS = 25
 const SHARED_BATCH_MS = 100
 /** How often the pages of a shared store are counted: as often as progress is reported. */
 const COUNT_MS = 250
-/** CPU time limit of one page. A sitemap has its own limit; no sane page takes longer. */
-const PARSE_LIMIT_MS = 10_000
 /** On shutdown: how long to wait for the pages that threads have started. */
 const STOP_MS = 1500
 const RECONNECT_MS = 50
@@ -89,17 +92,14 @@ export class Parser implements AsyncDisposable {
   #savedAt = Number.NEGATIVE_INFINITY
   #countedAt = Number.NEGATIVE_INFINITY
   #closing = false
-  #stored = 0
-  #saved = 0
-  #duplicates = 0
   /** URLs whose receipts this parser sent; other receipts in the store belong to other parsers. */
   readonly #sent = new Set<string>()
-  readonly #harvest: HarvestMeter
+  readonly #counts: PageCounts
 
   constructor(options: ParserOptions) {
     this.#options = options
     const { settings, salt } = options.job
-    this.#harvest = new HarvestMeter(settings.harvestWindow)
+    this.#counts = new PageCounts(settings.harvestWindow)
     const pool = {
       limitMs: PARSE_LIMIT_MS,
       parse: {
@@ -114,7 +114,7 @@ export class Parser implements AsyncDisposable {
       onBegin: (head: HandoverHead) => {
         this.#scouter?.send(FRAME_TYPES.begun, encodeIds([idAtParser(head)]))
       },
-      onParsed: (head: HandoverHead, parsed: Parsed) => this.#take(head, parsed),
+      onParsed: (head: HandoverHead, parsed: ParseResult) => this.#take(head, parsed),
       onPart: (head: HandoverHead, part: SitemapPart) => this.#pass(head, part),
       onBroken: options.onBroken,
     }
@@ -122,10 +122,8 @@ export class Parser implements AsyncDisposable {
     this.#sitemaps = new ParserPool({ ...pool, threads: 1 })
   }
 
-  get counts(): { stored: number; saved: number; duplicates: number; waiting: number } & Harvest {
-    const waiting = this.#pending + this.#batch.length
-    const saved = { stored: this.#stored, saved: this.#saved, duplicates: this.#duplicates }
-    return { ...saved, waiting, ...this.#harvest.counts }
+  get counts(): AllCounts & { waiting: number } {
+    return { ...this.#counts.all, waiting: this.#pending + this.#batch.length }
   }
 
   get #pending(): number {
@@ -136,9 +134,9 @@ export class Parser implements AsyncDisposable {
    * Serves scouters, one after the other, until it is asked to leave; then everything is stored.
    */
   async run(): Promise<void> {
-    this.#stored = await this.#options.store.count()
+    this.#counts.stored = await this.#options.store.count()
     // A resumed crawl may have nothing to do, but in a new one a page will come soon.
-    if (this.#stored === 0) this.#pages.prepare()
+    if (this.#counts.stored === 0) this.#pages.prepare()
     while (!this.#closing) {
       const gone = Promise.withResolvers<void>()
       const scouter = await this.#connect(() => gone.resolve())
@@ -243,7 +241,7 @@ export class Parser implements AsyncDisposable {
     )
   }
 
-  #take(head: HandoverHead, parsed: Parsed): void {
+  #take(head: HandoverHead, parsed: ParseResult): void {
     if (parsed.outcome === 'page') {
       const { page, foundBlock, likeness, judged, tookMs = 0 } = parsed
       const receipt = encodeKept({ likeness, judged, foundBlock })
@@ -256,7 +254,7 @@ export class Parser implements AsyncDisposable {
     else if (parsed.outcome === 'refused' && head.again !== undefined) {
       this.#note(head, { to: 'refused', reason: parsed.reason }, parsed)
     } else {
-      if (parsed.outcome === 'refused') this.#countRefused(parsed)
+      if (parsed.outcome === 'refused') this.#counts.addRefused(parsed)
       this.#reply(head, parsed)
     }
     if (this.#batch.length > 0 && this.#isIdle()) this.#flush()
@@ -278,29 +276,10 @@ export class Parser implements AsyncDisposable {
     else this.#flushSoon()
   }
 
-  #reply(head: HandoverHead, parsed: Exclude<Parsed, { outcome: 'page' | 'same' }>): void {
-    const empty = new Uint8Array(0)
-    const receipt = (() => {
-      switch (parsed.outcome) {
-        case 'refused': {
-          const { reason, likeness, judged, foundBlock } = parsed
-          const answer = { ...receiptHead(head, 'refused', reason), likeness, judged }
-          return { head: answer, found: foundBlock }
-        }
-        case 'failed':
-          return { head: receiptHead(head, 'failed', parsed.reason), found: empty }
-        case 'lost':
-          return { head: receiptHead(head, 'lost', ''), found: empty }
-        case 'sitemap': {
-          const { foundBlock, sitemaps, bytes, entries } = parsed
-          const read = { bytes, entries }
-          return { head: { ...receiptHead(head, 'read', ''), sitemaps, read }, found: foundBlock }
-        }
-      }
-    })()
-    const cpuMs = costOf(parsed)
-    const told = { ...receipt.head, cpuMs }
-    this.#scouter?.send(FRAME_TYPES.receipt, ...encodeReceipt(told, receipt.found))
+  #reply(head: HandoverHead, result: ReceiptedResult): void {
+    const { head: receipt, found } = receiptOf(head, result)
+    const answer = { ...receipt, cpuMs: costOf(result) }
+    this.#scouter?.send(FRAME_TYPES.receipt, ...encodeReceipt(answer, found))
   }
 
   #flushSoon(): void {
@@ -331,7 +310,8 @@ export class Parser implements AsyncDisposable {
     for (const [at, { head, toSave, cpuMs }] of batch.entries()) {
       const saved = answers[at]
       if (saved === undefined) continue
-      if ('page' in toSave && head.again === undefined) this.#count(saved, toSave.page.fields)
+      if ('page' in toSave && head.again === undefined)
+        this.#counts.addSaved(saved, toSave.page.fields)
       const { foundBlock, ...kept } = decodeKept(toSave.receipt)
       const answer = { ...savedHead(head, saved), ...kept, cpuMs }
       const found = saved.outcome === 'over-limit' ? new Uint8Array(0) : foundBlock
@@ -342,25 +322,11 @@ export class Parser implements AsyncDisposable {
   async #countStored(answers: readonly Saved[]): Promise<void> {
     const { store, storeIsShared } = this.#options
     if (storeIsShared && performance.now() < this.#countedAt + COUNT_MS) {
-      this.#stored += answers.filter(({ outcome }) => outcome === 'stored').length
+      this.#counts.stored += answers.filter(({ outcome }) => outcome === 'stored').length
       return
     }
-    this.#stored = await store.count()
+    this.#counts.stored = await store.count()
     this.#countedAt = performance.now()
-  }
-
-  #countRefused({ reason, relevance }: Extract<Parsed, { outcome: 'refused' }>): void {
-    if (relevance !== null) this.#harvest.add(false)
-    const code = reasonCode(reason)
-    if (LEAVES_OUT.some((refusal) => refusal === code)) this.#harvest.leaveOut()
-  }
-
-  /** A judged page that repeats another was fetched for nothing: it counts, but not as hot. */
-  #count({ outcome }: Saved, { relevance, hot }: PageFields): void {
-    if (outcome === 'over-limit') return
-    if (outcome === 'duplicate') this.#duplicates++
-    if (outcome === 'stored') this.#saved++
-    if (relevance !== null) this.#harvest.add(hot && outcome === 'stored')
   }
 
   /** Resolves when every handed-over page is saved, or at `until` once the parsed ones are. */
@@ -373,39 +339,6 @@ export class Parser implements AsyncDisposable {
     }
     await this.#saving
   }
-}
-
-/** A thread that was killed used up the whole limit. */
-function costOf(parsed: Parsed): number {
-  if (parsed.tookMs !== undefined) return parsed.tookMs
-  const isTooLong = parsed.outcome === 'failed' && parsed.reason.startsWith('parse-timeout')
-  return isTooLong ? PARSE_LIMIT_MS : 0
-}
-
-type SettledHead = Pick<ReceiptHead, 'kind' | 'id' | 'token' | 'url' | 'depth'>
-
-/** The receipt for a page that was saved. */
-function savedHead(head: SettledHead, saved: Saved): ReceiptHead {
-  const moved = 'moved' in saved && saved.moved ? { moved: saved.moved } : {}
-  if (saved.outcome === 'gone') {
-    const { to, reason } = saved.came
-    return { ...receiptHead(head, to, reason), gone: true, ...moved }
-  }
-  const reason = saved.outcome === 'duplicate' ? saved.of : ''
-  return { ...receiptHead(head, saved.outcome, reason), ...moved }
-}
-
-function receiptHead(
-  head: SettledHead,
-  outcome: ReceiptHead['outcome'],
-  reason: string,
-): ReceiptHead {
-  const { kind, id, token, url, depth } = head
-  const named = {
-    ...(url === undefined ? {} : { url }),
-    ...(depth === undefined ? {} : { depth }),
-  }
-  return { kind, id, token, ...named, outcome, reason, likeness: 0, judged: null, sitemaps: [] }
 }
 
 /** Undefined when the crawl has no focus. */

@@ -7,7 +7,7 @@ import { setEnvironmentData } from 'node:worker_threads'
 import type { CrawlerError } from '../core/errors.ts'
 import { canonicalise } from '../core/url.ts'
 import type { HandoverHead } from '../wire/handover.ts'
-import type { Parsed } from './parsed.ts'
+import type { ParseResult } from './parse-result.ts'
 import { ParserPool, type PoolOptions } from './pool.ts'
 
 const LIMIT_MS = 300
@@ -189,7 +189,7 @@ function openPool(options: Partial<PoolOptions> = {}): OpenPool {
   }
 }
 
-function told(parsed: Parsed): string {
+function told(parsed: ParseResult): string {
   return parsed.outcome === 'failed' ? parsed.reason : parsed.outcome
 }
 

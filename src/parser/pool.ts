@@ -9,8 +9,8 @@
 import { CrawlerError } from '../core/errors.ts'
 import { moduleBeside } from '../lib/module-beside.ts'
 import type { HandoverHead } from '../wire/handover.ts'
-import { FairQueue, type SiteTurn } from './fair-queue.ts'
-import type { Parsed, SitemapPart } from './parsed.ts'
+import { FairQueue, type SiteQueue } from './fair-queue.ts'
+import type { ParseResult, SitemapPart } from './parse-result.ts'
 import { ParserThread, SLOW_MS, type Task } from './thread.ts'
 import type { WorkerOptions } from './worker.ts'
 
@@ -32,7 +32,7 @@ export type PoolOptions = {
   readonly parse: WorkerOptions
   /** A thread takes this page; called before the bytes reach it. */
   readonly onBegin: (head: HandoverHead) => void
-  readonly onParsed: (head: HandoverHead, parsed: Parsed) => void
+  readonly onParsed: (head: HandoverHead, parsed: ParseResult) => void
   /** Some entries of a sitemap; its final result is still to come. */
   readonly onPart?: (head: HandoverHead, part: SitemapPart) => void
   /** No thread can be started; waiting pages will never be parsed. */
@@ -137,7 +137,7 @@ export class ParserPool {
     )
     // A slow site gets its share of the usual threads; extra threads are for the other sites.
     const mayBeSlow = slow.length < this.#limit
-    const mayHave = (site: SiteTurn): boolean => mayBeSlow || !slowSites.has(site)
+    const mayHave = (site: SiteQueue): boolean => mayBeSlow || !slowSites.has(site)
     const task = this.#waiting.shift(mayHave)
     if (task === undefined) return
     this.#options.onBegin(task.head)

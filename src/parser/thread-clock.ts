@@ -11,7 +11,7 @@ const USER_FIELD = 11
 const SYSTEM_FIELD = 12
 
 /** The kernel's id of the calling thread; 0 when unknown. */
-export function threadNumber(): number {
+export function kernelThreadId(): number {
   try {
     return Number(readlinkSync('/proc/thread-self').split('/').at(-1)) || 0
   } catch {

@@ -5,7 +5,7 @@
 // The CPU time of a page is checked now and then, so quick pages pay nothing for it.
 import { Worker } from 'node:worker_threads'
 import type { HandoverHead } from '../wire/handover.ts'
-import type { Parsed, SitemapPart } from './parsed.ts'
+import type { ParseResult, SitemapPart } from './parse-result.ts'
 import { cpuMsOf } from './thread-clock.ts'
 import type { WorkerOptions, WorkerReply, WorkerRequest } from './worker.ts'
 
@@ -31,7 +31,7 @@ export type ThreadOptions = {
   readonly onReady: () => void
   /** Some entries of a sitemap; its final result is still to come. */
   readonly onPart?: (task: Task, part: SitemapPart) => void
-  readonly onParsed: (task: Task, parsed: Parsed, tookMs: number) => void
+  readonly onParsed: (task: Task, parsed: ParseResult, tookMs: number) => void
   /**
    * A page queued behind a slow one is given back: its bytes are gone, so it must be handed over
    * again.
@@ -165,7 +165,7 @@ export class ParserThread {
     const from = this.#watched.cpuMs
     const workedMs = cpuMs === null || from === null ? 0 : cpuMs - from
     if (workedMs > limitMs) this.#end(`parse-timeout: more than ${limitMs} ms of work`)
-    else if (this.busyMs > STUCK_AFTER * limitMs) this.#end('parse-timeout: it stands still')
+    else if (this.busyMs > STUCK_AFTER * limitMs) this.#end('parse-timeout: it makes no progress')
   }
 
   #passOver(behind: readonly Task[]): void {

@@ -8,9 +8,9 @@ import { createUrlHasher } from '../lib/url-hash.ts'
 import type { HandoverHead } from '../wire/handover.ts'
 import type { FocusOptions } from './focus.ts'
 import { createPageParser, type PageParserOptions } from './parse-page.ts'
-import type { Parsed, SitemapPart } from './parsed.ts'
+import type { ParseResult, SitemapPart } from './parse-result.ts'
 import { readSitemap } from './sitemap/read-sitemap.ts'
-import { ownCpuMs, threadNumber } from './thread-clock.ts'
+import { kernelThreadId, ownCpuMs } from './thread-clock.ts'
 
 /** The start options of a thread. */
 export type WorkerOptions = PageParserOptions & {
@@ -24,10 +24,10 @@ export type WorkerRequest = {
 }
 
 /** Reports that the thread is ready, with its kernel thread id; 0 when unknown. */
-export type Ready = { readonly thread: number }
+export type WorkerReady = { readonly thread: number }
 
 /** Then one answer for each request, in order; a sitemap's answer follows its parts. */
-export type WorkerReply = Ready | SitemapPart | Parsed
+export type WorkerReply = WorkerReady | SitemapPart | ParseResult
 
 const port = parentPort
 if (port === null) throw new CrawlerError('process-died', 'a parser thread needs its parser')
@@ -46,10 +46,10 @@ port.on('message', (request: WorkerRequest | null) => {
   else if (before === null && request.head.kind === 'page') answer(parse(request))
   else void inTurn(request)
 })
-const ready: WorkerReply = { thread: threadNumber() }
+const ready: WorkerReply = { thread: kernelThreadId() }
 port.postMessage(ready)
 
-function parse({ head, body }: WorkerRequest): Parsed {
+function parse({ head, body }: WorkerRequest): ParseResult {
   const startedAt = ownCpuMs()
   return { ...parsePage(head, body), tookMs: ownCpuMs() - startedAt }
 }
@@ -73,7 +73,7 @@ async function inTurn(request: WorkerRequest): Promise<void> {
   if (before === own) before = null
 }
 
-function answer(reply: Parsed | SitemapPart): void {
+function answer(reply: ParseResult | SitemapPart): void {
   const transfer: ArrayBuffer[] = []
   if ('foundBlock' in reply && reply.foundBlock.buffer instanceof ArrayBuffer) {
     transfer.push(reply.foundBlock.buffer)

@@ -3,7 +3,7 @@
 import { PARTS } from '../../src/core/page.ts'
 import { HtmlReader } from '../../src/parser/html/html-reader.ts'
 import { createPageParser } from '../../src/parser/parse-page.ts'
-import type { Parsed } from '../../src/parser/parsed.ts'
+import type { ParseResult } from '../../src/parser/parse-result.ts'
 import { mix } from '../../src/sample-web/random.ts'
 import type { HandoverHead } from '../../src/wire/handover.ts'
 import { HEAD } from './hostile-pages.ts'
@@ -60,7 +60,7 @@ export class Fuzz {
     return broken
   }
 
-  #timed(head: HandoverHead, body: Buffer): { parsed: Parsed; cpuMs: number } {
+  #timed(head: HandoverHead, body: Buffer): { parsed: ParseResult; cpuMs: number } {
     const before = process.cpuUsage()
     const parsed = this.#parser(head, body)
     const { user, system } = process.cpuUsage(before)
@@ -69,6 +69,6 @@ export class Fuzz {
 }
 
 /** A record without what is different each time. */
-function recordOf(parsed: Parsed): string {
+function recordOf(parsed: ParseResult): string {
   return JSON.stringify(parsed, (key, value: unknown) => (key === 'parseMs' ? 0 : value))
 }

@@ -10,7 +10,7 @@ import {
   partRows,
 } from '../../src/core/page.ts'
 import { canonicalise } from '../../src/core/url.ts'
-import type { Parsed } from '../../src/parser/parsed.ts'
+import type { ParseResult } from '../../src/parser/parse-result.ts'
 import { decodeFound } from '../../src/wire/receipt.ts'
 
 /** Of one part, in characters of JSON. */
@@ -26,7 +26,7 @@ const LINES = ['title', 'description', 'keywords', 'author', 'language', 'charse
 const URL_COLUMNS = new Set(['url', 'src', 'best', 'href', 'action'])
 
 /** What is wrong with it; empty when all is well. */
-export function brokenRules(parsed: Parsed, body: Uint8Array): string[] {
+export function brokenRules(parsed: ParseResult, body: Uint8Array): string[] {
   if (parsed.outcome === 'refused' || parsed.outcome === 'failed') {
     return parsed.reason === '' ? ['no reason'] : []
   }

@@ -3,14 +3,14 @@
 // the heading (surroundings.ts). Nothing here judges the content, and nothing is invented: a
 // missing fact is '' or null.
 import { isFrontPage } from '../content/page-kinds.ts'
-import { shortened } from '../html/text-sink.ts'
-import { plain } from './clean-text.ts'
+import { truncate } from '../html/text-sink.ts'
+import { withoutMarkup } from './clean-text.ts'
 import { type JsonLd, type JsonLdProduct, readJsonLd } from './json-ld.ts'
 import { type AuthorSources, authorOf } from './page-author.ts'
 import { type DateSources, datesOf } from './page-dates.ts'
 import { AUTHOR_ORDER, type Feed, ITEMPROP, type Meta, type PageNotes } from './page-notes.ts'
 import { type Heading, headingOf, openingOf, titleOf } from './page-title.ts'
-import { headingsOf, LazyPlaces, type Reading, titleLineAt } from './surroundings.ts'
+import { headingsOf, LazySurroundings, type ReadPage, titleLineAt } from './surroundings.ts'
 import { isMonthFirst } from './written-date.ts'
 
 export type About = {
@@ -36,7 +36,7 @@ export type About = {
   readonly feeds: readonly Feed[]
 }
 
-export type AboutSources = Reading & {
+export type AboutSources = ReadPage & {
   readonly notes: PageNotes
   readonly url: string
   readonly fetchedAt: number
@@ -54,7 +54,7 @@ export function aboutPage(sources: AboutSources): About {
   const openGraph = openGraphOf(notes)
   const host = hostOf(sources.url)
   const siteName = openGraph.site_name || ld.publisher
-  const titleTag = plain(notes.title)
+  const titleTag = withoutMarkup(notes.title)
   const headings = headingsOf(sources)
   const heading = headingOf(headings, titleTag, openGraph.title ?? '')
   return {
@@ -71,7 +71,7 @@ export function aboutPage(sources: AboutSources): About {
         host,
         isFrontPage: isFrontPage(sources.url),
       }) || ld.headline,
-    description: plain(notes.description || ld.description),
+    description: withoutMarkup(notes.description || ld.description),
     keywords: keywordsOf(notes) || ld.keywords,
     ...shownFacts(sources, ld, { titleTag, heading, siteName, host }),
     language: notes.language || ld.language.toLowerCase().slice(0, MAX_LANGUAGE),
@@ -99,7 +99,7 @@ function shownFacts(
 ): Pick<About, 'author' | 'publishedAt' | 'publishedDeclared' | 'publishedDay' | 'modifiedAt'> {
   const { notes, url, fetchedAt } = sources
   const headingAt = heading?.at ?? titleLineAt(sources, openingOf(titleTag))
-  const places = new LazyPlaces(sources, headingAt)
+  const places = new LazySurroundings(sources, headingAt)
   const { published, modified, declared } = datesOf({
     ...declaredDates(notes),
     ldPublished: ld.published,
@@ -184,7 +184,7 @@ function openGraphOf(notes: PageNotes): OpenGraph {
 }
 
 function put(graph: Record<string, string>, name: string, content: string): void {
-  graph[name.replace(PREFIX, '')] ??= shortened(plain(content), MAX_VALUE)
+  graph[name.replace(PREFIX, '')] ??= truncate(withoutMarkup(content), MAX_VALUE)
 }
 
 type DeclaredDates = Pick<
@@ -215,8 +215,8 @@ function declaredAuthors(notes: PageNotes): Pick<AuthorSources, 'metaAuthors' | 
     byName.set(name, others === '' ? content : `${others}, ${content}`)
   }
   return {
-    metaAuthors: [...byName.values(), ...labelled(notes)].map(plain),
-    itemAuthors: contents(metas, true).map(plain),
+    metaAuthors: [...byName.values(), ...labelled(notes)].map(withoutMarkup),
+    itemAuthors: contents(metas, true).map(withoutMarkup),
   }
 }
 
@@ -232,8 +232,8 @@ function labelled(notes: PageNotes): readonly string[] {
 }
 
 function keywordsOf(notes: PageNotes): string {
-  if (notes.keywords !== '') return plain(notes.keywords)
-  const tags = new Set(notes.metas('tag').map(([, content]) => plain(content)))
+  if (notes.keywords !== '') return withoutMarkup(notes.keywords)
+  const tags = new Set(notes.metas('tag').map(([, content]) => withoutMarkup(content)))
   return [...tags].slice(0, MAX_TAGS).join(', ')
 }
 

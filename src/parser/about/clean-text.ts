@@ -8,15 +8,15 @@ const UNSEEN = /[\u00ad\u200b\ufeff]/g
 const NO_BREAK = '\u00a0'
 
 /** Collapses white space, trims the ends and repairs lone surrogates, which JSON may contain. */
-export function tidied(text: string): string {
+export function collapseWhiteSpace(text: string): string {
   return text.replace(BLANKS, ' ').trim().toWellFormed()
 }
 
-/** Like tidied(), for a text that may contain markup and character references. */
-export function plain(text: string): string {
+/** Like collapseWhiteSpace(), for a text that may contain markup and character references. */
+export function withoutMarkup(text: string): string {
   const decoded = text.includes('&') ? decodeHTML(text) : text
   const bare = decoded.includes('<') ? decoded.replace(TAG, ' ') : decoded
-  return tidied(bare.replace(UNSEEN, '').replaceAll(NO_BREAK, ' '))
+  return collapseWhiteSpace(bare.replace(UNSEEN, '').replaceAll(NO_BREAK, ' '))
 }
 
 // Comparison of short texts by their words.
@@ -25,22 +25,22 @@ const WORD = /[\p{L}\p{N}]+/gu
 const NO_LETTER = /[^\p{L}\p{N}]+/gu
 
 /** The distinct words of a text, in lower case. */
-export function wordsOf(text: string): Set<string> {
+export function wordSet(text: string): Set<string> {
   return new Set(text.toLowerCase().match(WORD) ?? [])
 }
 
 /** The letters and digits of a text, in lower case. */
-export function lettersOf(text: string): string {
+export function lettersAndDigits(text: string): string {
   return text.toLowerCase().replace(NO_LETTER, '')
 }
 
 /** Similarity of two texts, 0 to 1: the harmonic mean of the shares of common words. */
-export function likenessOf(a: string, b: string): number {
-  return a === '' || b === '' ? 0 : likenessOfWords(wordsOf(a), wordsOf(b))
+export function similarity(a: string, b: string): number {
+  return a === '' || b === '' ? 0 : wordSimilarity(wordSet(a), wordSet(b))
 }
 
 /** The same for sets of words. */
-export function likenessOfWords(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+export function wordSimilarity(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   if (a.size === 0 || b.size === 0) return 0
   let both = 0
   for (const word of a) if (b.has(word)) both++

@@ -42,7 +42,7 @@ for (const [index, names] of NAMES.entries()) {
 }
 
 /** 1 to 12; 0 when the word is not a month. */
-export function monthOf(word: string): number {
+export function monthNumber(word: string): number {
   return MONTHS.get(word.toLowerCase()) ?? 0
 }
 
@@ -104,13 +104,13 @@ const MAX_LABEL = 32
 const MAX_LABEL_WORDS = 3
 
 /** By the words before a date; '' when they say nothing. */
-export function useNamed(words: string): DateUse {
+export function dateUseOf(words: string): DateUse {
   if (CHANGED.test(words)) return 'modified'
   return PUBLISHED.test(words) ? 'published' : ''
 }
 
 /** By a line that may be the label of the next line. */
-export function useLabelled(line: string): DateUse {
+export function dateUseOfLabel(line: string): DateUse {
   if (line.length > MAX_LABEL || line.split(' ').length > MAX_LABEL_WORDS) return ''
-  return useNamed(line)
+  return dateUseOf(line)
 }

@@ -63,7 +63,7 @@ const APART =
   /^(?:BreadcrumbList|ListItem|WebSite|Organization|NewsMediaOrganization|Person|ImageObject|SearchAction|ItemList|SiteNavigationElement|WPHeader|WPFooter|WPSideBar|PostalAddress|Rating|AggregateRating|Offer|Comment|Answer)$/
 
 /** 4 for a text, 3 for a thing, 2 for a page, 1 for anything else, 0 for an auxiliary node. */
-export function rankOf(types: readonly string[]): number {
+export function typeRank(types: readonly string[]): number {
   let best = 0
   for (const type of types) {
     if (APART.test(type)) continue

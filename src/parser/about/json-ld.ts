@@ -1,16 +1,16 @@
 // Facts about the page's subject from its JSON-LD. A page may contain many nodes, some for the
 // site, its logo and its menu. The subject is picked by type, and the next nodes fill in what it
 // lacks.
-import { shortened } from '../html/text-sink.ts'
-import { tidied } from './clean-text.ts'
+import { truncate } from '../html/text-sink.ts'
+import { collapseWhiteSpace } from './clean-text.ts'
 import {
   bareType,
   isNode,
   type JsonNode,
   listOf,
   parseJsonLd,
-  rankOf,
   textOf,
+  typeRank,
 } from './json-ld-text.ts'
 
 export type JsonLdProduct = {
@@ -127,9 +127,13 @@ class Collected {
       const known = this.#byId.get(id)
       if (known === undefined || !('name' in known)) this.#byId.set(id, node)
     }
-    const types = listOf(node['@type']).filter(isString).slice(0, 4).map(bareType).map(tidied)
+    const types = listOf(node['@type'])
+      .filter(isString)
+      .slice(0, 4)
+      .map(bareType)
+      .map(collapseWhiteSpace)
     if (types.length === 0 || this.subjects.length >= MAX_SUBJECTS) return
-    this.subjects.push({ node, types, rank: rankOf(types) })
+    this.subjects.push({ node, types, rank: typeRank(types) })
   }
 
   /** The nodes that may be the page's subject, the likeliest first. */
@@ -225,7 +229,7 @@ function offerOf(product: JsonNode): JsonNode | undefined {
 }
 
 function brief(value: unknown, maxLength = MAX_FIELD): string {
-  return tidied(shortened(textOf(value), maxLength))
+  return collapseWhiteSpace(truncate(textOf(value), maxLength))
 }
 
 function isAbout(node: JsonNode, pageUrl: string): boolean {

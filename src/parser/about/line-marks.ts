@@ -2,8 +2,8 @@
 // usual words in class and id.
 import { ATTRIBUTE, ELEMENT } from '../html/html-names.ts'
 import { HtmlScanner, MARKUP } from '../html/html-scanner.ts'
-import { plain } from './clean-text.ts'
-import { type DateUse, useNamed } from './date-words.ts'
+import { withoutMarkup } from './clean-text.ts'
+import { type DateUse, dateUseOf } from './date-words.ts'
 
 export type Marks = {
   readonly dated: boolean
@@ -129,14 +129,14 @@ export class LineMarks {
     const isPublished = tag.has(ATTRIBUTE.pubdate) || PUBLISHED.test(words)
     const told = isPublished ? 'published' : MODIFIED.test(words) ? 'modified' : ''
     if (!isTime && told === '') return
-    const use = told || useNamed(this.#textBefore(tag, at))
-    this.#times.push({ value: plain(value.slice(0, 80)), use })
+    const use = told || dateUseOf(this.#textBefore(tag, at))
+    this.#times.push({ value: withoutMarkup(value.slice(0, 80)), use })
     this.#labelFrom = tag.at
   }
 
   /** A `<time>` rarely says what happened then; the words before it do. */
   #textBefore(tag: HtmlScanner, at: number): string {
-    return plain(tag.slice(Math.max(this.#labelFrom, at - MAX_LABEL_BYTES), at))
+    return withoutMarkup(tag.slice(Math.max(this.#labelFrom, at - MAX_LABEL_BYTES), at))
   }
 
   #end(tag: HtmlScanner, at: number): void {
@@ -147,7 +147,7 @@ export class LineMarks {
 
   #name(scanner: HtmlScanner, { from, isDeclared }: Open, to: number): void {
     if (to - from > MAX_NAME_BYTES) return
-    const text = plain(scanner.slice(from, to))
+    const text = withoutMarkup(scanner.slice(from, to))
     if (text !== '') this.#names.push({ text, isDeclared })
   }
 }

@@ -1,5 +1,5 @@
 // Finds the author of a page: the declared one, otherwise the names in the byline near the heading.
-import { lettersOf } from './clean-text.ts'
+import { lettersAndDigits } from './clean-text.ts'
 import { DATE_LIKE } from './written-date.ts'
 
 /** The text of an element that is marked as naming the author. */
@@ -74,7 +74,7 @@ function named(texts: readonly string[], accepts: Judge): string {
   const names = new Map<string, string>()
   for (const text of texts.slice(0, MAX_NAMES)) {
     for (const name of namesIn(text)) {
-      const letters = lettersOf(name)
+      const letters = lettersAndDigits(name)
       if (!names.has(letters) && accepts(name)) names.set(letters, name)
     }
   }
@@ -93,9 +93,9 @@ function isFullName(name: string): boolean {
 }
 
 function isSite(name: string, { siteName, host }: AuthorSources): boolean {
-  const letters = lettersOf(name)
-  if (siteName !== '' && letters === lettersOf(siteName)) return true
-  return letters.length > 3 && lettersOf(host).includes(letters)
+  const letters = lettersAndDigits(name)
+  if (siteName !== '' && letters === lettersAndDigits(siteName)) return true
+  return letters.length > 3 && lettersAndDigits(host).includes(letters)
 }
 
 // Names in a byline: `By Jane Doe and John Roe | 12 January 2026`, `Oleh: Budi Santoso`.

@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type DateSources, dateInUrl, datesOf, type ShortLine, type Stamp } from './page-dates.ts'
+import {
+  type DateSources,
+  dateInUrl,
+  datesOf,
+  type MarkedDate,
+  type ShortLine,
+} from './page-dates.ts'
 import { isMonthFirst } from './written-date.ts'
 
-type Place = { readonly lines: readonly ShortLine[]; readonly stamps: readonly Stamp[] }
+type Place = { readonly lines: readonly ShortLine[]; readonly stamps: readonly MarkedDate[] }
 const NOWHERE: Place = { lines: [], stamps: [] }
 const NOTHING: DateSources = {
   url: 'https://example.org/a',
@@ -36,7 +42,7 @@ function line(text: string, marks: Partial<ShortLine> = {}): ShortLine {
   return { text, at: 10, label: '', dated: false, signed: false, ...marks }
 }
 
-function stamps(use: Stamp['use'], value: string): Place {
+function stamps(use: MarkedDate['use'], value: string): Place {
   return { lines: [], stamps: [{ value, use, at: 10 }] }
 }
 

@@ -1,13 +1,13 @@
 // Finds when a page was published and last changed. Sources are tried in order of reliability; an
 // impossible day (before the web, after the fetch) counts as missing.
 
-import { type DateUse, monthOf, useNamed } from './date-words.ts'
+import { type DateUse, dateUseOf, monthNumber } from './date-words.ts'
 import {
-  type DateHabits,
-  dayAlone,
+  type DateOrder,
+  dayOnly,
   findDates,
   midnight,
-  PageHabits,
+  PageDateOrder,
   readDate,
   type WrittenDate,
 } from './written-date.ts'
@@ -29,7 +29,7 @@ export type ShortLine = {
 }
 
 /** A `<time>`, or an element whose itemprop names a date. */
-export type Stamp = {
+export type MarkedDate = {
   /** `datetime`, or `content`: the machine-readable value. */
   readonly value: string
   /** Offset in the visible text. */
@@ -37,7 +37,7 @@ export type Stamp = {
   readonly use: DateUse
 }
 
-type Dated = { readonly lines: readonly ShortLine[]; readonly stamps: readonly Stamp[] }
+type Dated = { readonly lines: readonly ShortLine[]; readonly stamps: readonly MarkedDate[] }
 
 export type DateSources = {
   readonly url: string
@@ -97,11 +97,11 @@ type SeenDates = { published: Seen | null; modified: Seen | null }
 
 class DateReader {
   readonly #sources: DateSources
-  readonly #habits: DateHabits
+  readonly #habits: DateOrder
 
   constructor(sources: DateSources) {
     this.#sources = sources
-    this.#habits = new PageHabits(sources.monthFirst, sources.places)
+    this.#habits = new PageDateOrder(sources.monthFirst, sources.places)
   }
 
   read(): PageDates {
@@ -192,7 +192,7 @@ class DateReader {
     let from = 0
     for (const date of findDates(text, this.#habits, dated || DATE_WORD.test(text))) {
       const before = text.slice(from, date.from)
-      const use = useNamed(before) || (date.from < MAX_BARE ? label : '')
+      const use = dateUseOf(before) || (date.from < MAX_BARE ? label : '')
       from = date.to
       if (OTHER_DAY.test(before) || this.#credible(date) === null) continue
       const named = use === '' ? 0 : WEIGHT.published
@@ -224,8 +224,8 @@ const URL_DAY = /[/_-]((?:19|20)\d\d)([/_-]?)(0?[1-9]|1[0-2])\2(0[1-9]|[12]\d|3[
 
 function namedDateIn(url: string): WrittenDate | null {
   const [, year, month = '', day] = URL_NAMED_DAY.exec(url) ?? []
-  const dayAt = midnight(Number(year), monthOf(month), Number(day))
-  return dayAt === null ? null : dayAlone(dayAt)
+  const dayAt = midnight(Number(year), monthNumber(month), Number(day))
+  return dayAt === null ? null : dayOnly(dayAt)
 }
 
 /** `/2026/01/12/`, `-2026-01-12`, `/20260112`. */
@@ -235,5 +235,5 @@ export function dateInUrl(url: string): WrittenDate | null {
   if (match === null) return namedDateIn(start)
   if (match[2] === '' && match[0].length !== 9) return null
   const dayAt = midnight(Number(match[1]), Number(match[3]), Number(match[4]))
-  return dayAt === null ? null : dayAlone(dayAt)
+  return dayAt === null ? null : dayOnly(dayAt)
 }

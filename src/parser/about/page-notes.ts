@@ -3,9 +3,9 @@
 import { isRobotsMeta, type RobotsTag } from '../../core/robots-directives.ts'
 import { ATTRIBUTE } from '../html/html-names.ts'
 import type { HtmlScanner } from '../html/html-scanner.ts'
-import { shortened } from '../html/text-sink.ts'
+import { truncate } from '../html/text-sink.ts'
 import { MAX_REFRESH_SECONDS, parseRefresh, REFRESH } from '../parts/link-list.ts'
-import { tidied } from './clean-text.ts'
+import { collapseWhiteSpace } from './clean-text.ts'
 
 const MAX_META = 2048
 const MAX_REL = 200
@@ -34,7 +34,7 @@ export type Feed = {
   readonly type: string
 }
 
-/** A `<meta>`: the name in lower case, the content tidied. */
+/** A `<meta>`: the name in lower case, the content with white space collapsed. */
 export type Meta = readonly [name: string, content: string]
 
 export class PageNotes {
@@ -163,7 +163,10 @@ export class PageNotes {
   #takeFeed(tag: HtmlScanner): void {
     const type = tag.value(ATTRIBUTE.type).trim().toLowerCase()
     if (!FEED_TYPES.has(type) || this.feeds.length === MAX_FEEDS) return
-    const title = shortened(tidied(shortened(tag.value(ATTRIBUTE.title), MAX_REL * 4)), MAX_REL)
+    const title = truncate(
+      collapseWhiteSpace(truncate(tag.value(ATTRIBUTE.title), MAX_REL * 4)),
+      MAX_REL,
+    )
     this.feeds.push({ url: tag.value(ATTRIBUTE.href), title, type })
   }
 
@@ -175,11 +178,14 @@ export class PageNotes {
 /** The tag's rel tokens, lower case, separated by one space. */
 export function relOf(tag: HtmlScanner): string {
   if (!tag.has(ATTRIBUTE.rel)) return ''
-  return tidied(shortened(tag.value(ATTRIBUTE.rel), MAX_REL)).toLowerCase()
+  return collapseWhiteSpace(truncate(tag.value(ATTRIBUTE.rel), MAX_REL)).toLowerCase()
 }
 
 function contentOf(tag: HtmlScanner): string {
-  return shortened(tidied(shortened(tag.value(ATTRIBUTE.content), 4 * MAX_META)), MAX_META)
+  return truncate(
+    collapseWhiteSpace(truncate(tag.value(ATTRIBUTE.content), 4 * MAX_META)),
+    MAX_META,
+  )
 }
 
 function leadsToPage(tokens: readonly string[], tag: HtmlScanner): boolean {

@@ -1,6 +1,6 @@
 // The title of a page: the text of `<title>` without the site name that every page carries, in the
 // words of the page's heading where both mean the same.
-import { lettersOf, likenessOf, likenessOfWords, wordsOf } from './clean-text.ts'
+import { lettersAndDigits, similarity, wordSet, wordSimilarity } from './clean-text.ts'
 
 export type Heading = {
   readonly text: string
@@ -69,11 +69,11 @@ export function titleOf(sources: TitleSources): string {
 function isTitle(heading: string, tag: string, sources: TitleSources): boolean {
   if (heading === '' || isSection(heading, tag)) return false
   if (heading.length > 2 * tag.length && !heading.startsWith(tag)) return false
-  if (runLike(tag, heading) !== '' || likenessOf(heading, sources.ogTitle) >= SAME) return true
+  if (runLike(tag, heading) !== '' || similarity(heading, sources.ogTitle) >= SAME) return true
   if (sources.isFrontPage) return false
   if (isHeadline(sources)) return true
   const enough = sources.isOnlyHeading ? SIMILAR : CLEAR
-  return [cleaned(tag, sources), openingOf(tag)].some((text) => likenessOf(heading, text) >= enough)
+  return [cleaned(tag, sources), openingOf(tag)].some((text) => similarity(heading, text) >= enough)
 }
 
 /**
@@ -84,16 +84,16 @@ function isTitle(heading: string, tag: string, sources: TitleSources): boolean {
 function isHeadline(sources: TitleSources): boolean {
   const { heading, headline, isOnlyHeading, isTopHeading, isArticle } = sources
   if (!isOnlyHeading || !isTopHeading) return false
-  if (likenessOf(heading, headline) >= SAME) return true
-  return isArticle && wordsOf(heading).size >= MIN_HEADLINE
+  if (similarity(heading, headline) >= SAME) return true
+  return isArticle && wordSet(heading).size >= MIN_HEADLINE
 }
 
 /** The text is only the name of the site, which is not the title of one of its pages. */
 function isSiteName(text: string, { siteName, host, isFrontPage }: TitleSources): boolean {
   if (isFrontPage) return false
-  const letters = lettersOf(text)
+  const letters = lettersAndDigits(text)
   if (letters.length < 3) return false
-  return letters === lettersOf(siteName) || lettersOf(host).includes(letters)
+  return letters === lettersAndDigits(siteName) || lettersAndDigits(host).includes(letters)
 }
 
 /** A number that the title does not start with belongs to one section of many. */
@@ -133,7 +133,7 @@ export function headingOf(
 
 /** It shares no word with the start of the title: it may be on top of every page of the site. */
 function isApart(text: string, opening: ReadonlySet<string>): boolean {
-  return wordsOf(text).isDisjointFrom(opening)
+  return wordSet(text).isDisjointFrom(opening)
 }
 
 /** A possible wording of the title. */
@@ -145,10 +145,10 @@ type Wording = {
 
 function wordingsOf(titleTag: string, ogTitle: string): readonly Wording[] {
   const opening = openingOf(titleTag)
-  const wordings = [{ length: opening.length, words: wordsOf(opening), worth: OPENING }]
+  const wordings = [{ length: opening.length, words: wordSet(opening), worth: OPENING }]
   for (const title of new Set([titleTag, ogTitle])) {
     if (title === '' || title === opening) continue
-    wordings.push({ length: title.length, words: wordsOf(title), worth: 1 })
+    wordings.push({ length: title.length, words: wordSet(title), worth: 1 })
   }
   return wordings
 }
@@ -160,8 +160,8 @@ function likestOf(text: string, wordings: readonly Wording[], isFirst: boolean):
     ? wordings
     : wordings.filter((wording) => length < 2 * wording.length && wording.length < 2 * length)
   if (near.length === 0) return 0
-  const words = wordsOf(text)
-  return Math.max(...near.map((wording) => likenessOfWords(words, wording.words) * wording.worth))
+  const words = wordSet(text)
+  return Math.max(...near.map((wording) => wordSimilarity(words, wording.words) * wording.worth))
 }
 
 /** The start of a title, which is usually the page's part. */
@@ -174,11 +174,11 @@ function runLike(title: string, text: string): string {
   if (text === '') return ''
   if (title === text) return title
   const parts = title.split(SEPARATOR).slice(0, MAX_PARTS)
-  const words = wordsOf(text)
+  const words = wordSet(text)
   let best = ''
   let bestLikeness = 0
   for (const run of runsOf(title, parts)) {
-    const likeness = likenessOfWords(wordsOf(run), words)
+    const likeness = wordSimilarity(wordSet(run), words)
     if (likeness < SAME || likeness <= bestLikeness) continue
     best = run
     bestLikeness = likeness
@@ -207,8 +207,8 @@ function cleaned(title: string, sources: TitleSources): string {
 
 /** A single remaining word says little, unless the page also uses it elsewhere as its name. */
 function isEnough(rest: string, { heading, ogTitle }: TitleSources): boolean {
-  if (wordsOf(rest).size > 1) return true
-  return rest !== '' && (likenessOf(rest, heading) >= SAME || likenessOf(rest, ogTitle) >= SAME)
+  if (wordSet(rest).size > 1) return true
+  return rest !== '' && (similarity(rest, heading) >= SAME || similarity(rest, ogTitle) >= SAME)
 }
 
 /** The title from one part to before another, with the separators between them. */
@@ -225,9 +225,9 @@ function stretch(title: string, parts: readonly string[], from: number, to: numb
 }
 
 function namesSite(part: string, { siteName, host }: TitleSources): boolean {
-  if (siteName !== '' && sharesName(wordsOf(part), wordsOf(siteName))) return true
-  const letters = lettersOf(part)
-  if (letters.length >= 3 && lettersOf(host).includes(letters)) return true
+  if (siteName !== '' && sharesName(wordSet(part), wordSet(siteName))) return true
+  const letters = lettersAndDigits(part)
+  if (letters.length >= 3 && lettersAndDigits(host).includes(letters)) return true
   const initials = initialsOf(part)
   return initials.length >= 3 && host.split('.').includes(initials)
 }

@@ -4,16 +4,16 @@ import type { Outline } from '../content/outline.ts'
 import type { BlockRows } from '../content/outline-rows.ts'
 import { ELEMENT, TRAITS } from '../html/html-names.ts'
 import type { TextSink } from '../html/text-sink.ts'
-import { likenessOf, plain } from './clean-text.ts'
-import { type DateUse, useLabelled } from './date-words.ts'
+import { similarity, withoutMarkup } from './clean-text.ts'
+import { type DateUse, dateUseOfLabel } from './date-words.ts'
 import { LineMarks, type Marks, NO_MARKS } from './line-marks.ts'
 import type { Byline } from './page-author.ts'
 import { isByline } from './page-author.ts'
-import type { ShortLine, Stamp } from './page-dates.ts'
+import type { MarkedDate, ShortLine } from './page-dates.ts'
 import type { Heading } from './page-title.ts'
 
 /** A page that was read. */
-export type Reading = {
+export type ReadPage = {
   readonly outline: Outline
   readonly text: TextSink
   /** The page's bytes, as UTF-8. */
@@ -23,11 +23,11 @@ export type Reading = {
 export type Surroundings = {
   readonly lines: readonly ShortLine[]
   readonly bylines: readonly Byline[]
-  readonly stamps: readonly Stamp[]
+  readonly stamps: readonly MarkedDate[]
 }
 
 /** Near the heading, and elsewhere. */
-export type Places = { readonly near: Surroundings; readonly far: Surroundings }
+export type PageSurroundings = { readonly near: Surroundings; readonly far: Surroundings }
 
 const MAX_HEADINGS = 40
 const MAX_HEADING_BYTES = 400
@@ -49,7 +49,7 @@ LEVELS[ELEMENT.h3] = 3
 const LINK_SIGN = /\s?[¶#§🔗]{1,3}$/u
 
 /** The headings of the first three levels that have a text. */
-export function headingsOf({ outline, text }: Reading): Heading[] {
+export function headingsOf({ outline, text }: ReadPage): Heading[] {
   const { containers } = outline
   const headings: Heading[] = []
   for (let row = 0; row < containers.count && headings.length < MAX_HEADINGS; row++) {
@@ -57,14 +57,14 @@ export function headingsOf({ outline, text }: Reading): Heading[] {
     if (level === 0) continue
     const from = containers.textFrom[row] ?? 0
     const to = Math.min(containers.textTo[row] ?? 0, from + MAX_HEADING_BYTES)
-    const words = to > from ? plain(text.slice(from, to)).replace(LINK_SIGN, '') : ''
+    const words = to > from ? withoutMarkup(text.slice(from, to)).replace(LINK_SIGN, '') : ''
     if (words !== '') headings.push({ text: words, at: from, level })
   }
   return headings
 }
 
 /** Offset of the title in a page without headings; -1 when it is not shown. */
-export function titleLineAt({ outline, text }: Reading, title: string): number {
+export function titleLineAt({ outline, text }: ReadPage, title: string): number {
   const { blocks } = outline
   const length = Buffer.byteLength(title)
   if (length < 8) return -1
@@ -73,19 +73,19 @@ export function titleLineAt({ outline, text }: Reading, title: string): number {
     const to = blocks.textTo[row] ?? 0
     if (Math.abs(to - from - length) * 4 > length) continue
     compared++
-    if (likenessOf(text.slice(from, to), title) >= 0.8) return from
+    if (similarity(text.slice(from, to), title) >= 0.8) return from
   }
   return -1
 }
 
 /** Both places, each read on first use. */
-export class LazyPlaces implements Places {
-  readonly #reading: Reading
+export class LazySurroundings implements PageSurroundings {
+  readonly #reading: ReadPage
   readonly #headingAt: number
   #near: Surroundings | null = null
   #far: Surroundings | null = null
 
-  constructor(reading: Reading, headingAt: number) {
+  constructor(reading: ReadPage, headingAt: number) {
     this.#reading = reading
     this.#headingAt = headingAt
   }
@@ -101,7 +101,7 @@ export class LazyPlaces implements Places {
   }
 }
 
-function readNear(reading: Reading, headingAt: number): Surroundings {
+function readNear(reading: ReadPage, headingAt: number): Surroundings {
   const { blocks } = reading.outline
   const reader = new SurroundingsReader(reading)
   if (headingAt < 0) return reader
@@ -114,7 +114,7 @@ function readNear(reading: Reading, headingAt: number): Surroundings {
   return reader
 }
 
-function readFar(reading: Reading, headingAt: number): Surroundings {
+function readFar(reading: ReadPage, headingAt: number): Surroundings {
   const { blocks } = reading.outline
   const { bytes } = reading.text
   const reader = new SurroundingsReader(reading)
@@ -144,15 +144,15 @@ function blockAt(blocks: BlockRows, at: number): number {
 class SurroundingsReader implements Surroundings {
   readonly lines: ShortLine[] = []
   readonly bylines: Byline[] = []
-  readonly stamps: Stamp[] = []
-  readonly #reading: Reading
+  readonly stamps: MarkedDate[] = []
+  readonly #reading: ReadPage
   readonly #marks: LineMarks
   /** The use that the last line names for a date on the next line. */
   #label: DateUse = ''
   #parent = -1
   #parentMarks = NO_MARKS
 
-  constructor(reading: Reading) {
+  constructor(reading: ReadPage) {
     this.#reading = reading
     this.#marks = new LineMarks(reading.source)
   }
@@ -175,11 +175,11 @@ class SurroundingsReader implements Surroundings {
   }
 
   #line(written: string, at: number, dated: boolean, signed: boolean): void {
-    const text = plain(written)
+    const text = withoutMarkup(written)
     if (text === '') return
     const hasDigit = /\d/.test(text)
     if (hasDigit) this.lines.push({ text, at, label: this.#label, dated, signed })
-    this.#label = hasDigit ? '' : useLabelled(text)
+    this.#label = hasDigit ? '' : dateUseOfLabel(text)
     if (signed || isByline(text)) this.bylines.push({ text, at, isDeclared: false })
   }
 

@@ -3,7 +3,7 @@
 // A day without a time is stored as midnight in UTC, and a time without a zone is read as UTC: then
 // the stored day is the day that readers saw. With a zone the moment is exact, and the day in that
 // zone is kept as well.
-import { monthOf, ZONE_MINUTES } from './date-words.ts'
+import { monthNumber, ZONE_MINUTES } from './date-words.ts'
 
 export type WrittenDate = {
   /** The moment, in epoch milliseconds. */
@@ -20,7 +20,7 @@ export type FoundDate = WrittenDate & {
   readonly to: number
 }
 
-export type DateHabits = {
+export type DateOrder = {
   /** Whether `3/4/2025` is March 4th; otherwise it is the 3rd of April. */
   readonly monthFirst: boolean
 }
@@ -66,7 +66,7 @@ const ZONE = /^ ?\(?([A-Z]{1,5})\b/
 const MAY_DATE = /(?:19|20)\d\d|\d[./-] ?\d{1,2}[./-] ?\d\d/
 
 /** The date in a machine-readable value; null without one. */
-export function readDate(value: string, habits: DateHabits): WrittenDate | null {
+export function readDate(value: string, habits: DateOrder): WrittenDate | null {
   const text = value.trim().slice(0, 80)
   const epoch = EPOCH.exec(text)
   if (epoch !== null) return ofMoment(Number(text) * (text.length === 10 ? 1000 : 1))
@@ -76,7 +76,7 @@ export function readDate(value: string, habits: DateHabits): WrittenDate | null 
 }
 
 /** All dates in a text, in order; with `shortYears` also those like `3.4.25`. */
-export function findDates(text: string, habits: DateHabits, shortYears = false): FoundDate[] {
+export function findDates(text: string, habits: DateOrder, shortYears = false): FoundDate[] {
   if (text.length > MAX_TEXT || !MAY_DATE.test(text)) return []
   const found: FoundDate[] = []
   const add = (match: RegExpExecArray, day: number | null): void => {
@@ -111,17 +111,23 @@ type DayOf = (match: RegExpExecArray) => number | null
 
 const PATTERNS: readonly (readonly [RegExp, DayOf])[] = [
   [YEAR_FIRST, ([, year, month, day]) => midnight(Number(year), Number(month), Number(day))],
-  [DAY_FIRST, ([, day, month = '', year]) => midnight(Number(year), monthOf(month), Number(day))],
-  [MONTH_FIRST, ([, month = '', day, year]) => midnight(Number(year), monthOf(month), Number(day))],
+  [
+    DAY_FIRST,
+    ([, day, month = '', year]) => midnight(Number(year), monthNumber(month), Number(day)),
+  ],
+  [
+    MONTH_FIRST,
+    ([, month = '', day, year]) => midnight(Number(year), monthNumber(month), Number(day)),
+  ],
   [
     NAMED_YEAR_FIRST,
-    ([, year, month = '', day]) => midnight(Number(year), monthOf(month), Number(day)),
+    ([, year, month = '', day]) => midnight(Number(year), monthNumber(month), Number(day)),
   ],
   [VIETNAMESE, ([, day, month, year]) => midnight(Number(year), Number(month), Number(day))],
 ]
 
 /** The day of a numeric match with the year at the end; a date with dots is never American. */
-function yearLast(match: RegExpExecArray, habits: DateHabits, shortYears: boolean): number | null {
+function yearLast(match: RegExpExecArray, habits: DateOrder, shortYears: boolean): number | null {
   const [, first, separator, second, yearText = ''] = match
   if (yearText.length === 2 && !shortYears) return null
   const year = yearText.length === 2 ? 2000 + Number(yearText) : Number(yearText)
@@ -165,17 +171,17 @@ function ofCompact([, year, month, day, hour, minute]: RegExpExecArray): Written
 /** Adds the time and the zone that may follow a day. */
 function withTime(rest: string, dayAt: number): WrittenDate {
   const time = TIME.exec(rest)
-  if (time === null) return dayAlone(dayAt)
+  if (time === null) return dayOnly(dayAt)
   const behind = rest.slice(time[0].length)
   const half = AFTERNOON.exec(behind)
   const seconds = secondsOf(time, half?.[1])
-  if (seconds === null) return dayAlone(dayAt)
+  if (seconds === null) return dayOnly(dayAt)
   const zone = half === null ? behind : behind.slice(half[0].length)
   const at = dayAt + seconds * 1000 - zoneMinutes(zone) * MINUTE_MS
   return IN_UTC.test(zone) ? { at, dayAt, inUtc: true } : { at, dayAt }
 }
 
-export function dayAlone(dayAt: number): WrittenDate {
+export function dayOnly(dayAt: number): WrittenDate {
   return { at: dayAt, dayAt }
 }
 
@@ -210,7 +216,7 @@ type Lines = { readonly lines: readonly { readonly text: string }[] }
 const MAX_LINES = 120
 
 /** Unambiguous dates on the page count before its language and country. */
-export class PageHabits implements DateHabits {
+export class PageDateOrder implements DateOrder {
   readonly #usual: boolean
   readonly #places: { readonly near: Lines; readonly far: Lines }
   #monthFirst: boolean | null = null

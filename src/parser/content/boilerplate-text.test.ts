@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { HtmlReader } from '../html/html-reader.ts'
-import { leaveOutConsent } from './boilerplate-text.ts'
+import { removeConsentText } from './boilerplate-text.ts'
 
 const TEXT = `<p>${'A long text about the sea and the ships. '.repeat(20)}`
 
 function kept(html: string, title = 'Ships'): number[] {
   const reading = new HtmlReader().read(Buffer.from(html), { isXml: false })
   const chosen = new Uint8Array(reading.outline.blocks.count).fill(1)
-  leaveOutConsent(reading, chosen, title)
+  removeConsentText(reading, chosen, title)
   return [...chosen]
 }
 

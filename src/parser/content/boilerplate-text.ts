@@ -17,7 +17,7 @@ const MAX_BYTES = 1200
 const MAX_SHARE = 0.5
 
 /** Removes such blocks from the chosen ones. */
-export function leaveOutConsent(
+export function removeConsentText(
   { outline: { blocks }, text }: Pick<HtmlReading, 'outline' | 'text'>,
   chosen: Uint8Array,
   title: string,
@@ -79,7 +79,7 @@ const MAX_LINE_BYTES = 400
 const MIN_LINK_SHARE = 0.3
 
 /** Removes such lines from the chosen ones. */
-export function leaveOutReadAlso(
+export function removeReadAlso(
   { outline: { blocks }, text }: Pick<HtmlReading, 'outline' | 'text'>,
   chosen: Uint8Array,
 ): void {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Choice, chooseBlocks, fillGaps } from './choose-blocks.ts'
+import { type BlockChoice, chooseBlocks, fillGaps } from './choose-blocks.ts'
 
 type Block = readonly [probability: number, words: number]
 
@@ -17,7 +17,7 @@ function fill(blocks: readonly Block[], kept: readonly number[], titleRow = -1):
   return [...chosen]
 }
 
-function columnsOf(blocks: readonly Block[]): Omit<Choice, 'chosen'> {
+function columnsOf(blocks: readonly Block[]): Omit<BlockChoice, 'chosen'> {
   return {
     probabilities: Float32Array.from(blocks, ([probability]) => probability),
     words: Float32Array.from(blocks, ([, words]) => words),

@@ -11,7 +11,7 @@ const LOWEST = 0.1
 const HIGHEST = 0.5
 
 /** The blocks of a page; only the first `count` rows are valid. */
-export type Choice = {
+export type BlockChoice = {
   readonly probabilities: Float32Array
   readonly words: Float32Array
   readonly count: number
@@ -20,7 +20,7 @@ export type Choice = {
 }
 
 /** Sets `chosen`; returns the threshold. */
-export function chooseBlocks({ probabilities, words, count, chosen }: Choice): number {
+export function chooseBlocks({ probabilities, words, count, chosen }: BlockChoice): number {
   const threshold = thresholdOf(probabilities, words, count)
   for (let row = 0; row < count; row++) chosen[row] = (probabilities[row] ?? 0) >= threshold ? 1 : 0
   return threshold
@@ -66,7 +66,10 @@ const LEAST_LIKELY = 0.02
  * without one) and its start. Reference manuals are full of lines that do not look like prose but
  * belong to the text: signatures, names, values. On other pages gaps are mostly real.
  */
-export function fillGaps({ probabilities, words, count, chosen }: Choice, titleRow: number): void {
+export function fillGaps(
+  { probabilities, words, count, chosen }: BlockChoice,
+  titleRow: number,
+): void {
   let last = titleRow < 0 ? count : titleRow
   for (let row = 0; row < count; row++) {
     if (chosen[row] !== 1) continue
@@ -98,8 +101,8 @@ const TAKEN = new Set([ELEMENT.table, ELEMENT.pre, ELEMENT.dl])
 const NEARLY_ALL = 0.9
 const LEAST_LIKELY_CELL = 0.02
 
-export function takeInTables(
-  { probabilities, words, count, chosen }: Choice,
+export function addTables(
+  { probabilities, words, count, chosen }: BlockChoice,
   outline: Outline,
 ): void {
   const { blocks, containers } = outline

@@ -3,15 +3,15 @@
 // training measures the same as the parser does.
 import { FEATURES } from '../features/block-features.ts'
 import { ELEMENT } from '../html/html-names.ts'
-import { type Choice, chooseBlocks, fillGaps, takeInTables } from './choose-blocks.ts'
-import { evenOut, evenOutPosts } from './even-out.ts'
+import { addTables, type BlockChoice, chooseBlocks, fillGaps } from './choose-blocks.ts'
 import { hintHash, WordTable } from './hints.ts'
 import type { Outline } from './outline.ts'
 import type { PageClaim } from './page-kinds.ts'
 import { CLASSES } from './page-kinds.ts'
-import { leaveOutSideParts } from './side-parts.ts'
+import { removeSideParts } from './side-parts.ts'
+import { smoothLists, smoothPosts } from './smooth-scores.ts'
 
-export type JudgedPage = Choice & {
+export type ScoredPage = BlockChoice & {
   readonly outline: Outline
   /** The text of the blocks. */
   readonly bytes: Uint8Array
@@ -49,7 +49,7 @@ const MIN_COPY_WORDS = 2
 const MIN_COPY_WORDS_ARTICLE = 8
 
 /** Sets `chosen`, and changes the probabilities. */
-export function chooseContent(page: JudgedPage): void {
+export function chooseContent(page: ScoredPage): void {
   const { probabilities, words, outline, columns, classes, count, chosen } = page
   const isManual = (classes[DOCUMENTATION] ?? 0) >= MAYBE
   const isArticle = (classes[ARTICLE] ?? 0) > LIKELY
@@ -57,20 +57,20 @@ export function chooseContent(page: JudgedPage): void {
   const shelf = (classes[LISTING] ?? 0) + (classes[COLLECTION] ?? 0)
   if (shelf > Math.max(SHELF, classes[FORUM] ?? 0)) liftShelves(page)
   else if (!isThread && !isArticle && !isManual) liftSmall(page)
-  leaveOutSideParts(page, outline, page)
-  takeInEmbeddedPosts(page, outline)
+  removeSideParts(page, outline, page)
+  raiseEmbeddedPosts(page, outline)
   // Posts are in lists, too, with unwanted blocks beside each.
-  if (isThread) evenOutPosts(probabilities, words, outline)
-  else evenOut(probabilities, words, outline)
+  if (isThread) smoothPosts(probabilities, words, outline)
+  else smoothLists(probabilities, words, outline)
   // Manuals repeat themselves: types of arguments, values, "returns nothing".
   if (!isManual) {
-    leaveOutCopies(page, page, isArticle ? MIN_COPY_WORDS_ARTICLE : MIN_COPY_WORDS)
+    removeCopies(page, page, isArticle ? MIN_COPY_WORDS_ARTICLE : MIN_COPY_WORDS)
   }
   chooseBlocks(page)
   // A single block must be the content.
   if (count === 1) chosen[0] = 1
   if (!isManual) return
-  takeInTables(page, outline)
+  addTables(page, outline)
   fillGaps(page, columns[HEADING]?.subarray(0, count).indexOf(1) ?? -1)
 }
 
@@ -79,7 +79,7 @@ export function chooseContent(page: JudgedPage): void {
  * page look like noise: where it gives a probability of one in seven there, two words in five are
  * content.
  */
-function liftSmall({ probabilities, words, count }: Choice): void {
+function liftSmall({ probabilities, words, count }: BlockChoice): void {
   let expected = 0
   for (let row = 0; row < count; row++) expected += (probabilities[row] ?? 0) * (words[row] ?? 0)
   if (expected >= SMALL) return
@@ -95,7 +95,7 @@ function liftSmall({ probabilities, words, count }: Choice): void {
  * them, and it is less sure than it says. Short lines with a link are noise on most pages, so it
  * drops too many of them on listings.
  */
-function liftShelves({ probabilities, count }: Choice): void {
+function liftShelves({ probabilities, count }: BlockChoice): void {
   const lift = Math.exp(-SHELF_LIFT)
   for (let row = 0; row < count; row++) {
     const likely = probabilities[row] ?? 0
@@ -124,8 +124,8 @@ const LETTERS = Uint8Array.from({ length: 256 }, (_, byte) => {
 })
 
 /** Makes copies of blocks with at least `minWords` words unlikely. */
-export function leaveOutCopies(
-  { probabilities, words, count }: Choice,
+export function removeCopies(
+  { probabilities, words, count }: BlockChoice,
   { outline, bytes }: { readonly outline: Outline; readonly bytes: Uint8Array },
   minWords: number,
 ): void {
@@ -182,8 +182,8 @@ const SITES = new WordTable(
   ]),
 )
 
-export function takeInEmbeddedPosts(
-  { probabilities }: Choice,
+export function raiseEmbeddedPosts(
+  { probabilities }: BlockChoice,
   { blocks, containers }: Outline,
 ): void {
   const { element, blockFrom, blockTo } = containers

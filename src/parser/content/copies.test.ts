@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { HtmlReader } from '../html/html-reader.ts'
-import { leaveOutCopies } from './choose-content.ts'
+import { removeCopies } from './choose-content.ts'
 
 /** The places of the blocks that stay likely; all have three words or more. */
 function kept(html: string, probabilities: readonly number[], minWords = 2): number[] {
@@ -14,7 +14,7 @@ function kept(html: string, probabilities: readonly number[], minWords = 2): num
     count,
     chosen: new Uint8Array(count),
   }
-  leaveOutCopies(page, { outline, bytes: text.bytes }, minWords)
+  removeCopies(page, { outline, bytes: text.bytes }, minWords)
   return [...page.probabilities.keys()].filter((row) => (page.probabilities[row] ?? 0) > 0)
 }
 

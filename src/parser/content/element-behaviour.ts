@@ -2,7 +2,7 @@
 import { ELEMENT, TRAIT, TRAITS } from '../html/html-names.ts'
 
 /** Per element: whether it is a container, and how it closes others and is closed. */
-export const HOLDS = 1
+export const IS_CONTAINER = 1
 export const CLOSES_P = 2
 export const SCOPE = 4
 export const LIST = 8
@@ -16,7 +16,7 @@ TABLE_RANK[ELEMENT.tr] = 2
 for (const element of [ELEMENT.thead, ELEMENT.tbody, ELEMENT.tfoot, ELEMENT.caption]) {
   TABLE_RANK[element] = 3
 }
-export const CLOSED_BY_LIKE: ReadonlySet<number> = new Set([
+export const CLOSED_BY_SAME: ReadonlySet<number> = new Set([
   ELEMENT.li,
   ELEMENT.dt,
   ELEMENT.dd,
@@ -27,7 +27,9 @@ export const CLOSED_BY_LIKE: ReadonlySet<number> = new Set([
 /** Whether the outline handles an element. */
 export function isOutlined(element: number): boolean {
   return (
-    element === ELEMENT.br || element === ELEMENT.hr || ((BEHAVIOUR[element] ?? 0) & HOLDS) !== 0
+    element === ELEMENT.br ||
+    element === ELEMENT.hr ||
+    ((BEHAVIOUR[element] ?? 0) & IS_CONTAINER) !== 0
   )
 }
 
@@ -46,15 +48,15 @@ function behaviours(): Uint8Array {
   const list = Uint8Array.from(TRAITS, (traits) => {
     const isBlock = (traits & TRAIT.block) !== 0
     const holds = (isBlock || (traits & TRAIT.cell) !== 0) && (traits & TRAIT.empty) === 0
-    return (holds ? HOLDS : 0) | (isBlock ? CLOSES_P : 0)
+    return (holds ? IS_CONTAINER : 0) | (isBlock ? CLOSES_P : 0)
   })
   const add = (bits: number, ...elements: number[]): void => {
     for (const element of elements) list[element] = (list[element] ?? 0) | bits
   }
   const { table, td, th, caption, tr, thead, tbody, tfoot, ul, ol, dl, menu, dir } = ELEMENT
   // An unknown name may be a container of some library.
-  add(HOLDS, 0, ELEMENT.button, ELEMENT.label, ELEMENT.select)
-  add(HOLDS | SCOPE, ELEMENT.noscript, ELEMENT.noframes)
+  add(IS_CONTAINER, 0, ELEMENT.button, ELEMENT.label, ELEMENT.select)
+  add(IS_CONTAINER | SCOPE, ELEMENT.noscript, ELEMENT.noframes)
   add(SCOPE, table, td, th, caption, ELEMENT.object)
   add(LIST, ul, ol, dl, menu, dir)
   add(TABLE_PART, caption, thead, tbody, tfoot, tr, td, th)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { HtmlReader } from '../html/html-reader.ts'
-import { takeInEmbeddedPosts } from './choose-content.ts'
+import { raiseEmbeddedPosts } from './choose-content.ts'
 
 function taken(html: string, probabilities: readonly number[]): number[] {
   const { outline } = new HtmlReader().read(Buffer.from(html), { isXml: false })
@@ -9,7 +9,7 @@ function taken(html: string, probabilities: readonly number[]): number[] {
   assert.equal(count, probabilities.length)
   const list = Float32Array.from(probabilities)
   const words = new Float32Array(count).fill(9)
-  takeInEmbeddedPosts({ probabilities: list, words, count, chosen: new Uint8Array(count) }, outline)
+  raiseEmbeddedPosts({ probabilities: list, words, count, chosen: new Uint8Array(count) }, outline)
   return [...list].map((value) => Math.round(100 * value) / 100)
 }
 

@@ -37,7 +37,7 @@ export class Footnotes {
   /** The pieces of a block with footnote references, and those of a note without its back links. */
   piecesOf(block: number, pieces: readonly Piece[]): readonly Piece[] {
     if (this.#ids.size === 0) return pieces
-    if (this.#blocks.has(block)) return withoutWayBack(pieces)
+    if (this.#blocks.has(block)) return withoutBackLinks(pieces)
     return pieces.map((piece) => {
       const label = this.#ids.get(referredId(piece))
       return label === undefined ? piece : { ...piece, text: label, href: '', marks: MARK.note }
@@ -62,7 +62,7 @@ export class Footnotes {
 }
 
 /** A note without its back links. */
-export function withoutWayBack(pieces: readonly Piece[]): readonly Piece[] {
+export function withoutBackLinks(pieces: readonly Piece[]): readonly Piece[] {
   const [first, ...others] = pieces.filter(
     ({ href, text }) => !href.startsWith('#') || !BACK.test(text.trim()),
   )

@@ -9,7 +9,7 @@ import type { PageSigns } from '../features/page-facts.ts'
 import { decodeForest } from '../forest/forest.ts'
 import { ForestScorer } from '../forest/forest-scorer.ts'
 import type { HtmlReading } from '../html/html-reader.ts'
-import { leaveOutConsent, leaveOutReadAlso } from './boilerplate-text.ts'
+import { removeConsentText, removeReadAlso } from './boilerplate-text.ts'
 import { chooseContent } from './choose-content.ts'
 import { BLOCK_FOREST, HINT_SCORES, KIND_FORESTS, LEXICON_SCORES } from './model.ts'
 import { CLASSES, claimOf, type JudgedKind, kindOf } from './page-kinds.ts'
@@ -67,16 +67,16 @@ export class ContentJudge {
       classes: this.#classes,
       claim: claimOf(signs),
     })
-    this.#leaveOutTitle(reading, title)
-    leaveOutReadAlso(reading, this.#chosen)
-    leaveOutConsent(reading, this.#chosen, title)
+    this.#removeTitle(reading, title)
+    removeReadAlso(reading, this.#chosen)
+    removeConsentText(reading, this.#chosen, title)
     const words = columns.words.subarray(0, count).reduce((sum, number) => sum + number, 0)
     const kind = kindOf(this.#classes, { ...signs, words })
     return { ...kind, chosen: this.#chosen.subarray(0, count) }
   }
 
   /** The title is stored separately; some pages have it within their text and others do not. */
-  #leaveOutTitle({ outline: { blocks }, text }: Judged, title: string): void {
+  #removeTitle({ outline: { blocks }, text }: Judged, title: string): void {
     const [heading, share, cover] = TITLE_FEATURES.map((at) => this.#columns.blocks[at])
     // Forums repeat it above each post, at any depth.
     const isThread = (this.#classes[FORUM] ?? 0) >= MAYBE_THREAD

@@ -1,10 +1,10 @@
 // Writes blocks of Markdown below each other, with the prefixes of their lists and quotes and with
 // blank lines between them. A list that directly follows another gets other markers, because
 // Markdown would read them as one.
-import { FORM, isIndented, type PageForm } from './page-form.ts'
+import { isIndented, NODE_KIND, type PageStructure } from './page-structure.ts'
 
 export class MarkdownLines {
-  readonly #form: PageForm
+  readonly #form: PageStructure
   readonly #firstNumber: (list: number) => number
   readonly #lines: string[] = []
   /** The list items and quotes around the last block, and the indentation of each. */
@@ -15,7 +15,7 @@ export class MarkdownLines {
   #isBehindTerm = false
 
   /** `firstNumber` returns the first number of a list. */
-  constructor(form: PageForm, firstNumber: (list: number) => number) {
+  constructor(form: PageStructure, firstNumber: (list: number) => number) {
     this.#form = form
     this.#firstNumber = firstNumber
   }
@@ -72,15 +72,15 @@ export class MarkdownLines {
     const kind = this.#form.kind[node]
     // Only a numbered list that begins with 1 may follow a line of text.
     if (path.slice(shared + 1).some((step) => !this.#mayFollowText(step))) return false
-    if (kind === FORM.description && this.#isBehindTerm) return true
-    if (kind !== FORM.item && kind !== FORM.description) return false
+    if (kind === NODE_KIND.description && this.#isBehindTerm) return true
+    if (kind !== NODE_KIND.item && kind !== NODE_KIND.description) return false
     if (this.#isNext(node, shared)) return true
     return this.#mayFollowText(node) && shared > 0 && shared === this.#path.length
   }
 
   #mayFollowText(node: number): boolean {
     const { kind, number, up } = this.#form
-    if (kind[node] !== FORM.item || kind[up[node] ?? 0] !== FORM.numbered) return true
+    if (kind[node] !== NODE_KIND.item || kind[up[node] ?? 0] !== NODE_KIND.numbered) return true
     return this.#numberOf(node, number[node] ?? 0) === 1
   }
 
@@ -92,10 +92,10 @@ export class MarkdownLines {
 
   #startOf(node: number, last: number): string {
     const { kind, number, up } = this.#form
-    if (kind[node] === FORM.quote) return '> '
+    if (kind[node] === NODE_KIND.quote) return '> '
     const list = up[node] ?? 0
     const mark = this.#marks.get(list) ?? this.#chooseMark(list, last)
-    if (kind[list] !== FORM.numbered) return `${mark} `
+    if (kind[list] !== NODE_KIND.numbered) return `${mark} `
     return `${this.#numberOf(node, number[node] ?? 0)}${mark} `
   }
 
@@ -105,7 +105,7 @@ export class MarkdownLines {
 
   /** `last` is the item before, at the same depth; 0 for none. */
   #chooseMark(list: number, last: number): string {
-    const [usual, other] = this.#form.kind[list] === FORM.numbered ? ['.', ')'] : ['-', '*']
+    const [usual, other] = this.#form.kind[list] === NODE_KIND.numbered ? ['.', ')'] : ['-', '*']
     const lastMark = this.#marks.get(this.#form.up[last] ?? 0)
     const mark = (lastMark === usual ? other : usual) ?? '-'
     this.#marks.set(list, mark)

@@ -7,14 +7,14 @@ import type { HtmlReading } from '../html/html-reader.ts'
 import { HtmlScanner } from '../html/html-scanner.ts'
 import type { LinkResolver } from '../parts/link-resolver.ts'
 import { codeLanguage } from './code-language.ts'
-import { Footnotes, withoutWayBack } from './footnotes.ts'
+import { Footnotes, withoutBackLinks } from './footnotes.ts'
 import { readInlines } from './inline-reader.ts'
 import { escapeText, longestTicks } from './markdown-escape.ts'
 import { inlineMarkdown } from './markdown-inline.ts'
 import { MarkdownLines } from './markdown-lines.ts'
 import type { InlineOptions } from './markdown-units.ts'
 import { type Between, type Inlines, MARK, type Piece } from './markdown-units.ts'
-import { FORM, firstNumber, PageForm } from './page-form.ts'
+import { firstNumber, NODE_KIND, PageStructure } from './page-structure.ts'
 import type { Posts } from './post-authors.ts'
 import { type CellPieces, TableRows, tableLines } from './table-rows.ts'
 import { WrittenFormulas } from './written-formulas.ts'
@@ -75,7 +75,7 @@ class MarkdownWriter {
   readonly #reading: Read
   readonly #chosen: Uint8Array
   readonly #resolver: LinkResolver
-  readonly #form: PageForm
+  readonly #form: PageStructure
   readonly #lines: MarkdownLines
   readonly #inlines: Inlines
   readonly #posts: Posts
@@ -97,7 +97,7 @@ class MarkdownWriter {
     this.#formulas = formulas
     this.#chosen = chosen
     this.#resolver = resolver
-    this.#form = new PageForm(reading.outline)
+    this.#form = new PageStructure(reading.outline)
     this.#lines = new MarkdownLines(this.#form, (list) =>
       firstNumber(reading.source, this.#sourceOf(list)),
     )
@@ -140,10 +140,10 @@ class MarkdownWriter {
     const own = form[node] ?? 0
     const path = this.#lines.pathOf(node)
     if (this.#writeNote(block, path)) return block + 1
-    if (kind[own] === FORM.code) {
+    if (kind[own] === NODE_KIND.code) {
       if (!this.#isGutter(block)) this.#lines.write(path, this.#codeLines(block, own))
-    } else if (kind[own] === FORM.heading) this.#writeHeading(block, own, path)
-    else this.#writeParagraph(block, path, kind[own] === FORM.term)
+    } else if (kind[own] === NODE_KIND.heading) this.#writeHeading(block, own, path)
+    else this.#writeParagraph(block, path, kind[own] === NODE_KIND.term)
     return block + 1
   }
 
@@ -162,8 +162,8 @@ class MarkdownWriter {
     return (
       this.#chosen[block] === 1 &&
       (tableRow[node] ?? 0) === 0 &&
-      own !== FORM.code &&
-      own !== FORM.heading
+      own !== NODE_KIND.code &&
+      own !== NODE_KIND.heading
     )
   }
 
@@ -174,10 +174,10 @@ class MarkdownWriter {
     if (label === '' && item < 0) return false
     const { kind } = this.#form
     const last = path.at(-1) ?? 0
-    const isItem = kind[last] === FORM.item || kind[last] === FORM.description
+    const isItem = kind[last] === NODE_KIND.item || kind[last] === NODE_KIND.description
     if (label !== '') this.#noteItem = isItem ? last : 0
     const around = label === '' ? path.slice(0, item) : isItem ? path.slice(0, -1) : path
-    const lines = this.#inline(withoutWayBack(this.#piecesOf(block)), '\\\n').split('\n')
+    const lines = this.#inline(withoutBackLinks(this.#piecesOf(block)), '\\\n').split('\n')
     const [first = '', ...others] = lines
     const start = label === '' ? `    ${first}` : `[^${label}]: ${first}${endOfNote(lines)}`
     this.#lines.write(around, [start, ...others.map((line) => `    ${line}`)])
@@ -188,7 +188,7 @@ class MarkdownWriter {
   #isGutter(block: number): boolean {
     const { form, kind } = this.#form
     const next = form[this.#nodeOf(block + 1)] ?? 0
-    if (this.#chosen[block + 1] !== 1 || kind[next] !== FORM.code) return false
+    if (this.#chosen[block + 1] !== 1 || kind[next] !== NODE_KIND.code) return false
     const numbers = this.#textOf(block).trim().split(/\s+/)
     const first = Number(numbers[0])
     return first >= 1 && numbers.every((number, place) => number === String(first + place))

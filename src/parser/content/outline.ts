@@ -13,10 +13,10 @@ import type { HtmlScanner } from '../html/html-scanner.ts'
 import type { TextSink } from '../html/text-sink.ts'
 import {
   BEHAVIOUR,
-  CLOSED_BY_LIKE,
+  CLOSED_BY_SAME,
   CLOSES_P,
   HEADING,
-  HOLDS,
+  IS_CONTAINER,
   isPre,
   TABLE_PART,
 } from './element-behaviour.ts'
@@ -105,7 +105,7 @@ export class Outline {
     const traits = TRAITS[element] ?? 0
     if ((traits & TRAIT.block) !== 0) this.#break(at)
     else if ((traits & TRAIT.cell) !== 0) this.#cell(at)
-    if ((behaviour & HOLDS) === 0 || (this.#isXml && tag.selfClosing)) return
+    if ((behaviour & IS_CONTAINER) === 0 || (this.#isXml && tag.selfClosing)) return
     this.#closeImplied(element, behaviour, at)
     if (this.#tooDeep > 0 || this.#open.depth === MAX_DEPTH) {
       this.#tooDeep++
@@ -118,7 +118,7 @@ export class Outline {
     const traits = TRAITS[element] ?? 0
     if ((traits & TRAIT.block) !== 0) this.#break(at)
     else if ((traits & TRAIT.cell) !== 0) this.#text.space()
-    if (((BEHAVIOUR[element] ?? 0) & HOLDS) === 0) return
+    if (((BEHAVIOUR[element] ?? 0) & IS_CONTAINER) === 0) return
     if (this.#tooDeep > 0) {
       this.#tooDeep--
       return
@@ -313,7 +313,7 @@ export class Outline {
   /** Closes the containers that cannot stay open when an element of this name begins. */
   #closeImplied(element: number, behaviour: number, at: number): void {
     if ((behaviour & TABLE_PART) !== 0) this.#closeTo(this.#open.findTablePart(element), at)
-    else if (CLOSED_BY_LIKE.has(element)) this.#closeTo(this.#open.findLike(element), at)
+    else if (CLOSED_BY_SAME.has(element)) this.#closeTo(this.#open.findLike(element), at)
     else if (element === ELEMENT.button) this.#closeTo(this.#open.findButton(), at)
     else if ((behaviour & HEADING) !== 0) {
       const top = this.#open.depth - 1

@@ -2,7 +2,7 @@
 // separated, list items and table rows have their own lines, and code keeps its indentation. It is
 // copied piece by piece into one buffer and decoded once, because this runs for every page.
 import type { HtmlReading } from '../html/html-reader.ts'
-import { FORM, firstNumber, isIndented, PageForm } from './page-form.ts'
+import { firstNumber, isIndented, NODE_KIND, PageStructure } from './page-structure.ts'
 
 const TAB = 9
 const NEW_LINE = 10
@@ -30,7 +30,7 @@ export function pageText(reading: Read, chosen: Uint8Array): string {
 
 class TextWriter {
   readonly #outline: HtmlReading['outline']
-  readonly #form: PageForm
+  readonly #form: PageStructure
   readonly #bytes: Buffer
   readonly #source: Buffer
   #out: Buffer = Buffer.alloc(0)
@@ -56,7 +56,7 @@ class TextWriter {
 
   constructor({ outline, text, source }: Read) {
     this.#outline = outline
-    this.#form = new PageForm(outline)
+    this.#form = new PageStructure(outline)
     this.#bytes = text.bytes
     this.#source = source
     this.#isMarked = new Uint8Array(this.#form.count)
@@ -81,7 +81,7 @@ class TextWriter {
     const from = textFrom[block] ?? 0
     let to = textTo[block] ?? 0
     const kind = form.kind[form.form[node] ?? 0] ?? 0
-    if (kind === FORM.heading || kind === FORM.term) to = this.#withoutPilcrow(from, to)
+    if (kind === NODE_KIND.heading || kind === NODE_KIND.term) to = this.#withoutPilcrow(from, to)
     if (to <= from) return
     this.#reserve(to - from)
     const row = form.tableRow[node] ?? 0
@@ -129,7 +129,7 @@ class TextWriter {
     let isNew = false
     for (; at < count && (textFrom[at] ?? 0) <= from; at++) {
       const node = form.nodeOf[at] ?? 0
-      const isCell = form.kind[node] === FORM.cell && form.row[node] === at
+      const isCell = form.kind[node] === NODE_KIND.cell && form.row[node] === at
       if (isCell && (textFrom[at] ?? 0) > this.#textTo) isNew = true
     }
     this.#seenContainers = at
@@ -151,7 +151,7 @@ class TextWriter {
     while (depth > 0) {
       const step = this.#path[--depth] ?? 0
       const kind = form.kind[step] ?? 0
-      if (kind === FORM.quote) this.#markQuote()
+      if (kind === NODE_KIND.quote) this.#markQuote()
       else this.#markEntry(step, kind)
     }
   }
@@ -167,14 +167,14 @@ class TextWriter {
     const form = this.#form
     this.#indent[this.#indentBytes++] = SPACE
     this.#indent[this.#indentBytes++] = SPACE
-    if (kind === FORM.description || this.#isMarked[node] === 1) {
+    if (kind === NODE_KIND.description || this.#isMarked[node] === 1) {
       this.#put(SPACE)
       this.#put(SPACE)
       return
     }
     this.#isMarked[node] = 1
     const list = form.up[node] ?? 0
-    if (form.kind[list] === FORM.numbered) {
+    if (form.kind[list] === NODE_KIND.numbered) {
       this.#putNumber(this.#firstNumber(list) + (form.number[node] ?? 0) - 1)
       this.#put(DOT)
     } else this.#put(HYPHEN)

@@ -3,7 +3,7 @@
 // are grouped by place, and the place that serves most texts is the place of the authors.
 
 import { decodeHTML } from 'entities/decode'
-import { monthOf } from '../about/date-words.ts'
+import { monthNumber } from '../about/date-words.ts'
 import { ELEMENT } from '../html/html-names.ts'
 import type { HtmlReading } from '../html/html-reader.ts'
 import { hintHash } from './hints.ts'
@@ -243,6 +243,6 @@ function nameOf(text: string): string | null {
   const name = decodeHTML(text).replace(/\s+/g, ' ').trim().replace(BY, '')
   if (name.length > MAX_NAME || NO_NAME.test(name) || NO_NAMES.test(name)) return null
   const [, behind = '', before = behind] = DAY_OF_MONTH.exec(name) ?? []
-  if (monthOf(before) > 0) return null
+  if (monthNumber(before) > 0) return null
   return name
 }

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { HtmlReader } from '../html/html-reader.ts'
-import { leaveOutReadAlso } from './boilerplate-text.ts'
+import { removeReadAlso } from './boilerplate-text.ts'
 
 function kept(html: string): number[] {
   const reading = new HtmlReader().read(Buffer.from(html), { isXml: false })
   const chosen = new Uint8Array(reading.outline.blocks.count).fill(1)
-  leaveOutReadAlso(reading, chosen)
+  removeReadAlso(reading, chosen)
   return [...chosen]
 }
 

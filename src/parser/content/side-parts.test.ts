@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { HtmlReader } from '../html/html-reader.ts'
 import type { PageClaim } from './page-kinds.ts'
 import { CLASSES, type PageClass } from './page-kinds.ts'
-import { leaveOutSideParts } from './side-parts.ts'
+import { removeSideParts } from './side-parts.ts'
 
 /** Which of the equally likely blocks stay so on a page of this class. */
 function left(html: string, pageClass: PageClass, claim: PageClaim = ''): number[] {
@@ -17,7 +17,7 @@ function left(html: string, pageClass: PageClass, claim: PageClaim = ''): number
     chosen: new Uint8Array(count),
   }
   const classes = CLASSES.map((name) => (name === pageClass ? 1 : 0))
-  leaveOutSideParts(page, outline, { classes, claim })
+  removeSideParts(page, outline, { classes, claim })
   return [...page.probabilities.keys()].filter((row) => (page.probabilities[row] ?? 0) > 0)
 }
 

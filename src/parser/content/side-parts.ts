@@ -4,7 +4,7 @@
 // page that has little else (a page about cookies, a thread called comments) keeps them.
 
 import { ELEMENT } from '../html/html-names.ts'
-import type { Choice } from './choose-blocks.ts'
+import type { BlockChoice } from './choose-blocks.ts'
 import { hintHash, WordTable } from './hints.ts'
 import type { Outline } from './outline.ts'
 import type { PageClaim } from './page-kinds.ts'
@@ -97,8 +97,8 @@ for (const [part, { elements = [] }] of PARTS.entries()) {
 }
 
 /** Removes such parts: their blocks get a probability of 0. */
-export function leaveOutSideParts(
-  { probabilities, words, count }: Choice,
+export function removeSideParts(
+  { probabilities, words, count }: BlockChoice,
   outline: Outline,
   { classes, claim }: { readonly classes: ArrayLike<number>; readonly claim: PageClaim },
 ): void {

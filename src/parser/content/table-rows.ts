@@ -4,7 +4,7 @@ import { ATTRIBUTE, ELEMENT } from '../html/html-names.ts'
 import type { HtmlReading } from '../html/html-reader.ts'
 import { type HtmlScanner, MARKUP } from '../html/html-scanner.ts'
 import type { Inlines, Piece } from './markdown-units.ts'
-import { FORM, type PageForm } from './page-form.ts'
+import { NODE_KIND, type PageStructure } from './page-structure.ts'
 
 const MAX_SPAN = 100
 const CELL = '\x1f'
@@ -17,7 +17,7 @@ export type CellPieces = {
 
 type Sources = {
   readonly reading: Pick<HtmlReading, 'outline' | 'text'>
-  readonly form: PageForm
+  readonly form: PageStructure
   readonly inlines: Inlines
   /** Open on the page. */
   readonly scanner: HtmlScanner
@@ -26,7 +26,7 @@ type Sources = {
 /** Takes the blocks of one table, in order. */
 export class TableRows {
   readonly #reading: Sources['reading']
-  readonly #form: PageForm
+  readonly #form: PageStructure
   readonly #inlines: Inlines
   readonly #scanner: HtmlScanner
   /** Pieces by the container of their cell, by the node of their row. */
@@ -82,7 +82,7 @@ export class TableRows {
     const { count, kind, row: containers, tableRow, up } = this.#form
     const cells: number[] = []
     for (let node = row + 1; node < count && tableRow[node] === row; node++) {
-      if (kind[node] === FORM.cell && up[node] === row) cells.push(containers[node] ?? 0)
+      if (kind[node] === NODE_KIND.cell && up[node] === row) cells.push(containers[node] ?? 0)
     }
     return cells
   }
@@ -109,7 +109,7 @@ export class TableRows {
         for (let next = this.#container; next < containers.count; next++) {
           if ((containers.textFrom[next] ?? 0) > at) break
           const node = nodeOf[next] ?? 0
-          if (kind[node] === FORM.cell && containerOf[node] === next) cell = next
+          if (kind[node] === NODE_KIND.cell && containerOf[node] === next) cell = next
           this.#container = next
         }
         at += Buffer.byteLength(text) + 1
@@ -175,11 +175,11 @@ function gridOf(rows: readonly (readonly TableCell[])[]): string[][] {
       }
     }
     skip()
-    return withoutEmptyEnd(row)
+    return withoutEmptyCells(row)
   })
 }
 
-function withoutEmptyEnd(row: string[]): string[] {
+function withoutEmptyCells(row: string[]): string[] {
   const end = row.findLastIndex((text) => text !== '')
   return row.slice(0, Math.max(1, end + 1))
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { HtmlReader } from '../html/html-reader.ts'
-import { takeInTables } from './choose-blocks.ts'
+import { addTables } from './choose-blocks.ts'
 
 function taken(html: string, before: readonly number[], probability = 0.05): number[] {
   const { outline } = new HtmlReader().read(Buffer.from(html), { isXml: false })
@@ -14,7 +14,7 @@ function taken(html: string, before: readonly number[], probability = 0.05): num
     count: before.length,
     chosen,
   }
-  takeInTables(choice, outline)
+  addTables(choice, outline)
   return [...chosen]
 }
 

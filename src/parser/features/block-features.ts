@@ -4,13 +4,18 @@
 import type { Outline } from '../content/outline.ts'
 import type { BlockShapes } from './block-shapes.ts'
 import type { FeatureGroup } from './block-view.ts'
-import { companyFeatures } from './company-features.ts'
 import type { ContainerFacts } from './container-facts.ts'
+import { neighbourFeatures } from './neighbour-features.ts'
 import { pathFeatures } from './path-features.ts'
-import { placeFeatures } from './place-features.ts'
+import { positionFeatures } from './position-features.ts'
 import { textFeatures } from './text-features.ts'
 
-const GROUPS: readonly FeatureGroup[] = [textFeatures, pathFeatures, placeFeatures, companyFeatures]
+const GROUPS: readonly FeatureGroup[] = [
+  textFeatures,
+  pathFeatures,
+  positionFeatures,
+  neighbourFeatures,
+]
 
 export const FEATURES: readonly string[] = GROUPS.flatMap(({ names }) => names)
 const PLACES = new Map(FEATURES.map((name, at) => [name, at]))

@@ -38,7 +38,7 @@ export class ForestScorer {
    */
   score(columns: readonly Float32Array[], count: number, out: Float32Array): void {
     const { bias, scale, depths, featureCount } = this.#forest
-    if (columns.length < featureCount) throw new Error(`the forest wants ${featureCount} columns`)
+    if (columns.length < featureCount) throw new Error(`the forest needs ${featureCount} columns`)
     for (let from = 0; from < count; from += CHUNK) {
       const rows = Math.min(CHUNK, count - from)
       for (let slot = 0; slot < this.#used.length; slot++) {

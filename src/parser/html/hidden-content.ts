@@ -54,7 +54,7 @@ function rulesOf(): Uint8Array {
 }
 
 /** The context of a hidden element. */
-export type Around = {
+export type HiddenContext = {
   /** In a link, which the next link ends. */
   readonly inLink: boolean
   /** Directly in SVG or MathML. */
@@ -62,14 +62,14 @@ export type Around = {
 }
 
 /** The effect of an end tag. */
-export const ENDED = {
+export const END_EFFECT = {
   /** None on the hidden part. */
   no: 0,
   yes: 1,
   /** It ended the hidden part if an element of that name is open around it. */
   withOuter: 2,
 } as const
-export type Ended = (typeof ENDED)[keyof typeof ENDED]
+export type EndEffect = (typeof END_EFFECT)[keyof typeof END_EFFECT]
 
 export class HiddenContent {
   readonly #names = new Int32Array(MAX_DEPTH)
@@ -99,7 +99,7 @@ export class HiddenContent {
   }
 
   /** The element whose start tag was just read hides its content. */
-  begin(tag: HtmlScanner, { inLink, isForeign }: Around): void {
+  begin(tag: HtmlScanner, { inLink, isForeign }: HiddenContext): void {
     this.#depth = 0
     this.#tooDeep = 0
     this.#root = tag.element
@@ -137,10 +137,10 @@ export class HiddenContent {
   }
 
   /** An end tag. */
-  end(tag: HtmlScanner): Ended {
+  end(tag: HtmlScanner): EndEffect {
     if (this.#tooDeep > 0) {
       this.#tooDeep--
-      return ENDED.no
+      return END_EFFECT.no
     }
     const { element, nameHash } = tag
     const rules = RULES[element] ?? 0
@@ -149,11 +149,11 @@ export class HiddenContent {
       const open = this.#elements[at] ?? 0
       if (this.#names[at] === nameHash || (rules & (RULES[open] ?? 0) & HEADING) !== 0) {
         this.#close(at, rules)
-        return this.#depth === 0 ? ENDED.yes : ENDED.no
+        return this.#depth === 0 ? END_EFFECT.yes : END_EFFECT.no
       }
-      if (this.#isBarrier(element, open, isTablePart)) return ENDED.no
+      if (this.#isBarrier(element, open, isTablePart)) return END_EFFECT.no
     }
-    return this.#fence > 0 ? ENDED.no : this.#endedByOuter(element)
+    return this.#fence > 0 ? END_EFFECT.no : this.#endedByOuter(element)
   }
 
   /** An element around it ended. */
@@ -300,16 +300,16 @@ export class HiddenContent {
   }
 
   /** The end tag of an element that was not opened in here: of one around it, or of none. */
-  #endedByOuter(element: number): Ended {
+  #endedByOuter(element: number): EndEffect {
     // The end of the last two is decided by their own reader (fallback-reader.ts).
-    if (this.#root === ELEMENT.template || element === ELEMENT.noscript) return ENDED.no
-    if (element === ELEMENT.noframes) return ENDED.no
-    if (((RULES[element] ?? 0) & SPECIAL) !== 0) return ENDED.withOuter
-    if (this.#isForeign && element !== ELEMENT.svg && element !== ELEMENT.math) return ENDED.no
-    if (element === ELEMENT.a && !this.#inLink) return ENDED.no
+    if (this.#root === ELEMENT.template || element === ELEMENT.noscript) return END_EFFECT.no
+    if (element === ELEMENT.noframes) return END_EFFECT.no
+    if (((RULES[element] ?? 0) & SPECIAL) !== 0) return END_EFFECT.withOuter
+    if (this.#isForeign && element !== ELEMENT.svg && element !== ELEMENT.math) return END_EFFECT.no
+    if (element === ELEMENT.a && !this.#inLink) return END_EFFECT.no
     // Inline content ends with inline elements only.
-    if (this.#hasSpecialAbove(-1)) return ENDED.no
+    if (this.#hasSpecialAbove(-1)) return END_EFFECT.no
     this.#depth = 0
-    return ENDED.yes
+    return END_EFFECT.yes
   }
 }

@@ -3,7 +3,7 @@
 import { TABLE_RANK } from '../content/element-behaviour.ts'
 import type { Outline, OutlineMark } from '../content/outline.ts'
 import type { AnchorReader } from '../parts/anchor-reader.ts'
-import { ENDED, HiddenContent } from './hidden-content.ts'
+import { END_EFFECT, HiddenContent } from './hidden-content.ts'
 import { ATTRIBUTE, ELEMENT, TRAIT, TRAITS } from './html-names.ts'
 import type { HtmlScanner } from './html-scanner.ts'
 import type { ReplacedParts } from './replaced-parts.ts'
@@ -128,7 +128,7 @@ export class HiddenReader {
 
   #endEnds(part: HiddenContent, mark: HiddenMark): boolean {
     const ended = part.end(this.#tag)
-    if (ended !== ENDED.withOuter) return ended === ENDED.yes
+    if (ended !== END_EFFECT.withOuter) return ended === END_EFFECT.yes
     if (!this.#outline.endsAround(this.#tag, mark)) return false
     part.leave()
     return true

@@ -17,7 +17,7 @@ import { HiddenReader } from './hidden-reader.ts'
 import { ATTRIBUTE, ELEMENT, TRAIT, TRAITS } from './html-names.ts'
 import { HtmlScanner, MARKUP } from './html-scanner.ts'
 import { MathReader } from './math-reader.ts'
-import { isBesideCode, isEditLink } from './page-controls.ts'
+import { isCodeControl, isEditLink } from './page-controls.ts'
 import { rawTextEnd } from './raw-text.ts'
 import { ReplacedParts } from './replaced-parts.ts'
 import { TextSink } from './text-sink.ts'
@@ -225,7 +225,7 @@ export class HtmlReader {
   /** Whether the element is a copy of a formula, or a control. */
   #isNoText(): boolean {
     const scanner = this.#scanner
-    if (this.#outline.inPre && isBesideCode(scanner)) return true
+    if (this.#outline.inPre && isCodeControl(scanner)) return true
     return scanner.has(ATTRIBUTE.class) && (this.#math.isCopy() || isEditLink(scanner))
   }
 

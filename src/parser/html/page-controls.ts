@@ -16,7 +16,7 @@ const NUMBER_AHEAD = /^\s*(?:[\d<&]|$)/
 const MAX_NAME = 16
 
 /** In preformatted text: a copy button, or a line number. */
-export function isBesideCode(tag: HtmlScanner): boolean {
+export function isCodeControl(tag: HtmlScanner): boolean {
   if (tag.element === ELEMENT.button) return true
   if (!tag.has(ATTRIBUTE.class)) return false
   const from = tag.valueFrom[ATTRIBUTE.class] ?? 0

@@ -48,7 +48,7 @@ const REPEATED_BYTES = 30
 const MAX_KEPT_BYTES = 1 << 22
 
 /** The page being read: its bytes, and the same as a string of one character per byte. */
-export type Scanned = { readonly bytes: Uint8Array; readonly latin1: string }
+export type ScannedPage = { readonly bytes: Uint8Array; readonly latin1: string }
 
 /** A reference to a character that becomes a space. */
 const CONTROL = /^[\x7f-\u00a0]$/
@@ -87,7 +87,7 @@ export class TextSink {
   }
 
   text(): string {
-    return shown(this.#string(0, this.#trimmedEnd(0)))
+    return visibleText(this.#string(0, this.#trimmedEnd(0)))
   }
 
   /** The text since the mark, as one line of at most `maxLength` characters. */
@@ -101,11 +101,11 @@ export class TextSink {
     let end = to
     while (end > from && isBlank(this.#out[end - 1])) end--
     if (end <= from) return ''
-    return shortened(inOneLine(this.#string(from, Math.min(end, from + 4 * maxLength))), maxLength)
+    return truncate(inOneLine(this.#string(from, Math.min(end, from + 4 * maxLength))), maxLength)
   }
 
   /** Reads a text apart from the rest, as one line: a title. */
-  aside(page: Scanned, from: number, to: number, maxLength: number): string {
+  aside(page: ScannedPage, from: number, to: number, maxLength: number): string {
     const at = this.#at
     const floor = this.#floor
     this.#floor = at
@@ -172,7 +172,7 @@ export class TextSink {
   }
 
   /** Copies text up to the next `<` and returns its offset; `to` without one. */
-  take(page: Scanned, from: number, to: number): number {
+  take(page: ScannedPage, from: number, to: number): number {
     if (this.keepsLines) return this.#takeLines(page, from, to)
     const { bytes } = page
     const out = this.#out
@@ -200,7 +200,7 @@ export class TextSink {
     return to
   }
 
-  #takeLines(page: Scanned, from: number, to: number): number {
+  #takeLines(page: ScannedPage, from: number, to: number): number {
     const { bytes } = page
     let at = from
     while (at < to) {
@@ -216,7 +216,7 @@ export class TextSink {
   }
 
   /** Copies text without decoding. */
-  takeRaw(page: Scanned, from: number, to: number): void {
+  takeRaw(page: ScannedPage, from: number, to: number): void {
     const { bytes } = page
     let at = from
     while (at < to) {
@@ -237,7 +237,7 @@ export class TextSink {
   }
 
   /** A reference, a no-break space, a soft hyphen or a NUL; returns where the text continues. */
-  #special(page: Scanned, at: number, to: number): number {
+  #special(page: ScannedPage, at: number, to: number): number {
     const { bytes } = page
     const byte = bytes[at] ?? 0
     if (byte === AMPERSAND) return this.#reference(page, at, to)
@@ -261,7 +261,7 @@ export class TextSink {
   }
 
   /** The most frequent references, which need no table of two thousand. */
-  #reference(page: Scanned, at: number, to: number): number {
+  #reference(page: ScannedPage, at: number, to: number): number {
     const { bytes, latin1 } = page
     switch (bytes[at + 1]) {
       case HASH:
@@ -292,7 +292,7 @@ export class TextSink {
     return next
   }
 
-  #named({ bytes, latin1 }: Scanned, at: number, to: number): number {
+  #named({ bytes, latin1 }: ScannedPage, at: number, to: number): number {
     const limit = Math.min(to, at + MAX_REFERENCE_LENGTH)
     let end = at + 1
     while (end < limit && isAlphanumeric(bytes[end] ?? 0)) end++
@@ -334,7 +334,7 @@ export class TextSink {
 }
 
 /** The visible text of a range: cells of a row are separated. */
-export function shown(text: string): string {
+export function visibleText(text: string): string {
   return text.includes('\x1f') ? text.replaceAll('\x1f', ' | ') : text
 }
 
@@ -343,7 +343,7 @@ function inOneLine(text: string): string {
 }
 
 /** Cut without leaving half a character. */
-export function shortened(text: string, maxLength: number): string {
+export function truncate(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text
   const last = text.charCodeAt(maxLength - 1)
   return text.slice(0, last >= 0xd800 && last <= 0xdbff ? maxLength - 1 : maxLength)

@@ -1,11 +1,11 @@
 // Reads links with their anchor text: the words between `<a>` and its end, or the alternative text
 // of an image in it.
 
-import { tidied } from '../about/clean-text.ts'
+import { collapseWhiteSpace } from '../about/clean-text.ts'
 import { relOf } from '../about/page-notes.ts'
 import { ATTRIBUTE } from '../html/html-names.ts'
 import type { HtmlScanner } from '../html/html-scanner.ts'
-import { shortened, type TextSink } from '../html/text-sink.ts'
+import { type TextSink, truncate } from '../html/text-sink.ts'
 import { LinkList } from './link-list.ts'
 import type { TextPieces } from './text-pieces.ts'
 
@@ -99,7 +99,7 @@ export class AnchorReader {
 
 export function altOf(tag: HtmlScanner): string {
   const alt = tag.value(ATTRIBUTE.alt)
-  return alt === '' ? '' : shortened(tidied(shortened(alt, 4 * MAX_ALT)), MAX_ALT)
+  return alt === '' ? '' : truncate(collapseWhiteSpace(truncate(alt, 4 * MAX_ALT)), MAX_ALT)
 }
 
 export function isNofollow(rel: string): boolean {
@@ -152,7 +152,7 @@ class AnchorSpans {
     for (const { place, from, to, alt } of this.#spans) {
       if (links.lacksAnchor(place)) links.setAnchor(place, text.line(from, to, MAX_ANCHOR) || alt)
       if (room <= 0 || !links.lacksContext(place)) continue
-      const context = contextOf(text, from, to)
+      const context = linkContext(text, from, to)
       links.setContext(place, context)
       room -= context.length
     }
@@ -172,7 +172,7 @@ const SPACE = 32
 const WORD = /[\p{L}\p{N}]/u
 
 /** The words around the anchor between two offsets; '' without any. */
-export function contextOf(text: TextPieces, from: number, to: number): string {
+export function linkContext(text: TextPieces, from: number, to: number): string {
   const { bytes } = text
   // A space at the anchor's end may have become the line end of its block.
   const endsBlock = bytes[to] === NEW_LINE || (to > from && bytes[to - 1] === NEW_LINE)

@@ -1,9 +1,9 @@
 // The forms of a page: their targets and fields. Never the values: they may be personal, and those
 // of hidden fields are session keys.
-import { tidied } from '../about/clean-text.ts'
+import { collapseWhiteSpace } from '../about/clean-text.ts'
 import { ATTRIBUTE, ELEMENT } from '../html/html-names.ts'
 import type { HtmlScanner } from '../html/html-scanner.ts'
-import { shortened, type TextSink } from '../html/text-sink.ts'
+import { type TextSink, truncate } from '../html/text-sink.ts'
 import type { LinkResolver } from './link-resolver.ts'
 
 const MAX_FORMS = 50
@@ -204,6 +204,9 @@ export class FormReader {
 
   #words(attribute: number): string {
     if (!this.#tag.has(attribute)) return ''
-    return shortened(tidied(shortened(this.#tag.value(attribute), 4 * MAX_WORDS)), MAX_WORDS)
+    return truncate(
+      collapseWhiteSpace(truncate(this.#tag.value(attribute), 4 * MAX_WORDS)),
+      MAX_WORDS,
+    )
   }
 }

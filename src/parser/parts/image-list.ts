@@ -4,7 +4,7 @@
 import { ATTRIBUTE } from '../html/html-names.ts'
 import type { HtmlScanner } from '../html/html-scanner.ts'
 import type { LinkResolver } from './link-resolver.ts'
-import { AddressRoom, type Cells, withoutEmptyEnd } from './link-resolver.ts'
+import { AddressBudget, type Cells, trimNulls } from './link-resolver.ts'
 import { bestCandidate, parseSrcset, type SrcsetCandidate } from './srcset.ts'
 
 const MAX_IMAGES = 2000
@@ -67,7 +67,7 @@ export class ImageList {
    */
   resolve(resolver: LinkResolver): readonly Cells[] {
     const rows = new Map<string, Cells>()
-    const room = new AddressRoom()
+    const room = new AddressBudget()
     for (const { src, best, alt, width, height } of this.#written.values()) {
       const url = resolver.resolve(src)
       if (url === null || rows.has(url)) continue
@@ -77,7 +77,7 @@ export class ImageList {
         this.cut = true
         break
       }
-      rows.set(url, withoutEmptyEnd([url, alt, width, height, other], 2))
+      rows.set(url, trimNulls([url, alt, width, height, other], 2))
     }
     return [...rows.values()]
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { contextOf } from './anchor-reader.ts'
+import { linkContext } from './anchor-reader.ts'
 import { TextPieces } from './text-pieces.ts'
 
 /** The context of what stands in brackets. */
@@ -8,7 +8,7 @@ function around(marked: string): string {
   const from = Buffer.byteLength(marked.slice(0, marked.indexOf('[')))
   const to = Buffer.byteLength(marked.slice(0, marked.indexOf(']'))) - 1
   const text = new TextPieces(Buffer.from(marked.replace('[', '').replace(']', '')))
-  return contextOf(text, from, to)
+  return linkContext(text, from, to)
 }
 
 const CONTEXTS: readonly (readonly [name: string, marked: string, context: string])[] = [

@@ -4,7 +4,7 @@
 import type { Found } from '../../core/link.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
 import type { UrlHasher } from '../../lib/url-hash.ts'
-import { AddressRoom, type LinkResolver } from './link-resolver.ts'
+import { AddressBudget, type LinkResolver } from './link-resolver.ts'
 
 /** Per page; hostile pages have millions. */
 export const MAX_LINKS = 10_000
@@ -104,7 +104,7 @@ export class LinkList {
     const targets: Target[] = []
     const found: { -readonly [Key in keyof Found]: Found[Key] }[] = []
     const places = new Map<string, number>([[page, -1]])
-    const room = new AddressRoom(MAX_CHARACTERS)
+    const room = new AddressBudget(MAX_CHARACTERS)
     for (const [at, href] of this.#hrefs.entries()) {
       const url = resolver.page(href)
       if (url === null) {

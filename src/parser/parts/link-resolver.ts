@@ -116,7 +116,7 @@ function fitting(written: string): CanonicalUrl | null {
 export type Cells = readonly (string | number | null)[]
 
 /** The row without the nulls at its end, but with at least `atLeast` cells. */
-export function withoutEmptyEnd(row: Cells, atLeast: number): Cells {
+export function trimNulls(row: Cells, atLeast: number): Cells {
   let length = row.length
   while (length > atLeast && row[length - 1] === null) length--
   return length === row.length ? row : row.slice(0, length)
@@ -126,7 +126,7 @@ export function withoutEmptyEnd(row: Cells, atLeast: number): Cells {
 const MAX_ADDRESSES = 1 << 20
 
 /** The remaining room for addresses in a part. */
-export class AddressRoom {
+export class AddressBudget {
   #left: number
 
   constructor(characters = MAX_ADDRESSES) {

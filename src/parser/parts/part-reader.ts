@@ -8,11 +8,11 @@ import { PARTS, type Part } from '../../core/page.ts'
 import type { Outline } from '../content/outline.ts'
 import { ATTRIBUTE, ELEMENT } from '../html/html-names.ts'
 import type { HtmlScanner } from '../html/html-scanner.ts'
-import { shortened, type TextSink } from '../html/text-sink.ts'
+import { type TextSink, truncate } from '../html/text-sink.ts'
 import { FormReader } from './form-reader.ts'
 import { ImageList } from './image-list.ts'
-import { AddressRoom, type Cells, type LinkResolver, withoutEmptyEnd } from './link-resolver.ts'
-import { TableMarks } from './tables.ts'
+import { AddressBudget, type Cells, type LinkResolver, trimNulls } from './link-resolver.ts'
+import { TableAttributes } from './tables.ts'
 
 export class PartReader {
   readonly #tag: HtmlScanner
@@ -21,7 +21,7 @@ export class PartReader {
   images = new ImageList()
   scripts = new ScriptList()
   styles = new StyleList()
-  tables = new TableMarks()
+  tables = new TableAttributes()
   /** The wanted parts. */
   readonly wants: Record<Part, boolean> = {
     links: false,
@@ -45,7 +45,7 @@ export class PartReader {
     this.images = new ImageList()
     this.scripts = new ScriptList()
     this.styles = new StyleList()
-    this.tables = new TableMarks()
+    this.tables = new TableAttributes()
     this.forms.open()
   }
 
@@ -110,7 +110,7 @@ class ScriptList {
       this.cut = true
       return
     }
-    const type = shortened(tag.value(ATTRIBUTE.type), MAX_TYPE).trim().toLowerCase()
+    const type = truncate(tag.value(ATTRIBUTE.type), MAX_TYPE).trim().toLowerCase()
     if (tag.has(ATTRIBUTE.src)) {
       const load = tag.has(ATTRIBUTE.async) ? 'async' : tag.has(ATTRIBUTE.defer) ? 'defer' : null
       this.#written.push([tag.value(ATTRIBUTE.src), type, load, null, null])
@@ -125,11 +125,11 @@ class ScriptList {
    * inline script, and the text of JSON-LD.
    */
   resolve(resolver: LinkResolver): readonly Cells[] {
-    const room = new AddressRoom()
+    const room = new AddressBudget()
     const rows: Cells[] = []
     for (const [src, ...rest] of this.#written) {
       const url = src === null ? null : resolver.resolve(src)
-      if (room.take(url)) rows.push(withoutEmptyEnd([url, ...rest], 2))
+      if (room.take(url)) rows.push(trimNulls([url, ...rest], 2))
       else this.cut = true
     }
     return rows
@@ -172,11 +172,11 @@ class StyleList {
 
   /** A row is address, media query, and the length in bytes of an inline style sheet. */
   resolve(resolver: LinkResolver): readonly Cells[] {
-    const room = new AddressRoom()
+    const room = new AddressBudget()
     const rows: Cells[] = []
     for (const [href, ...rest] of this.#written) {
       const url = href === null ? null : resolver.resolve(href)
-      if (room.take(url)) rows.push(withoutEmptyEnd([url, ...rest], 1))
+      if (room.take(url)) rows.push(trimNulls([url, ...rest], 1))
       else this.cut = true
     }
     return rows
@@ -189,6 +189,6 @@ class StyleList {
 }
 
 function mediaOf(tag: HtmlScanner): string | null {
-  const media = shortened(tag.value(ATTRIBUTE.media), MAX_MEDIA).trim()
+  const media = truncate(tag.value(ATTRIBUTE.media), MAX_MEDIA).trim()
   return media === '' ? null : media
 }

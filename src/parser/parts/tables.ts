@@ -37,7 +37,7 @@ const PARTS_OF_PAGES = new Set([
 
 export class TableReader {
   readonly #outline: Outline
-  readonly #marks: TableMarks
+  readonly #marks: TableAttributes
   readonly #text: TextPieces
   /** Index of the last descendant of each container. */
   #last: Int32Array = new Int32Array(0)
@@ -46,7 +46,7 @@ export class TableReader {
   /** Some tables are incomplete. */
   cut = false
 
-  constructor(outline: Outline, marks: TableMarks, text: TextPieces) {
+  constructor(outline: Outline, marks: TableAttributes, text: TextPieces) {
     this.#outline = outline
     this.#marks = marks
     this.#text = text
@@ -215,7 +215,7 @@ const MAX_ROWS = 65_534
 type CellSpan = { readonly columns: number; readonly rows: number }
 const ONE: CellSpan = { columns: 1, rows: 1 }
 
-export class TableMarks {
+export class TableAttributes {
   readonly #spans = new Map<number, CellSpan>()
   readonly #layouts = new Set<number>()
 

@@ -1,6 +1,6 @@
 // Pieces of a page's text, by their offset in the text sink. Most are short and plain ASCII; these
 // are sliced from one string without decoding anything again.
-import { shortened } from '../html/text-sink.ts'
+import { truncate } from '../html/text-sink.ts'
 
 const SPACE = 32
 const LINE_ENDS = /[\t\n\x1f ]+/g
@@ -35,7 +35,7 @@ export class TextPieces {
     const line = this.#slice(from, end)
     if (end === to && line.length <= maxLength) return line
     this.cut = true
-    return shortened(line, maxLength)
+    return truncate(line, maxLength)
   }
 
   /** One pass over the bytes decides how to decode them. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { type SitemapOptions, streamSitemap } from './read-sitemap.ts'
-import type { Sitemap, SitemapUrl } from './sitemap-reader.ts'
+import type { Sitemap, SitemapUrl } from './sitemap-xml.ts'
 
 const URLSET = 'urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 const loc = (path: string) => `<url><loc>http://a.test${path}</loc></url>`

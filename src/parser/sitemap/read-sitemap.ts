@@ -7,10 +7,10 @@ import { inflate } from '../../lib/inflate-stream.ts'
 import type { UrlHasher } from '../../lib/url-hash.ts'
 import type { HandoverHead } from '../../wire/handover.ts'
 import { encodeFound } from '../../wire/receipt.ts'
-import type { Parsed, SitemapPart } from '../parsed.ts'
+import type { ParseResult, SitemapPart } from '../parse-result.ts'
 import { ownCpuMs } from '../thread-clock.ts'
-import type { Sitemap, SitemapUrl } from './sitemap-reader.ts'
 import { SitemapStream } from './sitemap-stream.ts'
+import type { Sitemap, SitemapUrl } from './sitemap-xml.ts'
 
 /** Size of a portion: a few milliseconds of the frontier's time. */
 const PORTION_URLS = 500
@@ -31,7 +31,7 @@ export async function readSitemap(
   head: HandoverHead,
   wire: Uint8Array,
   context: SitemapContext,
-): Promise<Parsed> {
+): Promise<ParseResult> {
   const { url, contentType, contentEncoding } = head
   const portion = new Portion(context)
   const end = await streamSitemap(wire, { url, contentType, contentEncoding }, (urls) => {

@@ -3,8 +3,8 @@
 import { type CanonicalUrl, canonicalise } from '../../core/url.ts'
 import { parseMediaType, sniffCharset } from '../../lib/decode.ts'
 import { XmlScanner } from '../../lib/xml-tokens.ts'
-import type { Sitemap, SitemapUrl } from './sitemap-reader.ts'
-import { SitemapReader } from './sitemap-reader.ts'
+import type { Sitemap, SitemapUrl } from './sitemap-xml.ts'
+import { SitemapXmlReader } from './sitemap-xml.ts'
 
 export type SitemapStreamOptions = {
   /** The URL of the sitemap: entries may be relative to it. */
@@ -93,10 +93,10 @@ function resolveEntry(href: string, base: string): CanonicalUrl | null {
 
 class XmlText implements TextReader {
   readonly #scanner = new XmlScanner()
-  readonly #reader: SitemapReader
+  readonly #reader: SitemapXmlReader
 
   constructor(resolve: Resolve, maxUrls: number) {
-    this.#reader = new SitemapReader(resolve, maxUrls)
+    this.#reader = new SitemapXmlReader(resolve, maxUrls)
   }
 
   get full(): boolean {

@@ -9,7 +9,7 @@ const GOOD_LINKS = 0.3
 const FAR = 100
 const VERY_FAR = 1000
 
-export const companyFeatures: FeatureGroup = {
+export const neighbourFeatures: FeatureGroup = {
   names: [
     'group-count',
     'group-words',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { HarvestMeter } from './harvest-meter.ts'
+import { HarvestMeter } from './page-counts.ts'
 
 test('hot pages are counted among all that were judged', () => {
   const harvest = new HarvestMeter(10)

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { HtmlReader } from '../html/html-reader.ts'
-import { evenOut, evenOutPosts } from './even-out.ts'
+import { smoothLists, smoothPosts } from './smooth-scores.ts'
 
 function evened(html: string, probabilities: readonly number[]): number[] {
   const { outline } = new HtmlReader().read(Buffer.from(html), { isXml: false })
   assert.equal(outline.blocks.count, probabilities.length)
   const list = Float32Array.from(probabilities)
-  evenOut(list, new Float32Array(list.length).fill(3), outline)
+  smoothLists(list, new Float32Array(list.length).fill(3), outline)
   return [...list].map((value) => Math.round(100 * value) / 100)
 }
 
@@ -34,7 +34,7 @@ test('what stands in the same place of each post stays or goes together', () => 
   const post = '<div class=post><div class=rank>r</div><div class=body>t</div></div>'
   const { outline } = new HtmlReader().read(Buffer.from(post.repeat(3)), { isXml: false })
   const likely = Float32Array.of(0.6, 0.9, 0.1, 0.9, 0.1, 0.3)
-  evenOutPosts(likely, Float32Array.of(1, 20, 1, 20, 1, 4), outline)
+  smoothPosts(likely, Float32Array.of(1, 20, 1, 20, 1, 4), outline)
   const [rank = 1, , , , , short = 0] = likely
   assert.ok(rank < 0.5 && short > 0.5, [...likely].join(' '))
 })

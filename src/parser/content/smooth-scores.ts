@@ -18,7 +18,11 @@ const DRAWN_IN_POSTS = 0.6
 const LEVELS = 3
 const MAX_WEIGHT = 40
 
-export function evenOut(probabilities: Float32Array, words: Float32Array, outline: Outline): void {
+export function smoothLists(
+  probabilities: Float32Array,
+  words: Float32Array,
+  outline: Outline,
+): void {
   const { blocks } = outline
   const isLayout = layouts(outline)
   let row = 0
@@ -79,7 +83,7 @@ function draw(probabilities: Float32Array, words: Float32Array, from: number, to
  * short answer is part of a post like a long one, and a user's rank is not, though it may read like
  * a sentence.
  */
-export function evenOutPosts(
+export function smoothPosts(
   probabilities: Float32Array,
   words: Float32Array,
   outline: Outline,

@@ -33,7 +33,7 @@ const MAX_DEPTH = 64
 const MAX_TEXT = 16_384
 const DATE = /^(?:[0-9]{4}(?:-|$)|[0-9]{1,2} [a-z]{3}|[a-z]{3,9}, )/i
 
-export class SitemapReader {
+export class SitemapXmlReader {
   readonly #resolve: Resolve
   readonly #maxUrls: number
   #urls: Entry[] = []

@@ -17,7 +17,7 @@ const DOMINANT_NAMES = SHARES.map((_, at) =>
 /** Blocks to either side that count as near. */
 const NEAR = 5
 
-export const placeFeatures: FeatureGroup = {
+export const positionFeatures: FeatureGroup = {
   names: [
     ...LEVEL_NAMES.flat(),
     ...DOMINANT_NAMES.flat(),

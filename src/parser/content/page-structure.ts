@@ -8,7 +8,7 @@ import { ELEMENT, flagsOf } from '../html/html-names.ts'
 import { hintHash } from './hints.ts'
 import type { Outline } from './outline.ts'
 
-export const FORM = {
+export const NODE_KIND = {
   page: 0,
   list: 1,
   numbered: 2,
@@ -26,31 +26,31 @@ export const FORM = {
 
 const { dir, menu, ul, h1, h2, h3, h4, h5, h6, listing, pre, td, th } = ELEMENT
 const KIND_OF = new Uint8Array(256)
-for (const element of [ul, menu, dir]) KIND_OF[element] = FORM.list
-KIND_OF[ELEMENT.ol] = FORM.numbered
-KIND_OF[ELEMENT.dl] = FORM.terms
-KIND_OF[ELEMENT.li] = FORM.item
-KIND_OF[ELEMENT.dt] = FORM.term
-KIND_OF[ELEMENT.dd] = FORM.description
-KIND_OF[ELEMENT.blockquote] = FORM.quote
-KIND_OF[ELEMENT.table] = FORM.table
-KIND_OF[ELEMENT.tr] = FORM.row
-for (const element of [td, th]) KIND_OF[element] = FORM.cell
-for (const element of [h1, h2, h3, h4, h5, h6]) KIND_OF[element] = FORM.heading
-for (const element of [pre, listing]) KIND_OF[element] = FORM.code
+for (const element of [ul, menu, dir]) KIND_OF[element] = NODE_KIND.list
+KIND_OF[ELEMENT.ol] = NODE_KIND.numbered
+KIND_OF[ELEMENT.dl] = NODE_KIND.terms
+KIND_OF[ELEMENT.li] = NODE_KIND.item
+KIND_OF[ELEMENT.dt] = NODE_KIND.term
+KIND_OF[ELEMENT.dd] = NODE_KIND.description
+KIND_OF[ELEMENT.blockquote] = NODE_KIND.quote
+KIND_OF[ELEMENT.table] = NODE_KIND.table
+KIND_OF[ELEMENT.tr] = NODE_KIND.row
+for (const element of [td, th]) KIND_OF[element] = NODE_KIND.cell
+for (const element of [h1, h2, h3, h4, h5, h6]) KIND_OF[element] = NODE_KIND.heading
+for (const element of [pre, listing]) KIND_OF[element] = NODE_KIND.code
 
 /** Page sections: a list, a quote or a table around one is layout. */
 const { article, section, main, nav, header, footer } = ELEMENT
 const IS_PART = flagsOf([article, section, main, nav, header, footer])
-const IS_LIST = flagsOf([FORM.list, FORM.numbered, FORM.terms])
-const IS_ENTRY = flagsOf([FORM.item, FORM.description])
-const IS_GROUP = flagsOf([FORM.list, FORM.numbered, FORM.terms, FORM.table])
-const IS_INDENTED = flagsOf([FORM.item, FORM.description, FORM.quote])
+const IS_LIST = flagsOf([NODE_KIND.list, NODE_KIND.numbered, NODE_KIND.terms])
+const IS_ENTRY = flagsOf([NODE_KIND.item, NODE_KIND.description])
+const IS_GROUP = flagsOf([NODE_KIND.list, NODE_KIND.numbered, NODE_KIND.terms, NODE_KIND.table])
+const IS_INDENTED = flagsOf([NODE_KIND.item, NODE_KIND.description, NODE_KIND.quote])
 /** Bits of the kinds of which one must be around it; 0: any. */
 const WITHIN = new Int32Array(16)
-WITHIN[FORM.item] = (1 << FORM.list) | (1 << FORM.numbered)
-WITHIN[FORM.term] = WITHIN[FORM.description] = 1 << FORM.terms
-WITHIN[FORM.row] = 1 << FORM.table
+WITHIN[NODE_KIND.item] = (1 << NODE_KIND.list) | (1 << NODE_KIND.numbered)
+WITHIN[NODE_KIND.term] = WITHIN[NODE_KIND.description] = 1 << NODE_KIND.terms
+WITHIN[NODE_KIND.row] = 1 << NODE_KIND.table
 
 /** For nested lists and quotes; deeper ones are not indented any further. */
 const MAX_LEVEL = 8
@@ -69,7 +69,7 @@ const MAX_PROSE_BYTES = 400
 
 const PRESENTATION = hintHash('presentation')
 
-export class PageForm {
+export class PageStructure {
   /** Per container: its node. */
   readonly nodeOf: Int32Array
   /** The columns below have one entry per node. */
@@ -145,16 +145,16 @@ export class PageForm {
     const entry = this.#entry[up] ?? 0
     const table = this.#table[up] ?? 0
     this.#entry[node] = IS_ENTRY[kind] === 1 ? node : entry
-    this.#table[node] = kind === FORM.table ? node : table
+    this.#table[node] = kind === NODE_KIND.table ? node : table
     if (IS_LIST[kind] === 1) this.#blocks[entry] = (this.#blocks[entry] ?? 0) - blocks
     // Neither a table nor code can be within a line.
-    else if (kind === FORM.table || kind === FORM.code) {
+    else if (kind === NODE_KIND.table || kind === NODE_KIND.code) {
       this.#isFlat[table] = 1
-      if (kind === FORM.table && this.#isPresentation(row)) this.#isFlat[node] = 1
-    } else if (kind === FORM.heading) {
+      if (kind === NODE_KIND.table && this.#isPresentation(row)) this.#isFlat[node] = 1
+    } else if (kind === NODE_KIND.heading) {
       this.#markLayout(up)
       if (blocks > MAX_HEADING_BLOCKS) this.#isFlat[node] = 1
-    } else if (kind === FORM.item || kind === FORM.cell) this.#number(node, kind, up)
+    } else if (kind === NODE_KIND.item || kind === NODE_KIND.cell) this.#number(node, kind, up)
     return node
   }
 
@@ -170,7 +170,7 @@ export class PageForm {
   #number(node: number, kind: number, up: number): void {
     const number = (this.number[up] ?? 0) + 1
     this.number[up] = number
-    if (kind === FORM.item) this.number[node] = number
+    if (kind === NODE_KIND.item) this.number[node] = number
   }
 
   /** Marks every ancestor as layout, up to one that is already marked. */
@@ -185,13 +185,14 @@ export class PageForm {
     const kind = this.kind[node] ?? 0
     const blocks = this.#blocks[node] ?? 0
     const up = this.up[node] ?? 0
-    if (IS_ENTRY[kind] === 1 || kind === FORM.quote) {
+    if (IS_ENTRY[kind] === 1 || kind === NODE_KIND.quote) {
       const isLong = blocks > FEW_BLOCKS && this.#bytes(node) > MAX_ENTRY_BYTES
-      if (blocks > MAX_ENTRY_BLOCKS || isLong) this.#isFlat[kind === FORM.quote ? node : up] = 1
-    } else if (kind === FORM.cell) {
+      if (blocks > MAX_ENTRY_BLOCKS || isLong)
+        this.#isFlat[kind === NODE_KIND.quote ? node : up] = 1
+    } else if (kind === NODE_KIND.cell) {
       const isProse = blocks > 1 && this.#bytes(up) > MAX_PROSE_BYTES
       if (blocks > MAX_CELL_BLOCKS || isProse) this.#isFlat[this.#table[node] ?? 0] = 1
-    } else if (kind === FORM.row) {
+    } else if (kind === NODE_KIND.row) {
       if (this.#bytes(node) > MAX_ROW_BYTES) this.#isFlat[up] = 1
       this.number[up] = Math.max(this.number[up] ?? 0, this.number[node] ?? 0)
     }
@@ -211,14 +212,14 @@ export class PageForm {
     const level = this.level[up] ?? 0
     this.form[node] = isFlat ? (this.form[up] ?? 0) : node
     this.group[node] = group !== 0 || isFlat || IS_GROUP[kind] === 0 ? group : node
-    this.tableRow[node] = kind === FORM.row && !isFlat ? node : (this.tableRow[up] ?? 0)
+    this.tableRow[node] = kind === NODE_KIND.row && !isFlat ? node : (this.tableRow[up] ?? 0)
     this.level[node] = !isFlat && IS_INDENTED[kind] === 1 ? level + 1 : level
   }
 
   #mustBeFlat(node: number, kind: number, up: number): boolean {
-    if (this.#isFlat[node] === 1 || kind === FORM.cell) return true
-    if (this.#isLayout[node] === 1 && kind !== FORM.heading) return true
-    if (kind === FORM.table) return (this.number[node] ?? 0) < 2
+    if (this.#isFlat[node] === 1 || kind === NODE_KIND.cell) return true
+    if (this.#isLayout[node] === 1 && kind !== NODE_KIND.heading) return true
+    if (kind === NODE_KIND.table) return (this.number[node] ?? 0) < 2
     if (IS_INDENTED[kind] === 1 && (this.level[up] ?? 0) >= MAX_LEVEL) return true
     const within = WITHIN[kind] ?? 0
     return within !== 0 && (this.form[up] !== up || ((within >> (this.kind[up] ?? 0)) & 1) === 0)

@@ -18,7 +18,7 @@ const SPANS = [
 const LOOK_BACK = 256 * 1024
 
 /** `cutAt`: how much of the page was read for its text. */
-export function addLinksBeyond(utf8: Buffer, cutAt: number, links: LinkList): void {
+export function addLinksAfterCut(utf8: Buffer, cutAt: number, links: LinkList): void {
   const scanner = new HtmlScanner()
   scanner.open(utf8)
   scanner.at = startOf(scanner, cutAt)

@@ -1,0 +1,113 @@
+// The result of parsing one body in a thread, and the receipt that the scouter gets for it.
+import type { NewPage } from '../core/page.ts'
+import type { CanonicalUrl } from '../core/url.ts'
+import type { Saved } from '../store/page-store.ts'
+import type { HandoverHead } from '../wire/handover.ts'
+import type { ReceiptHead } from '../wire/receipt.ts'
+
+/** CPU time limit of one page. A sitemap has its own limit; no sane page takes longer. */
+export const PARSE_LIMIT_MS = 10_000
+
+/** `tookMs`: CPU time of the body; absent when its thread died. */
+export type ParseResult = { readonly tookMs?: number } & Outcome
+
+type Outcome =
+  | {
+      readonly outcome: 'page'
+      readonly page: NewPage
+      /** The links, encoded as in wire/found-block.ts. */
+      readonly foundBlock: Uint8Array
+      /** See Settlement.likeness in frontier/frontier.ts. */
+      readonly likeness: number
+      /** Signals of the page for the ordering; null when the ordering reads no pages. */
+      readonly judged: readonly number[] | null
+      /** The main content, if it was asked for. */
+      readonly markdown?: string
+    }
+  | {
+      readonly outcome: 'refused'
+      readonly reason: string
+      readonly foundBlock: Uint8Array
+      /** 0 for a body that was not parsed as a page. */
+      readonly likeness: number
+      readonly judged: readonly number[] | null
+      /** Null when no topic judged it. */
+      readonly relevance: number | null
+    }
+  | { readonly outcome: 'failed'; readonly reason: string }
+  | {
+      readonly outcome: 'sitemap'
+      /** The last entries; earlier ones came as parts. */
+      readonly foundBlock: Uint8Array
+      readonly sitemaps: readonly CanonicalUrl[]
+      /** Decoded bytes read, and the number of all entries. */
+      readonly bytes: number
+      readonly entries: number
+    }
+  /** The body equals the stored page. */
+  | { readonly outcome: 'same' }
+  /** The thread died on another page before it started this one. */
+  | { readonly outcome: 'lost' }
+
+/** Some entries of a sitemap; more follow. */
+export type SitemapPart = { readonly outcome: 'part'; readonly foundBlock: Uint8Array }
+
+/** Results that get a receipt at once: nothing of them is stored. */
+export type ReceiptedResult = Exclude<ParseResult, { outcome: 'page' | 'same' }>
+
+type Receipt = { readonly head: ReceiptHead; readonly found: Uint8Array }
+
+const NOTHING = new Uint8Array(0)
+
+/** The receipt for a body that is not stored. */
+export function receiptOf(head: HandoverHead, result: ReceiptedResult): Receipt {
+  switch (result.outcome) {
+    case 'refused': {
+      const { reason, likeness, judged, foundBlock } = result
+      const answer = { ...receiptHead(head, 'refused', reason), likeness, judged }
+      return { head: answer, found: foundBlock }
+    }
+    case 'failed':
+      return { head: receiptHead(head, 'failed', result.reason), found: NOTHING }
+    case 'lost':
+      return { head: receiptHead(head, 'lost', ''), found: NOTHING }
+    case 'sitemap': {
+      const { foundBlock, sitemaps, bytes, entries } = result
+      const read = { bytes, entries }
+      return { head: { ...receiptHead(head, 'read', ''), sitemaps, read }, found: foundBlock }
+    }
+  }
+}
+
+/** A thread that was killed used up the whole limit. */
+export function costOf(result: ParseResult): number {
+  if (result.tookMs !== undefined) return result.tookMs
+  const isTooLong = result.outcome === 'failed' && result.reason.startsWith('parse-timeout')
+  return isTooLong ? PARSE_LIMIT_MS : 0
+}
+
+type SettledHead = Pick<ReceiptHead, 'kind' | 'id' | 'token' | 'url' | 'depth'>
+
+/** The receipt for a page that was saved. */
+export function savedHead(head: SettledHead, saved: Saved): ReceiptHead {
+  const moved = 'moved' in saved && saved.moved ? { moved: saved.moved } : {}
+  if (saved.outcome === 'gone') {
+    const { to, reason } = saved.came
+    return { ...receiptHead(head, to, reason), gone: true, ...moved }
+  }
+  const reason = saved.outcome === 'duplicate' ? saved.of : ''
+  return { ...receiptHead(head, saved.outcome, reason), ...moved }
+}
+
+export function receiptHead(
+  head: SettledHead,
+  outcome: ReceiptHead['outcome'],
+  reason: string,
+): ReceiptHead {
+  const { kind, id, token, url, depth } = head
+  const named = {
+    ...(url === undefined ? {} : { url }),
+    ...(depth === undefined ? {} : { depth }),
+  }
+  return { kind, id, token, ...named, outcome, reason, likeness: 0, judged: null, sitemaps: [] }
+}
