@@ -15,7 +15,7 @@ type Outcome =
   | {
       readonly outcome: 'page'
       readonly page: NewPage
-      /** The links, encoded as in wire/found-block.ts. */
+      /** The links, encoded as in wire/receipt.ts. */
       readonly foundBlock: Uint8Array
       /** See Settlement.likeness in frontier/frontier.ts. */
       readonly likeness: number
