@@ -59,7 +59,7 @@ export async function writeAtomically(path: string, pieces: Pieces): Promise<num
 
 async function write(path: string, pieces: Pieces, flags: 'w' | 'wx'): Promise<number> {
   const stream = createWriteStream(path, { flags, flush: true })
-  // Whoever waits for the stream gets its error; that nobody does at the moment is no reason to die.
+  // The error is thrown where the stream is awaited next. It must not end the process before.
   const failed = once(stream, 'error').then(([error]) => Promise.reject(error))
   failed.catch(() => {})
   try {
@@ -71,7 +71,7 @@ async function write(path: string, pieces: Pieces, flags: 'w' | 'wx'): Promise<n
     return stream.bytesWritten
   } catch (error) {
     stream.destroy()
-    // Who reads a pipe has enough.
+    // The reader of a pipe has read enough.
     if (error instanceof Error && 'code' in error && error.code === 'EPIPE') {
       return stream.bytesWritten
     }

@@ -24,7 +24,7 @@ import type { OpenServer, ServeOptions } from './serve/run-server.ts'
 import type { Surroundings } from './sources.ts'
 import { FOLDER } from './workspace-options.ts'
 
-/** Kept, so that there is something to look at afterwards; made anew by each demo. */
+/** Kept, so that there is something to look at afterwards. Each demo starts with an empty one. */
 const DEMO_FOLDER = 'jelajah-data/demo'
 /** Gentle enough to see it work, short enough to watch to the end. */
 const DELAY_MS = 40

@@ -3,8 +3,7 @@ import { test } from 'node:test'
 import { ORDERINGS } from '../ordering/index.ts'
 import type { Ordering } from '../ordering/ordering.ts'
 import { COMMANDS, commandNamed, type ListedCommand } from './commands.ts'
-import { commandHelp, generalHelp } from './help.ts'
-import { orderingsHelp } from './help-orderings.ts'
+import { commandHelp, generalHelp, orderingsHelp } from './help.ts'
 
 async function helpOf(listed: ListedCommand | null): Promise<string> {
   assert.ok(listed !== null)
@@ -73,5 +72,5 @@ test('the help of orderings has each of them with its options, defaults and rang
   assert.match(help, /need to know what the crawl is about[\s\S]*^ {2}own +what it does$/m)
   assert.match(help, /^ +beta: how much \(0 to 1; default: 0.8\)$/m)
   assert.match(help, /^ +width: how wide \(whole, 1 to 100; default: 10\)$/m)
-  for (const line of orderingsHelp().split('\n')) assert.ok(line.length <= 100, line)
+  for (const line of orderingsHelp(ORDERINGS).split('\n')) assert.ok(line.length <= 100, line)
 })

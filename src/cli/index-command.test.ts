@@ -53,7 +53,7 @@ test('an index is brought up to date, and the next time only with what came sinc
   assert.match(out, /^1 change read in [\d.]+s; 701 pages can be searched\n$/)
 })
 
-test('it is made anew when that is asked, or when another version made it, which is said', async () => {
+test('it is built again when that is asked, or when another version made it, which is said', async () => {
   await using place = await FeedPlace.open(3)
   await run(place)
   const rebuilt = await run(place, { rebuild: true })
@@ -63,7 +63,7 @@ test('it is made anew when that is asked, or when another version made it, which
   db.close()
   const other = await run(place)
   assert.deepEqual([other.figures.read, other.figures.rebuilt], [3, true])
-  assert.match(other.err, /another version.*made anew/)
+  assert.match(other.err, /another version.*built again/)
 })
 
 test('who is stopped keeps what was read, and says how it goes on', async () => {

@@ -36,7 +36,7 @@ const OPTIONS: readonly Option<IndexOptions>[] = [
   }),
   flag({
     name: 'rebuild',
-    help: 'make it anew from the stored pages',
+    help: 'build it again from the stored pages',
     to: (rebuild) => ({ rebuild }),
   }),
   JSON_OUTPUT,
@@ -49,7 +49,7 @@ export const command: Command = {
   examples: [
     ['index --data ./news', 'read what came since the last time'],
     ['index --follow', 'beside crawls, until Ctrl-C'],
-    ['index --rebuild', 'make it anew'],
+    ['index --rebuild', 'build it again'],
   ],
   run: (argv, around, out) => runIndex(parseIndex(argv, around), out),
 }
@@ -66,7 +66,7 @@ export function parseIndex(argv: readonly string[], around: Surroundings): Index
   }
 }
 
-/** A search has the index for a moment; who has it longer keeps it. */
+/** A search holds the index for a moment. A process that holds it longer keeps it. */
 const OTHERS_MS = 3000
 
 export type IndexDeps = {
@@ -139,7 +139,7 @@ async function index(run: Run): Promise<ExitCode> {
   const { workspace, rebuild, tally, say, bar } = run
   const onAnew = (): void => {
     tally.rebuilt = true
-    say('the search index was made by another version, or is damaged: it is made anew')
+    say('the search index was made by another version, or is damaged: it is built again')
   }
   const onBehind = (behind: number): void => {
     tally.hear(behind)

@@ -8,7 +8,7 @@ import type { OptionInfo } from '../options/option.ts'
 import { wantsHelp } from './args.ts'
 import { COMMANDS, commandNamed, nearestCommand, optionsOf } from './commands.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
-import { commandHelp, generalHelp } from './help.ts'
+import { commandHelp, generalHelp, orderingsHelp } from './help.ts'
 import type { Output } from './output.ts'
 
 const around = {
@@ -35,8 +35,8 @@ async function run(argv: readonly string[], out: Output): Promise<ExitCode> {
     return EXIT.done
   }
   if (first === 'help' && asked === 'orderings') {
-    const { orderingsHelp } = await import('./help-orderings.ts')
-    await out.write(orderingsHelp())
+    const { ORDERINGS } = await import('../ordering/index.ts')
+    await out.write(orderingsHelp(ORDERINGS))
     return EXIT.done
   }
   const listed = commandNamed(asked)

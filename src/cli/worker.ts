@@ -88,7 +88,7 @@ const NETWORK_NAMES = ['proxy', 'connect-to', 'dns', 'allow-private']
 const NETWORK_OPTIONS = crawlOptions(ORDERINGS)
   .filter(({ name }) => NETWORK_NAMES.includes(name))
   .map(openedByHand)
-/** Of the config file, which is written for `crawl`, these count; to open doors takes a flag. */
+/** Keys of the config file that count here; it is written for `crawl`. Only a flag opens doors. */
 const FILE_KEYS = [...WORKSPACE_KEYS, 'connectto', 'dns', 'proxy']
 
 export const command: Command = {

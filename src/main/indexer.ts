@@ -47,7 +47,7 @@ async function main(): Promise<void> {
     ...{ workspace, source, clock: systemClock, watcher, leaving: leaving.signal },
     ranks: ranked.ranks,
   }
-  // Who has the index meanwhile will not need help to finish.
+  // A process that holds the index meanwhile needs no help to finish.
   const waiting = { ...options, leaving: AbortSignal.any([leaving.signal, finishing.signal]) }
   await using writer = await openWriter(waiting, Number.POSITIVE_INFINITY)
   if (writer !== null) await indexOn(writer, options, finishing.signal)

@@ -29,7 +29,7 @@ function nowAndThen(clock: Clock, compute: () => number): () => number {
   }
 }
 
-/** As many connections as the files of this process have room for; what that takes away is told. */
+/** As many connections as this process may open files. The user is notified when there are fewer than asked for. */
 function roomHere(
   { concurrency }: CrawlSettings,
   notice: (text: string) => void,

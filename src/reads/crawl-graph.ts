@@ -31,7 +31,7 @@ type Kept = {
   readonly tookMs: number
 }
 
-/** Of all graphs that are kept, and of one: 8 bytes each for both directions, 16 while it is read. */
+/** Limit for all graphs that are kept, and for one: 8 bytes a link for both directions, 16 while it is read. */
 const MAX_LINKS = 20_000_000
 const REST_FACTOR = 10
 
@@ -137,7 +137,7 @@ function nodeOf(ids: readonly number[], id: number): number | undefined {
   return ids[low] === id ? low : undefined
 }
 
-/** For those who can do without: null also when the frontier is damaged, or of another version. */
+/** Null also when the frontier is damaged or of another version: the graph can do without. */
 export async function readableUrlStates(
   files: WorkspaceFiles,
   job: JobRecord,

@@ -74,7 +74,7 @@ export function explanationJson(explanation: Explanation): string {
   })
 }
 
-/** All but the moment it is told at. */
+/** Everything but `now`. */
 export async function explain(
   workspace: Workspace,
   job: JobRecord,

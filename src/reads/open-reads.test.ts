@@ -8,8 +8,7 @@ import { sample, sampleJob } from '../../test/contract/sample-page.ts'
 import { openSqlitePageStore } from '../store/sqlite/sqlite-page-store.ts'
 import { openSqliteJobStore } from '../store/sqlite/sqlite-store.ts'
 import { storePath } from '../workspace/folder/paths.ts'
-import { openReads } from './open-reads.ts'
-import { ReadingThread } from './reading-thread.ts'
+import { openReads, ReadingThread } from './open-reads.ts'
 import type { WorkspaceReads } from './reads.ts'
 
 function openFolder() {

@@ -1,5 +1,5 @@
-// One thread that reads a place: takes named calls, answers each with plain values. Opened by
-// reading-thread.ts, which hands over where that is and sends exactly these messages.
+// One thread that reads a workspace: takes named calls, answers each with plain values. open-reads.ts starts it,
+// hands over where the workspace is, and sends exactly these messages.
 import { parentPort, workerData } from 'node:worker_threads'
 import { CrawlerError, InvalidInput } from '../core/errors.ts'
 import type { WorkspaceUrl } from '../core/workspace-url.ts'
@@ -26,7 +26,7 @@ export type ReadReply =
 
 const port = parentPort
 if (port === null) throw new CrawlerError('process-died', 'a reading thread needs its server')
-// Whoever starts this thread hands over exactly this.
+// The starter of this thread hands over exactly this.
 const workspace = openWorkspace(workerData as WorkspaceUrl)
 const reads = openReadsHere(workspace)
 const say = (reply: ReadReply): void => port.postMessage(reply)

@@ -76,7 +76,7 @@ async function frontierTotals(
 
 /** Longer than a healthy server under load takes. */
 const SOON_MS = 700
-/** Whoever asks for many frontiers waits for one of them. */
+/** A caller that asks for many frontiers waits for one of them only. */
 const AGAIN_MS = 3000
 const LATE = Symbol('no answer soon')
 

@@ -1,7 +1,5 @@
-// Reading a place for the API: everything `PlaceReads` promises, put together from the store, the
-// frontiers and the link graph. It runs in threads of its own (../reads-thread.ts), and nothing here
-// writes. This file holds what is open: the store's readers are kept, a frontier is opened for one
-// question and closed again, since a file that is held open keeps its space when its crawl is removed.
+// What reads have open. Readers of the store are kept. A frontier is opened for one question and closed again: a
+// file that is held open keeps its space when its crawl is removed. Nothing here writes.
 import type { JobRecord } from '../core/job.ts'
 import type { UrlStates } from '../frontier/url-states.ts'
 import { ResourceStack } from '../lib/resource-stack.ts'
@@ -58,7 +56,7 @@ export class WorkspaceFiles implements AsyncDisposable {
     return store === null || job?.id !== id ? null : { job, store }
   }
 
-  /** To be disposed by who asks; null when the crawl has no frontier, yet or any more. */
+  /** The caller disposes of it. Null when the crawl has no frontier, yet or any more. */
   ledger(job: JobRecord): Promise<UrlStates | null> {
     return this.workspace.ledger(job)
   }

@@ -252,7 +252,7 @@ export function serverChecks(workspace: Workspace): readonly Check[] {
   ]
 }
 
-/** Who cannot be reached, is too old or of another version says so itself. */
+/** The error names a database that cannot be reached, is too old or of another version. */
 async function checkDatabase(workspace: Workspace): Promise<Verdict> {
   await using jobs = await workspace.jobReader()
   if (jobs === null) return ok(`${workspace.shown} (tables will be made)`)

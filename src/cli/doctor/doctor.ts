@@ -34,7 +34,7 @@ const OPTIONS = [
   ...WORKSPACE_OPTIONS,
   flag<{ readonly rebuildFrontier: boolean }>({
     name: 'rebuild-frontier',
-    help: 'check nothing, but make frontiers that were lost or damaged anew from what the store knows',
+    help: 'check nothing, but rebuild frontiers that were lost or damaged from what the store knows',
     to: (rebuildFrontier) => ({ rebuildFrontier }),
   }),
   {

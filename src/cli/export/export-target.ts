@@ -1,4 +1,4 @@
-// Where an export goes, with what an interrupted one left there: begun anew, gone on with, or refused.
+// Where an export goes. What an interrupted export left there is continued, replaced or refused.
 import { constants } from 'node:fs'
 import { open, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -26,7 +26,7 @@ export type TargetOptions = {
   readonly force: boolean
   readonly fresh: boolean
   readonly asked: ExportState['asked']
-  /** Of the store. */
+  /** Names the store. */
   readonly mark: string
   /** What is written, decided for the first time. */
   readonly begin: () => Promise<ExportState>
@@ -82,11 +82,11 @@ async function leftState({ out, fresh, asked, mark }: TargetOptions): Promise<Ex
   const others = differences(left.asked, asked)
   const part = `${partPath(out)} is an unfinished export`
   if (others.length > 0) {
-    const message = `${part} with other options (${others.join(', ')}); --fresh begins anew`
+    const message = `${part} with other options (${others.join(', ')}); --fresh starts again`
     throw new InvalidInput('--out', message)
   }
   if (left.mark === mark) return left
-  throw new InvalidInput('--out', `${part} of another data folder; --fresh begins anew`)
+  throw new InvalidInput('--out', `${part} of another data folder; --fresh starts again`)
 }
 
 function differences(before: ExportState['asked'], now: ExportState['asked']): string[] {

@@ -77,7 +77,7 @@ const OPTIONS: readonly Option<ExportGiven>[] = [
   flag({ name: 'force', help: 'replace what is there', to: (force) => ({ force }) }),
   flag({
     name: 'fresh',
-    help: 'begin anew where an interrupted export would go on',
+    help: 'start again instead of continuing an interrupted export',
     to: (fresh) => ({ fresh }),
   }),
   flag({ name: 'gzip', help: 'compress every file', to: (gzip) => ({ gzip }) }),
@@ -266,7 +266,7 @@ function choicesOf(chosen: Complete): ExportChoices {
     duplicates: chosen.duplicates ?? false,
     gzip: chosen.gzip ?? false,
   }
-  // Who writes pages.csv.gz wants what that name says.
+  // The name pages.csv.gz asks for gzip.
   const isNamedSo = out.endsWith('.gz') && exporter.output(choices) === 'file'
   const gzip = chosen.gzip ?? (isNamedSo && exporter.takes.includes('gzip'))
   return { ...choices, gzip }

@@ -260,7 +260,7 @@ test('an interrupted export goes on with the same command, and refuses another o
   assert.match(first.stderr, /interrupted; the same command goes on where it stopped\n$/)
   assert.equal(existsSync(join(dir, 'stopped')), false)
   const others = await refusal(...argv, '--host', 'a.test', '--limit', '5')
-  assert.match(others, /unfinished export with other options \(host, limit\); --fresh begins anew/)
+  assert.match(others, /unfinished export with other options \(host, limit\); --fresh starts again/)
   const second = await run(argv)
   assert.equal(second.code, EXIT.done)
   assert.match(second.stderr, /going on with an interrupted export after 1,000 pages/)

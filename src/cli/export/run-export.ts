@@ -161,7 +161,7 @@ async function openGoal({ command, workspace, store, deps }: Exporting): Promise
   return pipeTarget(await begin(), new PipeTarget(stdout, gzip))
 }
 
-/** What makes another export of it; not where it goes or how it is told. */
+/** Options that change what is written; not where it goes or what is printed. */
 function askedFor(command: ExportCommand): ExportState['asked'] {
   const { exporter, choices, filter, minWords } = command
   const { withoutBoilerplate, withoutNearDuplicates } = command

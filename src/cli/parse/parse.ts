@@ -96,7 +96,7 @@ export function parseParse(argv: readonly string[], around: Surroundings): Parse
   const problems = new Problems()
   const args = parseArgs(argv, [...PAGE_OPTIONS, ...FETCH_OPTIONS], problems)
   const sources = readSources(args, around, problems)
-  // Of a crawl's config file only what is about fetching, and how much, counts here.
+  // The config file is written for `crawl`: only its keys about fetching, and how much, count here.
   const fileKeys = SETTINGS.map(({ name }) => name.replaceAll('-', ''))
   const file = new Map([...sources.file].filter(([key]) => fileKeys.includes(key)))
   const own = readOptions(OWN_OPTIONS, { ...sources, file: new Map() }, problems)

@@ -97,7 +97,7 @@ test('an index of another version is made anew, and that is said', async () => {
   const { code, out, err } = await search(['tea'])
   assert.equal(code, 0)
   assert.match(out, /2 hits\n$/)
-  assert.match(err, /another version.*made anew/)
+  assert.match(err, /another version.*built again/)
 })
 
 test('filters and columns narrow what is found', async () => {

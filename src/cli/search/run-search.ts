@@ -107,7 +107,7 @@ async function answerTo(
   out: Output,
   deps: SearchDeps,
 ): Promise<SearchResult | null> {
-  const onAnew = () => out.warn('the index is of another version, or damaged: it is made anew\n')
+  const onAnew = () => out.warn('the index is of another version, or damaged: it is built again\n')
   await using search = openSearch(workspace, { clock: deps.clock, onAnew })
   if (!(await caughtUp(search, command, deps))) return null
   return await search.search(searchFrom(command, crawlId, deps.clock.now()))
@@ -185,7 +185,7 @@ function tail(query: string): string {
   return text.length > TAIL ? `…${text.slice(-TAIL)}` : text
 }
 
-/** For who does not write the index any more. */
+/** Says how far the index is behind, and what would make it keep up. */
 export async function behindText(
   workspace: Workspace,
   crawlId: number,
@@ -247,7 +247,7 @@ export type PrintOptions = {
 const INDENT = '    '
 /** Longer lines are hard to read. */
 const MAX_WIDTH = 100
-/** Of each facet. */
+/** Values shown of each facet. */
 const FACET_VALUES = 5
 const FACET_CELLS = 40
 const FACETS = ['hosts', 'languages', 'kinds', 'crawls', 'topics'] as const
@@ -264,7 +264,7 @@ export function searchText(result: PrintedResult, options: PrintOptions): string
   return [...notWholeNote(result), ...blocks, `${end.join('\n')}\n`].join('\n')
 }
 
-/** Before the hits: who reads only the first of them is not misled. */
+/** Stands before the hits, so that a reader of the first few is not misled. */
 function notWholeNote({ whole, hits }: PrintedResult): string[] {
   if (whole > 0 || hits.length === 0) return []
   return ['no page has all these words; these have some of them:\n']

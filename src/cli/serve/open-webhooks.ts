@@ -1,4 +1,4 @@
-// Webhooks wired: what they are told about from the dispatcher, the journal and the pages of a place, and
+// Webhooks wired: what they hear of from the dispatcher, the journal and the pages of a workspace, and
 // the way out to their receivers.
 
 import type { ServeSettings } from '../../api/api-deps.ts'

@@ -46,7 +46,7 @@ export type ServeOptions = WorkspaceChoice & {
   readonly port: number
   /** An address without brackets, or a name. */
   readonly host: string
-  /** Who has it may do everything; null: nobody but this machine can ask. */
+  /** A client that has it may do everything; null: only this machine can ask. */
   readonly token: string | null
   /** Names under which the server is asked, besides its own address. */
   readonly allowedHosts: readonly string[]
@@ -98,7 +98,7 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
   await using opened = new ResourceStack()
   const workspace = opened.use(workspaceOf(options))
   const lock = opened.use(await lockPlace(workspace))
-  // Before jobs go on: who cannot be asked must not start anything.
+  // Before jobs go on: a server that cannot listen must not start anything.
   await probePort(options)
   const clock = systemClock
   for (const warning of fileWarnings()) log(`warning: ${warning}`)
@@ -206,7 +206,7 @@ function whenThereIsWork(
   dispatcher: Dispatcher,
   need: () => void,
 ): () => void {
-  // What cannot be read is told by the one who has to.
+  // The indexer itself reports what cannot be read.
   indexIsBehind(workspace).then((isBehind) => isBehind && need(), need)
   return dispatcher.subscribe({ onEvent: need, onProgress: () => {} })
 }
@@ -234,7 +234,7 @@ function tellEvents(
 }
 
 /**
- * A promise nobody waited for is a slip that harms nobody: it is told, and all goes on. After any other
+ * A promise that nobody waited for is a harmless slip: it is logged, and the server goes on. After any other
  * error nothing is certain any more: the server closes, and the next one continues the jobs.
  */
 function firstFailure(log: (text: string) => void): Promise<unknown> {

@@ -170,7 +170,7 @@ const JOB_OPTIONS = crawlOptions(ORDERINGS)
   .filter(({ name }) => JOB_NAMES.includes(name))
   .map(openedByHand)
 const JOB_AND_CEILING_OPTIONS = [...JOB_OPTIONS, ...CEILING_OPTIONS]
-/** Of the config file, which is written for `crawl`, these count; to open doors takes a flag. */
+/** Keys of the config file that count here; it is written for `crawl`. Only a flag opens doors. */
 const FILE_KEYS = [
   ...WORKSPACE_KEYS,
   ...CEILING_KEYS,
@@ -246,7 +246,7 @@ export function isLoopbackAddress(host: string): boolean {
   return host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 }
 
-/** Whoever reaches another address than a loopback one could crawl in our name. */
+/** A client that reaches an address other than a loopback one could crawl in our name. */
 function refuseOpenDoor(
   { host = LOOPBACK }: Partial<OwnChoices>,
   { places }: Sources,

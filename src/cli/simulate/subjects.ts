@@ -280,7 +280,7 @@ export function keptTopic(topic: KeptTopic, settings: TopicSettings): Topic {
 const REASONS_SHOWN = 5
 const URLS_SHOWN = 3
 
-/** Of a file of many topics, one that cannot be used is named and left out; the only one must be right. */
+/** A topic of a file that cannot be used is named and left out. The only topic must be right. */
 export class TopicChoice {
   readonly warnings: string[]
   readonly #isListed: boolean
