@@ -61,7 +61,7 @@ export async function readState(out: string): Promise<ExportState | null> {
   }
   const state = decodeState(text)
   if (state !== null) return state
-  throw new InvalidInput('--out', `${path} is not of this version; --fresh begins anew`)
+  throw new InvalidInput('--out', `${path} is not of this version; --fresh starts again`)
 }
 
 export async function writeState(out: string, state: ExportState): Promise<void> {

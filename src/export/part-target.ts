@@ -67,7 +67,7 @@ class PartTarget implements NotedTarget {
     const path = this.#pathOf(name)
     const size = (await stat(path).catch(() => null))?.size ?? 0
     if (size < lengths.bytes) {
-      const message = `${path} is not as it was left; --fresh begins anew`
+      const message = `${path} is not as it was left; --fresh starts again`
       throw new InvalidInput('--out', message)
     }
     await using file = await open(path, WRITE)

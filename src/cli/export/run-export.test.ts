@@ -319,7 +319,7 @@ test('what stands in the way of an unfinished export is left alone', async () =>
   assert.match(await refusal(...argv), /way.part is in the way, and no unfinished export/)
   assert.match(await refusal(...argv, '--fresh'), /way.part is in the way/)
   writeFileSync(join(dir, 'way.part.json'), '{"not":"ours"}')
-  assert.match(await refusal(...argv), /not of this version; --fresh begins anew/)
+  assert.match(await refusal(...argv), /not of this version; --fresh starts again/)
   assert.equal(read('way.part'), 'mine')
 })
 
