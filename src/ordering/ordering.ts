@@ -2,7 +2,7 @@
 // the numbers one hands to the other:
 //
 //   parser side     a `Judge` looks at every page and its links and notes signals about them
-//   frontier side   a `Steering` passes signals on from a page to its links, and scores candidates
+//   frontier side   a `Scorer` passes signals on from a page to its links, and scores candidates
 //
 // Both are optional but for `score`: an ordering that needs no content has no judge, one that
 // learns nothing has only a score. It knows nothing of politeness, hosts or stores; which *host*
