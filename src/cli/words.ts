@@ -154,36 +154,19 @@ function asJson({ words, ...rest }: ExplainedText) {
   }
 }
 
-export type PrintedWord = {
-  readonly word: string
-  readonly stem: string
-  readonly count: number
-  readonly stopWord: string
-}
-
-export type PrintedText = {
-  readonly language: string
-  readonly stems: string
-  readonly words: readonly PrintedWord[]
-  readonly families: readonly { readonly stem: string; readonly words: readonly string[] }[]
-  readonly topic: readonly { readonly stem: string; readonly weight: number }[]
-  readonly languages: readonly string[]
-  readonly problem: string
-}
-
 /** Rows of words, and of a topic, that a person reads; --json has all of them. */
 const SHOWN_WORDS = 200
 const SHOWN_TOPIC = 30
 const WIDTH = 96
 
-const COLUMNS: readonly Column<PrintedWord>[] = [
+const COLUMNS: readonly Column<ExplainedText['words'][number]>[] = [
   { title: 'WORD', of: ({ word }) => word },
   { title: 'STEM', of: ({ stem, stopWord }) => (stopWord === '' ? stem : '–') },
   { title: 'TIMES', align: 'right', of: ({ count }) => String(count) },
   { title: '', of: ({ stopWord }) => stopNote(stopWord) },
 ]
 
-export function printWords(read: PrintedText): string {
+export function printWords(read: ExplainedText): string {
   const { words, families } = read
   if (words.length === 0) return 'there is no word in this text\n'
   return [
@@ -196,7 +179,7 @@ export function printWords(read: PrintedText): string {
   ].join('')
 }
 
-function languageLine({ language, stems, words }: PrintedText): string {
+function languageLine({ language, stems, words }: ExplainedText): string {
   const stopped = words.filter(({ stopWord }) => stopWord !== '').length
   const counts = `${showNumber(words.length, 'different word')}, ${showNumber(stopped, 'stop word')}`
   const told = language === '' ? 'language not clear' : `language ${language}`
@@ -208,7 +191,7 @@ function stopNote(stopWord: string): string {
   return stopWord === 'own' ? 'stop word of yours' : `stop word (${stopWord})`
 }
 
-function topicText({ topic, languages, problem }: PrintedText): string {
+function topicText({ topic, languages, problem }: ExplainedText): string {
   if (problem !== '') return `\nNo topic can be made of it: ${problem}\n`
   if (languages.length > 0) return `\nA topic of it wants pages in ${languages.join(', ')}\n`
   const shown = topic.slice(0, SHOWN_TOPIC).map(({ stem, weight }) => `${stem} ${weight}`)
