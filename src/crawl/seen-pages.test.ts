@@ -26,7 +26,7 @@ const FOCUS = {
 function relevanceOf(focus: ReturnType<typeof openFocus>): number {
   const { url, title, description, text } = pageText({ text: `sky sky ${FILLER}` })
   const page = { url, title, description, contentText: text, language: 'en' }
-  return focus.look(page, { rows: [], found: [] }).relevance ?? 1
+  return focus.judge(page, { rows: [], found: [] }).relevance ?? 1
 }
 
 test('a crawl that goes on judges by what its first pages taught', async () => {

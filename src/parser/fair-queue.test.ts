@@ -13,20 +13,20 @@ function page(name: string): Page {
 
 const always = () => true
 
-/** Reads so many pages; each costs what `cost` says of its site. */
+/** Takes so many pages; `cost` returns the cost of a page by its site. */
 function read(queue: FairQueue<Page>, count: number, cost: (site: string) => number): string[] {
   const sites: string[] = []
   for (let nth = 0; nth < count; nth += 1) {
     const task = queue.shift(always)
     if (task === undefined) break
     const site = queue.siteOf(task).name
-    queue.spent(task, cost(site))
+    queue.charge(task, cost(site))
     sites.push(site)
   }
   return sites
 }
 
-test('sites that cost the same take turns, whoever has more to read', () => {
+test('sites of equal cost take turns, however many pages they have', () => {
   const queue = new FairQueue<Page>()
   for (let nth = 0; nth < 100; nth += 1) queue.push(page(`many.test/${nth}`))
   for (let nth = 0; nth < 10; nth += 1) queue.push(page(`few.test/${nth}`))
@@ -35,7 +35,7 @@ test('sites that cost the same take turns, whoever has more to read', () => {
   assert.equal(queue.size, 90)
 })
 
-test('a site whose pages cost much waits for itself', () => {
+test('a site with costly pages delays only itself', () => {
   const queue = new FairQueue<Page>()
   for (let nth = 0; nth < 50; nth += 1) queue.push(page(`slow.test/${nth}`))
   for (let nth = 0; nth < 500; nth += 1) queue.push(page(`quick.test/${nth}`))
@@ -43,7 +43,7 @@ test('a site whose pages cost much waits for itself', () => {
   assert.ok(first.filter((site) => site === 'slow.test').length <= 2)
 })
 
-test('names below one domain share its turn', () => {
+test('host names below one domain share its turn', () => {
   const queue = new FairQueue<Page>()
   for (let nth = 0; nth < 50; nth += 1) queue.push(page(`${nth}.wild.example.com/`))
   for (let nth = 0; nth < 10; nth += 1) queue.push(page(`other.test/${nth}`))
@@ -51,7 +51,7 @@ test('names below one domain share its turn', () => {
   assert.equal(first.filter((site) => site === 'other.test').length, 10)
 })
 
-test('who comes back after a while has saved nothing up', () => {
+test('a site that comes back after a pause has saved nothing up', () => {
   const queue = new FairQueue<Page>()
   queue.push(page('late.test/1'))
   read(queue, 1, () => 1)
@@ -62,7 +62,7 @@ test('who comes back after a while has saved nothing up', () => {
   assert.ok(next.filter((site) => site === 'busy.test').length >= 8)
 })
 
-test('who may have no page now is passed over, and keeps its place', () => {
+test('a site that may have no page now is skipped and keeps its position', () => {
   const queue = new FairQueue<Page>()
   queue.push(page('a.test/1'))
   queue.push(page('b.test/1'))
@@ -75,14 +75,14 @@ test('who may have no page now is passed over, and keeps its place', () => {
   assert.equal(queue.size, 0)
 })
 
-test('what is cleared is gone', () => {
+test('clearing empties the queue', () => {
   const queue = new FairQueue<Page>()
   for (let nth = 0; nth < 3; nth += 1) queue.push(page(`a.test/${nth}`))
   assert.equal(queue.clear().length, 3)
   assert.deepEqual([queue.size, queue.shift(always)], [0, undefined])
 })
 
-test('sites with nothing to read are forgotten, however many come once, and costly ones are not', () => {
+test('idle sites are forgotten, however many there are, and costly ones are not', () => {
   const queue = new FairQueue<Page>()
   queue.push(page('costly.test'))
   read(queue, 1, () => 5000)

@@ -82,7 +82,7 @@ export class FairQueue<T extends QueuedTask> {
   }
 
   /** Charges a site for a parsed page. */
-  spent(task: T, tookMs: number): void {
+  charge(task: T, tookMs: number): void {
     const site = this.siteOf(task)
     site.due += tookMs - site.costMs
     site.costMs += RECENT * (tookMs - site.costMs)

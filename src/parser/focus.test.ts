@@ -90,7 +90,7 @@ test('a topic sees title, description, main text and the anchors of all links', 
   ])
 })
 
-test('links that may be followed carry what the judge notes, also when links are not kept', () => {
+test('followable links carry the signals of the judge, even when links are not kept', () => {
   const judge = new LengthJudge()
   const focus = { topic: new WordTopic('tea'), judge }
   const { parsed, found } = parse(PAGE, { focus, options: { parts: [] } })
@@ -114,7 +114,7 @@ test('a judge works without a topic, and a topic without a judge', () => {
   )
 })
 
-test('in a crawl that looks for nothing no page is judged', () => {
+test('in a crawl without a focus no page is judged', () => {
   const { parsed, found, fields } = parse(PAGE)
   assert.deepEqual([parsed.judged, fields?.relevance, fields?.hot], [null, null, false])
   assert.deepEqual(
@@ -129,7 +129,7 @@ test('a plain text is judged like a page', () => {
   assert.deepEqual([fields?.relevance, fields?.hot, parsed.judged], [0.75, true, [0.75]])
 })
 
-test('a page that asks not to be indexed speaks of its links, and nothing of it is kept', () => {
+test('a page with noindex gives signals for its links, and nothing of it is kept', () => {
   const focus = { topic: new WordTopic('tea', 0.1), judge: new LengthJudge() }
   const { parsed, found, fields } = parse(PAGE, { focus, head: { robotsTag: ['noindex'] } })
   assert.deepEqual(parsed.judged, [0.3])
@@ -139,7 +139,7 @@ test('a page that asks not to be indexed speaks of its links, and nothing of it 
   assert.deepEqual(parsed.outcome === 'page' && parsed.page.parts, {})
 })
 
-test('a page below the least relevance is refused, and its links go on with their signals', () => {
+test('a page below the least relevance is refused, and its links keep their signals', () => {
   const focus = { topic: new WordTopic('tea'), judge: new LengthJudge(), minRelevance: 0.5 }
   const { parsed, found } = parse(PAGE, { focus })
   assert.ok(parsed.outcome === 'refused')
@@ -159,7 +159,7 @@ test('a page with too few words is refused, with or without a topic', () => {
   }
 })
 
-test('a page in another language is refused, and its links go on; where nothing tells it, it is kept', () => {
+test('a page in another language is refused with its links kept; a page of unknown language is kept', () => {
   const english = `<p>${'The council has decided that the old bridge will be closed, and they know it. '.repeat(4)}
     <a href="/one">more</a></p>`
   const focus = { languages: ['id', 'ms'] }
@@ -169,7 +169,7 @@ test('a page in another language is refused, and its links go on; where nothing 
   assert.equal(found.length, 1)
   assert.equal(parse(english, { focus: { languages: ['id', 'en'] } }).parsed.outcome, 'page')
   assert.equal(parse('<p>12 345', { focus }).parsed.outcome, 'page')
-  // What a page claims keeps it, but is often wrong: alone it refuses none.
+  // A declared language keeps a page, but is often wrong: alone it refuses none.
   const claimed = '<html lang="in-ID"><p>12 345'
   assert.equal(parse(claimed, { focus: { languages: ['en'] } }).parsed.outcome, 'page')
   const plain = { contentType: 'text/plain' }
@@ -179,7 +179,7 @@ test('a page in another language is refused, and its links go on; where nothing 
   )
 })
 
-test('a refused page of a numbered series can be told to be like another', () => {
+test('a refused page of a numbered series is recognised as like another', () => {
   const at = (day: number) =>
     parse(`<p>Nothing on day ${day}`, {
       focus: { minTerms: 50 },
@@ -191,7 +191,7 @@ test('a refused page of a numbered series can be told to be like another', () =>
   assert.equal(one.likeness, two.likeness)
 })
 
-test('URLs of a sitemap carry what is known of them by themselves', async () => {
+test('URLs of a sitemap carry the signals of their address', async () => {
   const focus = new Focus({
     topic: null,
     judge: new LengthJudge(),
@@ -202,14 +202,16 @@ test('URLs of a sitemap carry what is known of them by themselves', async () => 
   const body = Buffer.from('http://a.test/tea\nhttp://a.test/x\n')
   const head = { ...HEAD, kind: 'sitemap', contentType: 'text/plain' } as const
   const hash = createUrlHasher(1)
-  const signalsWith = async (listed?: (url: (typeof HEAD)['url']) => readonly number[] | null) => {
+  const signalsWith = async (
+    signalsForUrl?: (url: (typeof HEAD)['url']) => readonly number[] | null,
+  ) => {
     const parsed = await readSitemap(head, body, {
-      ...{ hash, listed, identity: (url) => url },
+      ...{ hash, signalsForUrl, identity: (url) => url },
       onPart: () => assert.fail(),
     })
     assert.ok(parsed.outcome === 'sitemap')
     return decodeFound(parsed.foundBlock).map(({ signals }) => signals)
   }
-  assert.deepEqual(await signalsWith((url) => focus.listed(url)), [[17], null])
+  assert.deepEqual(await signalsWith((url) => focus.signalsForUrl(url)), [[17], null])
   assert.deepEqual(await signalsWith(), [null, null])
 })

@@ -65,7 +65,7 @@ export class Focus {
     this.#parts = parts
   }
 
-  look(page: FocusText, links: ResolvedLinks): FocusResult {
+  judge(page: FocusText, links: ResolvedLinks): FocusResult {
     const { topic, judge } = this.#parts
     const { url, title, description, contentText: text } = page
     const { judgement, judged, signals } = judgePage({
@@ -85,7 +85,7 @@ export class Focus {
   }
 
   /** Signals for a URL that is known only from a sitemap. */
-  listed(url: CanonicalUrl): Signals | null {
+  signalsForUrl(url: CanonicalUrl): Signals | null {
     return this.#parts.judge?.listed?.(url) ?? null
   }
 

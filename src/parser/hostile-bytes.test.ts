@@ -1,4 +1,4 @@
-// Bytes that are not what they are said to be: other files, other encodings.
+// Bytes that are not what they are declared to be: other files, other encodings.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { deflateRawSync, gzipSync } from 'node:zlib'
@@ -34,13 +34,13 @@ const DISGUISED: readonly (readonly [name: string, body: Uint8Array, reason: str
 ]
 
 for (const [name, body, reason] of DISGUISED) {
-  test(`${name} that is said to be HTML is refused`, () => {
+  test(`${name} declared as HTML is refused`, () => {
     const parsed = parse(HEAD, body)
     assert.deepEqual([parsed.outcome, 'reason' in parsed && parsed.reason], ['refused', reason])
   })
 }
 
-test('noise behind the beginning of a page is a page with odd characters', () => {
+test('noise after the start of a page gives a page with odd characters', () => {
   const body = Buffer.concat([Buffer.from(WORDS), HUGE])
   const parsed = parse(HEAD, body)
   assert.equal(parsed.outcome, 'page')
@@ -112,7 +112,7 @@ const ENCODED: readonly (readonly [
 ]
 
 for (const [name, body, contentType, read] of ENCODED) {
-  test(`a page is read in the encoding it is in: ${name}`, () => {
+  test(`a page is read in its true encoding: ${name}`, () => {
     const parsed = parse({ ...HEAD, contentType }, body)
     assert.ok(parsed.outcome === 'page', JSON.stringify(parsed))
     const { charset, contentText } = parsed.page.fields
@@ -121,7 +121,7 @@ for (const [name, body, contentType, read] of ENCODED) {
   })
 }
 
-test('UTF-16 that nobody declares, and UTF-32, do no harm', () => {
+test('undeclared UTF-16, and UTF-32, do no harm', () => {
   for (const body of [utf16(PAGE), utf16(PAGE).swap16(), utf32(PAGE), utf32(PAGE).swap32()]) {
     assert.deepEqual(brokenRules(parse({ ...HEAD, contentType: 'text/html' }, body), body), [])
   }

@@ -1,5 +1,5 @@
-// Pages made to hurt, each once cut as a crawl cuts by default and once whole: a sound record comes
-// out, it says when something was left out, and it takes about as long as other pages of its size.
+// Hostile pages, each cut at the default limit and whole: the record is sound, it reports what was
+// left out, and it takes about as long as other pages of its size.
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { HEAD, HOSTILE_PAGES, hostilePage } from '../../test/html/hostile-pages.ts'
@@ -12,21 +12,21 @@ const DEFAULT_BYTES = MIB
 const LARGE_BYTES = 64 * MIB
 const ORDINARY =
   '<article><h2>A heading</h2><p>Some words, and a <a href=/x>link</a>.</p></article>'
-/** The worst of these pages takes a tenth of it; what is not linear takes a hundred times more. */
+/** The worst of these pages takes a tenth of it; a quadratic one takes a hundred times more. */
 const MAX_TIMES = 100
 /** Of the whole process with its test; no page may need more. */
 const MAX_RSS_KB = 1 << 20
 
 const cutting = parserFor(DEFAULT_BYTES)
 const taking = parserFor(LARGE_BYTES)
-/** Of CPU time, for a MiB of an ordinary page. */
+/** CPU time for a MiB of an ordinary page. */
 let ordinaryMs = 0
 
 function parserFor(maxBodyBytes: number): PageParser {
   return createPageParser({ salt: 7, parts: PARTS, keepHtml: false, maxBodyBytes })
 }
 
-/** The record of a page, what it says was left out, and the CPU time it took. */
+/** The record of a page, what it reports as left out, and its CPU time. */
 function parse(parser: PageParser, body: Buffer) {
   const started = process.cpuUsage()
   const parsed = parser(HEAD, body)
@@ -46,7 +46,7 @@ before(() => {
 })
 
 for (const [name, page] of Object.entries(HOSTILE_PAGES)) {
-  test(`a page made to hurt is read and says what is left out: ${name}`, () => {
+  test(`a hostile page is read and reports what is left out: ${name}`, () => {
     const body = hostilePage(page, page.full)
     const whole = parse(taking, body)
     assert.deepEqual(whole.left, page.left)
@@ -58,6 +58,6 @@ for (const [name, page] of Object.entries(HOSTILE_PAGES)) {
   })
 }
 
-test('no page made to hurt takes all memory', () => {
+test('no hostile page takes all memory', () => {
   assert.ok(process.resourceUsage().maxRSS < MAX_RSS_KB)
 })

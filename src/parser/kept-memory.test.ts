@@ -1,5 +1,5 @@
-// A parser keeps its buffers and a few small tables from page to page. In a file of its own, so that
-// nothing else is on the heap that is measured.
+// A parser keeps its buffers and a few small tables from page to page. This is a separate file, so
+// that nothing else is on the measured heap.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
@@ -10,7 +10,7 @@ import { createPageParser } from './parse-page.ts'
 
 const PAGES = 40
 const PAGE_BYTES = 1 << 19
-/** Of what all the pages together have. */
+/** Share of the size of all pages together. */
 const MAX_KEPT_SHARE = 0.4
 
 setFlagsFromString('--expose-gc')
@@ -25,7 +25,7 @@ function body(nth: number): Buffer {
   return Buffer.alloc(PAGE_BYTES, start.padEnd(4096, `<p>Some words of number ${nth}. </p>`))
 }
 
-test('what a parser keeps from page to page holds on to no page', () => {
+test('a parser keeps no page alive', () => {
   const parse = createPageParser({
     salt: 7,
     parts: PARTS,
@@ -36,7 +36,7 @@ test('what a parser keeps from page to page holds on to no page', () => {
     for (let nth = from; nth < to; nth++) {
       parse({ ...HEAD, contentType: `text/html; charset=utf-8; n=${nth}` }, body(nth))
     }
-    // Memory of buffers is given back only some time after they were collected.
+    // The memory of buffers is released some time after they were collected.
     for (let round = 0; round < 3; round++) collectGarbage()
     const { heapUsed, external } = process.memoryUsage()
     return heapUsed + external

@@ -9,7 +9,7 @@ function likeness(text: string, path = '/'): number {
   return likenessOf(new TextEncoder().encode(text), url)
 }
 
-test('texts that differ in numbers, tokens and words of their address are alike', () => {
+test('texts that differ in numbers, tokens and words of their address have one hash', () => {
   const pairs = [
     ['Day 12 of 365', 'Day 13 of 365'],
     ['Your session 3f25ab9c is new', 'Your session 0e77b1 is new'],
@@ -22,7 +22,7 @@ test('texts that differ in numbers, tokens and words of their address are alike'
   )
 })
 
-test('texts that say other things are not', () => {
+test('texts with other words have another hash', () => {
   const texts = ['', 'rice', 'rice rice', 'noodles', 'nood les', 'Мир', 'Рим', '中文', '文中']
   assert.equal(new Set(texts.map((text) => likeness(text))).size, texts.length)
   assert.equal(likeness('12') > 0, true)

@@ -1,5 +1,5 @@
-// Four times the page is at most about four times the work, whatever the page: counted, not timed.
-// In a file of its own, since code that ran before it is counted is not counted right.
+// Four times the page is at most about four times the work, for any page: counted, not timed. This
+// is a separate file, because code that ran before is not counted right.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { WorkCounter } from '../../test/html/count-work.ts'
@@ -12,7 +12,7 @@ import {
 import { PARTS } from '../core/page.ts'
 import { createPageParser } from './parse-page.ts'
 
-/** Large enough for what is quadratic to show: it would be sixteen times the work. */
+/** Large enough to show quadratic work, which would be sixteen times as much. */
 const SMALL_BYTES = 8000
 const MAX_RATIO = 6
 
@@ -30,7 +30,7 @@ function workOf(page: HostilePage, size: number): number {
   return counter.count(() => void parse(HEAD, body))
 }
 
-/** What is done once only is done. */
+/** Does the work that is done only once. */
 function warm(): void {
   for (const page of Object.values(HOSTILE_PAGES)) workOf(page, 2)
 }

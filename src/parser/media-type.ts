@@ -49,14 +49,14 @@ function disguisedType(body: Uint8Array, isUtf16: boolean): string | null {
   const head = body.subarray(0, SNIFF_BYTES)
   let controls = 0
   for (let at = 0; at < head.byteLength; at++) controls += CONTROL[head[at] ?? 0] ?? 0
-  const isBinary = controls > tolerated(head) && !isUtf16 && !isWide(head)
+  const isBinary = controls > maxControls(head) && !isUtf16 && !isWide(head)
   if (!isBinary && beginsLikeText(head)) return null
   const type = computedMIMEType(head).essence
   if (isMedia(type)) return type
   return isBinary ? 'application/octet-stream' : null
 }
 
-function tolerated(head: Uint8Array): number {
+function maxControls(head: Uint8Array): number {
   return Math.max(MIN_CONTROLS, MAX_CONTROL_SHARE * head.byteLength)
 }
 

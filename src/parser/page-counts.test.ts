@@ -8,7 +8,7 @@ test('hot pages are counted among all that were judged', () => {
   assert.deepEqual(harvest.counts, { judged: 3, hot: 2, recentJudged: 3, recentHot: 2, leftOut: 0 })
 })
 
-test('pages leave the window in the order they came', () => {
+test('pages leave the window in order', () => {
   const harvest = new HarvestMeter(2)
   const recent: number[] = []
   for (const hot of [true, true, false, true, false, false]) {
@@ -19,7 +19,7 @@ test('pages leave the window in the order they came', () => {
   assert.deepEqual(harvest.counts, { judged: 6, hot: 3, recentJudged: 2, recentHot: 0, leftOut: 0 })
 })
 
-test('pages that are not kept are counted apart: a topic may have judged them or not', () => {
+test('pages that are not kept are counted separately, judged or not', () => {
   const harvest = new HarvestMeter(2)
   harvest.add(false)
   harvest.leaveOut()

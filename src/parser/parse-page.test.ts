@@ -6,7 +6,7 @@ import { canonicalise } from '../core/url.ts'
 import { createUrlHasher } from '../lib/url-hash.ts'
 import type { HandoverHead } from '../wire/handover.ts'
 import { decodeFound } from '../wire/receipt.ts'
-import { createPageParser, type PageParserOptions } from './parse-page.ts'
+import { createPageParser, type PageParserOptions, plainText } from './parse-page.ts'
 
 const OPTIONS: PageParserOptions = {
   salt: 7,
@@ -57,7 +57,7 @@ is about "><meta name=keywords content="a, b"><meta name=author content="An Auth
 <body><h1>Heading</h1><p>Words with a <a href="next?p=2&amp;q" rel="Next">link</a>.
 <img src="/i.png" alt="A picture" width=40 height="30px"><img src="data:,x"></body></html>`
 
-test('everything a page says about itself is in its record', () => {
+test('all metadata of a page is in its record', () => {
   const fields = fieldsOf(ARTICLE)
   assert.deepEqual(
     { ...fields, contentHash: '', parseMs: 0, kind: '', about: '' },
@@ -74,7 +74,7 @@ test('everything a page says about itself is in its record', () => {
       language: 'en-US',
       publishedAt: null,
       contentText: 'Heading\n\nWords with a link.',
-      // Far too short a page to tell; what the forests say of it is not the point here.
+      // The page is too short to classify, which is not the point here.
       kind: '',
       about: '',
       html5: true,
@@ -94,7 +94,7 @@ test('everything a page says about itself is in its record', () => {
   )
 })
 
-test('parts are JSON and only those that were asked for', () => {
+test('parts are JSON, and only the requested ones', () => {
   const { parts } = parsePage(ARTICLE).page
   assert.deepEqual(JSON.parse(parts.links!), [
     ['http://site.test/folder/next?p=2&q', 'link', 'next', 'Words with a …'],
@@ -141,7 +141,7 @@ for (const [name, html, robotsTag, nofollow] of NOFOLLOW) {
   })
 }
 
-test('a page that must not be indexed leaves its links and nothing else', () => {
+test('a page with noindex keeps its links and nothing else', () => {
   const html = ARTICLE.replace('<head>', '<head><meta name=robots content=noindex>')
   const { page, found } = parsePage(html, { options: { keepHtml: true } })
   const { noindex, title, description, contentText } = page.fields
@@ -154,7 +154,7 @@ test('a page that must not be indexed leaves its links and nothing else', () => 
   )
 })
 
-test('a page that has expired must not be indexed', () => {
+test('an expired page counts as noindex', () => {
   const robotsTag = ['unavailable_after: 2001-01-01']
   assert.equal(fieldsOf('<p>a', { head: { robotsTag } }).noindex, true)
 })
@@ -166,7 +166,7 @@ test('HTML is kept when the job keeps it and the page allows it', () => {
   assert.equal(parsePage('<p>a').page.html, null)
 })
 
-test('a body in its encoding and its charset is one and the same page', () => {
+test('a body gives the same page in any encoding and charset', () => {
   const plain = fieldsOf('<p>café')
   const zipped = fieldsOf(gzipSync('<p>café'), { head: { contentEncoding: 'gzip' } })
   assert.deepEqual({ ...zipped, parseMs: 0 }, { ...plain, parseMs: 0 })
@@ -183,7 +183,7 @@ test('the content hash is equal exactly for equal bodies', () => {
   assert.match(fieldsOf('').contentHash, /^[0-9a-f]{32}$/)
 })
 
-test('a body over the limit is cut and says so', () => {
+test('a body over the limit is cut and flagged', () => {
   const options = { maxBodyBytes: 1000 }
   const cut = fieldsOf(`<p>${'word '.repeat(1000)}`, { options })
   assert.deepEqual([cut.truncated, cut.sizeBytes, cut.contentText.length], [true, 1000, 997])
@@ -253,7 +253,7 @@ for (const [html, html5] of DOCTYPES) {
   test(`${html} is ${html5 ? '' : 'not '}HTML5`, () => assert.equal(fieldsOf(html).html5, html5))
 }
 
-test('only a canonical in the head counts, and only one that leads to http', () => {
+test('only a canonical link in the head counts, and only to http', () => {
   const canonical = (html: string) => fieldsOf(html).canonicalUrl
   assert.equal(
     canonical('<link rel=canonical href=/a><link rel=canonical href=/b>'),
@@ -263,13 +263,13 @@ test('only a canonical in the head counts, and only one that leads to http', () 
   assert.equal(canonical('<link rel=canonical href="ftp://h/">'), null)
 })
 
-test('a description is taken from where there is one', () => {
+test('a description comes from the first source that has one', () => {
   const html = '<meta property="og:description" content=social><meta name=description content="">'
   assert.equal(fieldsOf(html).description, 'social')
   assert.equal(fieldsOf(`${html}<meta name=description content=own>`).description, 'own')
 })
 
-test('likeness sees no numbers', () => {
+test('likeness ignores numbers', () => {
   const likeness = (path: string, text: string) =>
     parsePage(text, { head: { url: canonicalise(`http://site.test${path}`)! } }).likeness
   assert.notEqual(likeness('/day/1', 'day 1'), 0)
@@ -331,7 +331,7 @@ test('long titles, descriptions and floods of tags are bounded', () => {
   assert.equal(found.length, 1)
 })
 
-test('bytes that are stored already are not read again, unless a header asks for something', () => {
+test('stored bytes are not parsed again, unless a header has directives', () => {
   const body = '<title>T</title><p>Some words'
   const first = parse(body)
   assert.ok(first.outcome === 'page')
@@ -344,4 +344,21 @@ test('bytes that are stored already are not read again, unless a header asks for
   assert.equal(parse(body, { head: { again: { contentHash: '' } } }).outcome, 'page')
   const asks = parse(body, { head: { again, robotsTag: ['noindex'] } })
   assert.ok(asks.outcome === 'page' && asks.page.fields.noindex)
+})
+
+const TEXTS: readonly (readonly [name: string, written: string, text: string])[] = [
+  ['line ends of any kind', 'a\r\nb\rc\n\nd\u2028e\u0085f\fg', 'a\nb\nc\n\nd\ne\nf\ng'],
+  ['blanks and tabs', '  a\tb ', '  a\tb '],
+  ['control characters', 'a\0b\x1b[31mc\x7fd\x9be', 'ab[31mcde'],
+  ['other scripts', 'é 日本 😀', 'é 日本 😀'],
+]
+
+for (const [name, written, text] of TEXTS) {
+  test(`plain text is stored clean: ${name}`, () => {
+    assert.equal(plainText(Buffer.from(written)), text)
+  })
+}
+
+test('invalid bytes become replacement characters', () => {
+  assert.equal(plainText(Buffer.from([0x61, 0xed, 0xa0, 0x80, 0xff])), 'a\uFFFD\uFFFD\uFFFD\uFFFD')
 })

@@ -179,7 +179,7 @@ class BodyParser {
 
   #look({ url }: HandoverHead, content: PageContent, links: ResolvedLinks): FocusResult {
     if (this.#focus === null) return resultWithoutFocus(links.found)
-    return this.#focus.look({ ...content, url }, links)
+    return this.#focus.judge({ ...content, url }, links)
   }
 
   #asked(write: () => string): { readonly markdown?: string } {

@@ -16,7 +16,7 @@ import { Parser } from './parser.ts'
 const NOTHING = { likeness: 0, judged: null, foundBlock: new Uint8Array(0) }
 const LOOK_MS = 10
 
-test('what a parser elsewhere left when it died is delivered, once, while this one works', async () => {
+test('receipts of a dead remote parser are delivered once while this one works', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'jelajah-parser-'))
   await using stack = new AsyncDisposableStack()
   stack.defer(() => rmSync(folder, { recursive: true }))

@@ -12,7 +12,7 @@ import { ParserPool, type PoolOptions } from './pool.ts'
 
 const LIMIT_MS = 300
 
-/** Answers every page as failed with its own path; some paths are what a hostile page would do. */
+/** Answers every page as failed with its own path; some paths do what a hostile page would do. */
 const SMALL_PROGRAM = program(`
   import { readlinkSync } from 'node:fs'
   import { getEnvironmentData, parentPort } from 'node:worker_threads'
@@ -62,17 +62,17 @@ test('a page after one that hangs gets another thread', async () => {
   await pool.close()
 })
 
-test('a page that only waits for its turn is not given up: what counts is its work', async () => {
+test('a page that waits for the processor is not given up: only CPU time counts', async () => {
   const pool = openPool({ threads: 1 })
   assert.equal(await pool.outcomeOf('/wait'), 'read /wait')
   await pool.close()
 })
 
-test('pages of other sites do not wait for one that takes long, although there is one thread', async () => {
+test('pages of other sites do not wait for a slow one, although there is one thread', async () => {
   const pool = openPool({ threads: 1, limitMs: 60_000 })
   await pool.outcomeOf('/first')
   void pool.outcomeOf('/hang')
-  // In the inbox of the thread that hangs, and so given back.
+  // In the inbox of the hanging thread, and so given back.
   assert.equal(await pool.outcomeOf('/behind', 'b.test'), 'lost')
   void pool.outcomeOf('/own')
   assert.equal(await pool.outcomeOf('/again', 'b.test'), 'read /again')
@@ -80,7 +80,7 @@ test('pages of other sites do not wait for one that takes long, although there i
   await pool.closeAtOnce()
 })
 
-test('what no thread has begun with can be discarded', async () => {
+test('pages that no thread has started can be discarded', async () => {
   const pool = openPool({ threads: 1, limitMs: 60_000 })
   await pool.outcomeOf('/first')
   for (const path of ['/hang', '/1', '/2', '/3']) void pool.outcomeOf(path)
@@ -102,7 +102,7 @@ for (const [path, reason] of [
   })
 }
 
-test('a page in the inbox of a thread that is lost is given back, not blamed', async () => {
+test('a page in the inbox of a lost thread is given back, not blamed', async () => {
   const pool = openPool({ threads: 1 })
   await pool.outcomeOf('/first')
   const [guilty, innocent] = [pool.outcomeOf('/exit'), pool.outcomeOf('/innocent')]
@@ -111,7 +111,7 @@ test('a page in the inbox of a thread that is lost is given back, not blamed', a
   await pool.close()
 })
 
-test('a pool is closed while a page hangs in it', async () => {
+test('a pool closes while a page hangs in it', async () => {
   const pool = openPool({ threads: 1 })
   await pool.outcomeOf('/first')
   void pool.outcomeOf('/hang')
@@ -129,7 +129,7 @@ test('threads that cannot start are given up after some tries', async () => {
   await pool.close()
 })
 
-test('threads that run go on when no more can be started', async () => {
+test('running threads go on when no more can be started', async () => {
   const pool = openPool({ threads: 4 })
   await pool.outcomeOf('/first')
   setEnvironmentData('no more threads', true)
@@ -140,7 +140,7 @@ test('threads that run go on when no more can be started', async () => {
   await pool.close()
 })
 
-test('a pool closed while its threads start ends its process cleanly, at whatever moment', async () => {
+test('a pool closed while its threads start ends its process cleanly at any time', async () => {
   for (const afterMs of [0, 10, 30, 90]) {
     const { code, stderr } = await closeInProcess(afterMs)
     assert.deepEqual({ code, stderr }, { code: 0, stderr: '' }, `closed after ${afterMs} ms`)
@@ -151,7 +151,7 @@ type OpenPool = {
   readonly threads: number
   readonly pending: number
   readonly close: () => Promise<void>
-  /** Hands over one page; why it failed, or its outcome. */
+  /** Hands over one page; returns why it failed, or its outcome. */
   readonly outcomeOf: (path: string, host?: string) => Promise<string>
   readonly closeAtOnce: () => Promise<void>
   readonly discardWaiting: () => void
@@ -204,7 +204,7 @@ function program(source: string): URL {
   return new URL(`data:text/javascript,${encodeURIComponent(source)}`)
 }
 
-/** The parser's own threads, many pages, and an end after a moment. */
+/** Uses the parser's own threads and many pages, and ends after a moment. */
 async function closeInProcess(afterMs: number): Promise<{ code: number; stderr: string }> {
   const source = `
     import { ParserPool } from ${JSON.stringify(import.meta.resolve('./pool.ts'))}

@@ -197,7 +197,7 @@ export class ParserPool {
         this.#feed()
       },
       onParsed: (task, parsed, tookMs) => {
-        this.#waiting.spent(task, tookMs)
+        this.#waiting.charge(task, tookMs)
         this.#feed()
         onParsed(task.head, parsed)
       },
@@ -218,7 +218,7 @@ export class ParserPool {
       return
     }
     const [guilty, ...innocent] = thread.tasks
-    if (guilty !== undefined) this.#waiting.spent(guilty, this.#options.limitMs)
+    if (guilty !== undefined) this.#waiting.charge(guilty, this.#options.limitMs)
     // Their bytes are gone with the thread, so they must be handed over again.
     for (const task of innocent) this.#options.onParsed(task.head, { outcome: 'lost' })
     if (guilty !== undefined) this.#options.onParsed(guilty.head, { outcome: 'failed', reason })

@@ -37,7 +37,7 @@ const focus = options.focus && (await import('./open-focus.ts')).openFocus(optio
 const parsePage = createPageParser(options, focus)
 const hash = createUrlHasher(options.salt)
 const identity = createIdentity(options.stripParams ?? [])
-const listed = focus && ((url: CanonicalUrl) => focus.listed(url))
+const signalsForUrl = focus && ((url: CanonicalUrl) => focus.signalsForUrl(url))
 
 /** Requests are answered one after the other; only sitemaps are asynchronous. */
 let before: Promise<void> | null = null
@@ -64,7 +64,7 @@ async function inTurn(request: WorkerRequest): Promise<void> {
       return
     }
     const startedAt = ownCpuMs()
-    const parsed = await readSitemap(head, body, { hash, listed, identity, onPart: answer })
+    const parsed = await readSitemap(head, body, { hash, signalsForUrl, identity, onPart: answer })
     answer({ ...parsed, tookMs: ownCpuMs() - startedAt })
   })()
   before = own

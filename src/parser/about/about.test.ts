@@ -84,7 +84,7 @@ const CHANGES: readonly (readonly [what: string, html: string])[] = [
 ]
 
 for (const [what, html] of CHANGES) {
-  test(`a change is no publication when it is named ${what}`, () => {
+  test(`a date of change named ${what} is not a publication date`, () => {
     const page = about(`<title>Rice</title><h1>Rice in the hills</h1>${html}`)
     assert.deepEqual(
       [page.publishedAt, page.publishedDay, page.modifiedAt],
@@ -93,7 +93,7 @@ for (const [what, html] of CHANGES) {
   })
 }
 
-test('words behind a time are not its label', () => {
+test('words after a time are not its label', () => {
   const page = about(
     `<title>Rice</title><h1>Rice in the hills</h1>
      <p><time datetime=2026-01-12>12 Jan</time> edited <time datetime=2026-01-14>14 Jan</time></p>`,
@@ -102,21 +102,21 @@ test('words behind a time are not its label', () => {
   assert.equal(page.modifiedAt, Date.UTC(2026, 0, 14))
 })
 
-test('the name of who reviewed a page is no label of the date below', () => {
+test('the name of a reviewer is not a label of the date below', () => {
   const page = about(
     `<title>Rice</title><h1>Rice in the hills</h1><p>Reviewed by Jane Doe</p><p>12 January 2026</p>`,
   )
   assert.equal(page.publishedDay, '2026-01-12')
 })
 
-test('microdata in the body is asked after JSON-LD', () => {
+test('microdata in the body counts after JSON-LD', () => {
   const html = '<title>Rice</title><meta itemprop=datePublished content=2026-01-03><p>Rice'
   assert.equal(about(html).publishedDay, '2026-01-03')
   const ld = ['{"@type":"Article","datePublished":"2026-01-02"}']
   assert.equal(about(html, { ld }).publishedDay, '2026-01-02')
 })
 
-test('a page without a heading is read around the line that is its title', () => {
+test('without a heading, the page is read around its title line', () => {
   const page = about(
     `<title>Growing rice in the hills</title><table><tr><td>${'Menu '.repeat(200)}</table>
      <b>Growing rice in the hills</b><br><br>12 January 2026<p>Text</p><p>8 May 2025</p>`,
@@ -131,13 +131,13 @@ test('markup in a description becomes text', () => {
   assert.equal(page.author, 'Jane Doe')
 })
 
-test('an empty page says nothing', () => {
+test('an empty page has no metadata', () => {
   const page = about('')
   assert.deepEqual([page.title, page.author, page.publishedAt, page.feeds], ['', '', null, []])
   assert.equal(aboutJson(page), '{}')
 })
 
-test('the column holds what has no column of its own, and nothing empty', () => {
+test('the column contains the facts without a column of their own, and nothing empty', () => {
   const page = about('<html lang=en><title>x</title><meta name=generator content=Hugo><p>2', {
     ld: ['{"@type":"Product","name":"Boots"}'],
   })
@@ -150,7 +150,7 @@ test('the column holds what has no column of its own, and nothing empty', () => 
   })
 })
 
-test('a page without a title of its own has the headline it declares', () => {
+test('a page without a title gets its declared headline', () => {
   const ld = ['{"@type":"Article","headline":"Rice in the hills"}']
   assert.equal(about('<p>text', { ld }).title, 'Rice in the hills')
   assert.equal(about('<title>Rice</title><p>text', { ld }).title, 'Rice')

@@ -84,7 +84,7 @@ export function aboutPage(sources: AboutSources): About {
   }
 }
 
-type Place = {
+type TitleFacts = {
   readonly titleTag: string
   readonly heading: Heading | null
   readonly siteName: string
@@ -95,11 +95,11 @@ type Place = {
 function shownFacts(
   sources: AboutSources,
   ld: JsonLd,
-  { titleTag, heading, siteName, host }: Place,
+  { titleTag, heading, siteName, host }: TitleFacts,
 ): Pick<About, 'author' | 'publishedAt' | 'publishedDeclared' | 'publishedDay' | 'modifiedAt'> {
   const { notes, url, fetchedAt } = sources
   const headingAt = heading?.at ?? titleLineAt(sources, openingOf(titleTag))
-  const places = new LazySurroundings(sources, headingAt)
+  const surroundings = new LazySurroundings(sources, headingAt)
   const { published, modified, declared } = datesOf({
     ...declaredDates(notes),
     ldPublished: ld.published,
@@ -107,12 +107,12 @@ function shownFacts(
     monthFirst: isMonthFirst(notes.language, host),
     url,
     fetchedAt,
-    places,
+    surroundings,
     headingAt,
   })
   const authors = { ...declaredAuthors(notes), ldAuthors: ld.authors }
   return {
-    author: authorOf({ ...authors, siteName, host, places, headingAt }),
+    author: authorOf({ ...authors, siteName, host, surroundings, headingAt }),
     publishedAt: published?.at ?? null,
     publishedDeclared: declared,
     publishedDay: published === null ? '' : dayOf(published.dayAt),

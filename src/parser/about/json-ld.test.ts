@@ -26,7 +26,7 @@ test('the article is the subject, not the page or the site around it', () => {
   assert.deepEqual(ld.types, ['WebSite', 'WebPage', 'Article', 'NewsArticle'])
 })
 
-test('what the article leaves out is taken from the page', () => {
+test('facts that the article lacks come from the page', () => {
   const ld = read([
     { '@type': 'Article', headline: 'Rice' },
     { '@type': 'WebPage', dateModified: '2026-02-01' },
@@ -34,7 +34,7 @@ test('what the article leaves out is taken from the page', () => {
   assert.equal(ld.modified, '2026-02-01')
 })
 
-test('of several articles the one at this address counts', () => {
+test('the article at this address counts among several', () => {
   const ld = read([
     { '@type': 'Article', headline: 'Other', url: 'https://example.org/b' },
     {
@@ -88,7 +88,7 @@ test('a question within its page is the subject, its answers are not', () => {
   assert.equal(ld.headline, 'How?')
 })
 
-test('a product tells its price and rating', () => {
+test('a product has a price and a rating', () => {
   const ld = read({
     '@type': 'Product',
     name: 'Boots',
@@ -103,7 +103,7 @@ test('a product tells its price and rating', () => {
   assert.equal(ld.published, '')
 })
 
-test('a product tells its maker, number, whether it is to be had, and how many rated it', () => {
+test('a product has a maker, a number, an availability and a number of ratings', () => {
   const product = read({
     '@type': 'Product',
     name: 'Boots',
@@ -122,7 +122,7 @@ test('a product tells its maker, number, whether it is to be had, and how many r
   })
 })
 
-test('what is said of a product is kept short, and what is no text is left out', () => {
+test('the facts of a product are kept short, and values that are not text are left out', () => {
   const long = 'x'.repeat(5000)
   const { product } = read({
     '@type': 'Product',
@@ -150,26 +150,26 @@ for (const [what, text] of MENDABLE) {
   test(`JSON-LD with ${what} is still read`, () => assert.deepEqual(read(text).types, ['Article']))
 }
 
-test('what is no JSON says nothing, and does no harm', () => {
+test('text that is not JSON gives nothing and does no harm', () => {
   for (const text of ['', '{', 'null', '7', '"@type"', '[[[["@type"]]]]', '{"@type":{"a":1}}']) {
     assert.deepEqual(read(text), NO_JSON_LD)
   }
   assert.equal(parseJsonLd('{"@type":'), null)
 })
 
-test('nesting without end and lists without end are cut', () => {
+test('endless nesting and endless lists are cut', () => {
   const deep = `${'{"@graph":'.repeat(5000)}{"@type":"Article"}${'}'.repeat(5000)}`
   assert.deepEqual(read(deep), NO_JSON_LD)
   const many = read(Array.from({ length: 5000 }, (_, n) => ({ '@type': `T${n}` })))
   assert.ok(many.types.length <= 16)
 })
 
-test('a node that refers to itself is no trap', () => {
+test('a node that refers to itself does not loop', () => {
   const ld = read({ '@type': 'Article', '@id': '#a', author: { '@id': '#a' } })
   assert.deepEqual(ld.authors, [])
 })
 
-test('half a character is none, wherever it comes from', () => {
+test('half a character is dropped, wherever it comes from', () => {
   const half = '\ud83d'
   const ld = read({
     '@type': ['Article', `T${half}`],

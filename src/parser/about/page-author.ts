@@ -20,7 +20,7 @@ export type AuthorSources = {
   /** From `<meta itemprop=author>`. */
   readonly itemAuthors: readonly string[]
   /** In page order; used only when no person is declared. */
-  readonly places: { readonly near: Signed }
+  readonly surroundings: { readonly near: Signed }
   readonly siteName: string
   readonly host: string
   /** Offset of the page's heading; -1 without one. */
@@ -43,9 +43,9 @@ export function authorOf(sources: AuthorSources): string {
   )
 }
 
-function shownAuthor({ places, headingAt }: AuthorSources, isPerson: Judge): string {
+function shownAuthor({ surroundings, headingAt }: AuthorSources, isPerson: Judge): string {
   // The heading itself may read like a byline: `Von der Leyen in Jakarta`.
-  const near = places.near.bylines.filter(({ at }) => at !== headingAt).slice(0, MAX_BYLINES)
+  const near = surroundings.near.bylines.filter(({ at }) => at !== headingAt).slice(0, MAX_BYLINES)
   return (
     firstNamed(textsOf(near, true), isPerson) ||
     firstNamed(textsOf(near, false), (name) => isPerson(name) && isFullName(name))

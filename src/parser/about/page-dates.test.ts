@@ -22,7 +22,7 @@ const NOTHING: DateSources = {
   ldModified: '',
   itemPublished: [],
   itemModified: [],
-  places: { near: NOWHERE, far: NOWHERE },
+  surroundings: { near: NOWHERE, far: NOWHERE },
   headingAt: 0,
 }
 
@@ -46,12 +46,12 @@ function stamps(use: MarkedDate['use'], value: string): Place {
   return { lines: [], stamps: [{ value, use, at: 10 }] }
 }
 
-test('places are trusted in their order: meta, JSON-LD, microdata, time, text, URL', () => {
+test('sources are trusted in their order: meta, JSON-LD, microdata, time, text, URL', () => {
   const all: Partial<DateSources> = {
     metaPublished: ['2026-01-01'],
     ldPublished: '2026-01-02',
     itemPublished: ['2026-01-03'],
-    places: {
+    surroundings: {
       near: { ...lines('5 January 2026'), ...{ stamps: stamps('', '2026-01-04').stamps } },
       far: NOWHERE,
     },
@@ -63,13 +63,13 @@ test('places are trusted in their order: meta, JSON-LD, microdata, time, text, U
   const shown = { ...all, metaPublished: [], ldPublished: '', itemPublished: [] }
   assert.equal(published(shown), '2026-01-04')
   assert.equal(
-    published({ ...shown, places: { near: lines('5 January 2026'), far: NOWHERE } }),
+    published({ ...shown, surroundings: { near: lines('5 January 2026'), far: NOWHERE } }),
     '2026-01-05',
   )
-  assert.equal(published({ ...shown, places: NOTHING.places }), '2026-01-06')
+  assert.equal(published({ ...shown, surroundings: NOTHING.surroundings }), '2026-01-06')
 })
 
-test('a day before the web or after the page was fetched counts as not given', () => {
+test('a day before the web or after the fetch counts as missing', () => {
   assert.equal(
     published({ metaPublished: ['1970-01-01'], ldPublished: '2026-01-02' }),
     '2026-01-02',
@@ -78,7 +78,7 @@ test('a day before the web or after the page was fetched counts as not given', (
   assert.equal(published({ metaPublished: ['2026-06-01T20:00:00Z'] }), '2026-06-01')
 })
 
-test('a value that is no date gives way to the next', () => {
+test('an invalid date is skipped for the next', () => {
   assert.equal(published({ metaPublished: ['today', '2026-01-02'] }), '2026-01-02')
 })
 
@@ -87,14 +87,14 @@ test('the line that a class or a word marks as the date wins over others nearby'
     lines: [line('Report for 1 March 2025'), line('2 March 2025', { dated: true })],
     stamps: [],
   }
-  assert.equal(published({ places: { near, far: NOWHERE } }), '2025-03-02')
+  assert.equal(published({ surroundings: { near, far: NOWHERE } }), '2025-03-02')
   const labelled = lines('Report for 1 March 2025', 'Diterbitkan: 3 Maret 2025')
-  assert.equal(published({ places: { near: labelled, far: NOWHERE } }), '2025-03-03')
+  assert.equal(published({ surroundings: { near: labelled, far: NOWHERE } }), '2025-03-03')
 })
 
-test('the day of a change is not the day of publication, where both are told', () => {
+test('the date of change is not the date of publication when both are given', () => {
   const near = lines('Updated: 5 March 2025, published: 2 March 2025')
-  const dates = datesOf({ ...NOTHING, places: { near, far: NOWHERE } })
+  const dates = datesOf({ ...NOTHING, surroundings: { near, far: NOWHERE } })
   assert.equal(dayOf(dates.published?.dayAt), '2025-03-02')
   assert.equal(dayOf(dates.modified?.dayAt), '2025-03-05')
 })
@@ -102,14 +102,20 @@ test('the day of a change is not the day of publication, where both are told', (
 const CHANGES: readonly (readonly [what: string, sources: Partial<DateSources>])[] = [
   ['by meta', { metaModified: ['2026-01-02'] }],
   ['by JSON-LD', { ldModified: '2026-01-02' }],
-  ['by a line', { places: { near: lines('Last updated on 2 January 2026'), far: NOWHERE } }],
-  ['in its foot', { places: { near: NOWHERE, far: lines('Terakhir diubah 2 Januari 2026') } }],
-  ['by a time', { places: { near: stamps('modified', '2026-01-02'), far: NOWHERE } }],
-  ['by a time in its foot', { places: { near: NOWHERE, far: stamps('modified', '2026-01-02') } }],
+  ['by a line', { surroundings: { near: lines('Last updated on 2 January 2026'), far: NOWHERE } }],
+  [
+    'in its foot',
+    { surroundings: { near: NOWHERE, far: lines('Terakhir diubah 2 Januari 2026') } },
+  ],
+  ['by a time', { surroundings: { near: stamps('modified', '2026-01-02'), far: NOWHERE } }],
+  [
+    'by a time in its foot',
+    { surroundings: { near: NOWHERE, far: stamps('modified', '2026-01-02') } },
+  ],
   [
     'with the label on a line of its own',
     {
-      places: {
+      surroundings: {
         near: { lines: [line('2 January 2026', { label: 'modified' })], stamps: [] },
         far: NOWHERE,
       },
@@ -118,7 +124,7 @@ const CHANGES: readonly (readonly [what: string, sources: Partial<DateSources>])
 ]
 
 for (const [what, sources] of CHANGES) {
-  test(`a page that only tells of its last change, ${what}, does not say when it was published`, () => {
+  test(`a page that only shows its last change, ${what}, has no publication date`, () => {
     const dates = datesOf({ ...NOTHING, ...sources })
     assert.equal(dates.published, null)
     assert.equal(dayOf(dates.modified?.dayAt), '2026-01-02')
@@ -127,39 +133,39 @@ for (const [what, sources] of CHANGES) {
 
 test('a label on a line of its own is that of a date the next line begins with', () => {
   const near = { lines: [line('before 2 March 2025', { label: 'modified' })], stamps: [] }
-  assert.equal(published({ places: { near, far: NOWHERE } }), '2025-03-02')
+  assert.equal(published({ surroundings: { near, far: NOWHERE } }), '2025-03-02')
 })
 
-test('copyright, membership and deadlines are no publication', () => {
+test('dates of copyright, membership and deadlines are not publication dates', () => {
   for (const text of ['Copyright 1.1.2025', 'Joined: 1 March 2025', 'Deadline 1 March 2025']) {
-    assert.equal(published({ places: { near: lines(text), far: NOWHERE } }), '')
+    assert.equal(published({ surroundings: { near: lines(text), far: NOWHERE } }), '')
   }
 })
 
-test('far from the heading a date needs something that speaks for it', () => {
+test('far from the heading a date needs further evidence', () => {
   const far = (text: string, marks: Partial<ShortLine> = {}) => ({
-    places: { near: NOWHERE, far: { lines: [line(text, marks)], stamps: [] } },
+    surroundings: { near: NOWHERE, far: { lines: [line(text, marks)], stamps: [] } },
   })
   assert.equal(published(far('a meeting that began on 2 March 2025 in the town hall')), '')
   assert.equal(published(far('Erschienen am 2. März 2025')), '2025-03-02')
   assert.equal(published(far('2 March 2025', { dated: true })), '2025-03-02')
 })
 
-test('other dates of the page tell whether the month comes first', () => {
+test('other dates of the page show whether the month comes first', () => {
   const near = { lines: [line('03/04/2025', { dated: true })], stamps: [] }
   const far = lines('reply of 25/04/2025')
-  assert.equal(published({ monthFirst: true, places: { near, far } }), '2025-04-03')
-  assert.equal(published({ monthFirst: true, places: { near, far: NOWHERE } }), '2025-03-04')
+  assert.equal(published({ monthFirst: true, surroundings: { near, far } }), '2025-04-03')
+  assert.equal(published({ monthFirst: true, surroundings: { near, far: NOWHERE } }), '2025-03-04')
 })
 
 test('nothing around the heading is read when the page declares its date', () => {
-  const places = {
+  const surroundings = {
     get near(): Place {
       throw new Error('looked')
     },
     far: NOWHERE,
   }
-  assert.equal(published({ metaPublished: ['2026-01-02'], places }), '2026-01-02')
+  assert.equal(published({ metaPublished: ['2026-01-02'], surroundings }), '2026-01-02')
 })
 
 const ADDRESSES: readonly (readonly [path: string, day: string])[] = [
@@ -177,12 +183,12 @@ const ADDRESSES: readonly (readonly [path: string, day: string])[] = [
 ]
 
 for (const [path, day] of ADDRESSES) {
-  test(`the address ${path} tells ${day === '' ? 'no day' : day}`, () => {
+  test(`the address ${path} contains ${day === '' ? 'no day' : day}`, () => {
     assert.equal(dayOf(dateInUrl(`https://example.org${path}`)?.dayAt), day)
   })
 }
 
-test('a time in UTC is on the day that the address has, where that is possible', () => {
+test('a time in UTC falls on the day in the address, where that is possible', () => {
   const at = '2026-01-13T02:30:00Z'
   const dayIn = (path: string, written = at) =>
     published({ url: `https://example.org${path}`, metaPublished: [written] })
@@ -201,16 +207,16 @@ test('only American pages put the month first', () => {
   assert.ok(!isMonthFirst('', 'example.de'))
 })
 
-test('of the lines of posts the first counts, however long the name in it is', () => {
+test('the first line of posts counts, however long the name in it is', () => {
   const near = lines(
     'Post by ratna » Mon Jan 08, 2024 7:31 pm',
     'by ratna » Tue Jan 09, 2024 6:15 am',
   )
-  assert.equal(published({ places: { near, far: NOWHERE } }), '2024-01-08')
+  assert.equal(published({ surroundings: { near, far: NOWHERE } }), '2024-01-08')
 })
 
-test('behind the word date two digits are a year', () => {
+test('after the word date two digits are a year', () => {
   const place = (text: string) => ({ near: lines(text), far: NOWHERE })
-  assert.equal(published({ places: place('By rina Date 13.11.15 11:26') }), '2015-11-13')
-  assert.equal(published({ places: place('By rina 13.11.15 11:26') }), '')
+  assert.equal(published({ surroundings: place('By rina Date 13.11.15 11:26') }), '2015-11-13')
+  assert.equal(published({ surroundings: place('By rina 13.11.15 11:26') }), '')
 })

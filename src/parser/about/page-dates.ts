@@ -55,7 +55,7 @@ export type DateSources = {
   readonly itemPublished: readonly string[]
   readonly itemModified: readonly string[]
   /** Used only when the sources above give no date. */
-  readonly places: { readonly near: Dated; readonly far: Dated }
+  readonly surroundings: { readonly near: Dated; readonly far: Dated }
   /** Offset of the page's heading; -1 without one. */
   readonly headingAt: number
 }
@@ -101,7 +101,7 @@ class DateReader {
 
   constructor(sources: DateSources) {
     this.#sources = sources
-    this.#habits = new PageDateOrder(sources.monthFirst, sources.places)
+    this.#habits = new PageDateOrder(sources.monthFirst, sources.surroundings)
   }
 
   read(): PageDates {
@@ -130,8 +130,8 @@ class DateReader {
   }
 
   #shown(declaredChange: WrittenDate | null): Omit<PageDates, 'declared'> {
-    const { places, metaDates, url } = this.#sources
-    const { near } = places
+    const { surroundings, metaDates, url } = this.#sources
+    const { near } = surroundings
     const seen = this.#look(near.lines)
     const published =
       this.#stamped(near, 'published') ??
@@ -148,7 +148,7 @@ class DateReader {
    * date it was the true day on six, so it is not used for it.
    */
   #shownFar(nearChange: WrittenDate | null): Omit<PageDates, 'declared'> {
-    const { far } = this.#sources.places
+    const { far } = this.#sources.surroundings
     const seen = this.#look(far.lines)
     const published = this.#stamped(far, 'published') ?? heavy(seen.published)
     const modified = nearChange ?? this.#stamped(far, 'modified') ?? heavy(seen.modified)

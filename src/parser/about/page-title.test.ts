@@ -162,7 +162,7 @@ test('the heading that the title begins with wins over the name of the site', ()
   assert.equal(found?.at, 90)
 })
 
-test('a lower heading counts only when it says just what the title says', () => {
+test('a lower heading counts only when it says exactly what the title says', () => {
   const headings = [
     heading('How rice grows', 2, 10),
     heading('How rice grows in cold places', 2, 50),
@@ -171,12 +171,12 @@ test('a lower heading counts only when it says just what the title says', () => 
   assert.equal(headingOf(headings.slice(1), 'How rice grows', ''), null)
 })
 
-test('the heading on top of all pages of a site gives way to one like the title begins', () => {
+test('a heading on every page of a site yields to one like the start of the title', () => {
   const headings = [heading('Rice 3.2 documentation', 1, 0), heading('FAQ: The field', 1, 90)]
   assert.equal(headingOf(headings, 'FAQ: The field — Rice 3.2 documentation', '')?.at, 90)
 })
 
-test('sections with numbers are no heading of the page, but tell where it begins', () => {
+test('numbered sections are not the heading of a page, but show where it begins', () => {
   const headings = [heading('1. Overview of Fields', 1, 5), heading('2. Rice Fields', 1, 90)]
   assert.equal(headingOf(headings, 'Rice Fields', '')?.at, 5)
 })

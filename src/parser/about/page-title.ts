@@ -61,7 +61,7 @@ export function titleOf(sources: TitleSources): string {
     return heading || tag || og
   }
   if (isTitle(heading, tag, sources)) return heading
-  const run = runLike(tag, og)
+  const run = similarRun(tag, og)
   return cleaned(run === '' ? tag : run, sources)
 }
 
@@ -69,7 +69,7 @@ export function titleOf(sources: TitleSources): string {
 function isTitle(heading: string, tag: string, sources: TitleSources): boolean {
   if (heading === '' || isSection(heading, tag)) return false
   if (heading.length > 2 * tag.length && !heading.startsWith(tag)) return false
-  if (runLike(tag, heading) !== '' || similarity(heading, sources.ogTitle) >= SAME) return true
+  if (similarRun(tag, heading) !== '' || similarity(heading, sources.ogTitle) >= SAME) return true
   if (sources.isFrontPage) return false
   if (isHeadline(sources)) return true
   const enough = sources.isOnlyHeading ? SIMILAR : CLEAR
@@ -120,7 +120,7 @@ export function headingOf(
   for (const heading of headings.slice(0, MAX_HEADINGS)) {
     if (isSection(heading.text, titleTag)) continue
     const isFirst = heading.level === 1
-    const likeness = likestOf(heading.text, wordings, isFirst)
+    const likeness = mostSimilar(heading.text, wordings, isFirst)
     if (likeness < (isFirst ? SIMILAR : SAME)) continue
     const worth = heading === banner && isApart(heading.text, opening) ? CLOSING : 1
     const score = likeness * worth + (isFirst ? LEVEL_ONE : 0)
@@ -154,7 +154,7 @@ function wordingsOf(titleTag: string, ogTitle: string): readonly Wording[] {
 }
 
 /** Texts of very different length cannot be the same, so they are not compared by words. */
-function likestOf(text: string, wordings: readonly Wording[], isFirst: boolean): number {
+function mostSimilar(text: string, wordings: readonly Wording[], isFirst: boolean): number {
   const { length } = text
   const near = isFirst
     ? wordings
@@ -170,7 +170,7 @@ export function openingOf(title: string): string {
 }
 
 /** The part at the start or the end of a title that is worded like another text. */
-function runLike(title: string, text: string): string {
+function similarRun(title: string, text: string): string {
   if (text === '') return ''
   if (title === text) return title
   const parts = title.split(SEPARATOR).slice(0, MAX_PARTS)
@@ -189,7 +189,7 @@ function runLike(title: string, text: string): string {
 function runsOf(title: string, parts: readonly string[]): readonly string[] {
   const runs = [title]
   for (let cut = 1; cut < parts.length; cut++) {
-    runs.push(stretch(title, parts, 0, cut), stretch(title, parts, cut, parts.length))
+    runs.push(joinParts(title, parts, 0, cut), joinParts(title, parts, cut, parts.length))
   }
   return runs
 }
@@ -201,7 +201,7 @@ function cleaned(title: string, sources: TitleSources): string {
   const named = parts.map((part) => namesSite(part, sources))
   const from = named[0] === true ? 1 : 0
   const end = named.indexOf(true, from + 1)
-  const rest = stretch(title, parts, from, end < 0 ? parts.length : end)
+  const rest = joinParts(title, parts, from, end < 0 ? parts.length : end)
   return isEnough(rest, sources) ? rest : title
 }
 
@@ -212,7 +212,7 @@ function isEnough(rest: string, { heading, ogTitle }: TitleSources): boolean {
 }
 
 /** The title from one part to before another, with the separators between them. */
-function stretch(title: string, parts: readonly string[], from: number, to: number): string {
+function joinParts(title: string, parts: readonly string[], from: number, to: number): string {
   let at = 0
   let start = 0
   for (const [index, part] of parts.entries()) {

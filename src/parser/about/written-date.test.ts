@@ -74,7 +74,7 @@ const TEXTS: readonly (readonly [text: string, day: string])[] = [
 ]
 
 for (const [text, day] of TEXTS) {
-  test(`"${text}" tells ${day === '' ? 'no day' : day}`, () => {
+  test(`"${text}" contains ${day === '' ? 'no day' : day}`, () => {
     assert.equal(isoOf(findDates(text, DAY_FIRST)[0]?.dayAt), day)
   })
 }
@@ -87,12 +87,12 @@ test('a time, its half of the day and its zone make a moment', () => {
   assert.equal(at('12. Januar 2026, 14:05 Uhr'), '2026-01-12T14:05:00.000Z')
 })
 
-test('the day is the one that is written, whatever day it was in UTC', () => {
+test('the stored day is the day as written, whatever day it was in UTC', () => {
   const date = readDate('2026-01-12T01:00:00+07:00', DAY_FIRST)
   assert.equal(isoOf(date?.dayAt), '2026-01-12')
 })
 
-test('numbers alone are read by the habit, unless they can only be read one way', () => {
+test('numeric dates follow the page’s order, unless they have only one reading', () => {
   const day = (text: string, habit = MONTH_FIRST): string => isoOf(findDates(text, habit)[0]?.dayAt)
   assert.equal(day('3/4/2025'), '2025-03-04')
   assert.equal(day('3/4/2025', DAY_FIRST), '2025-04-03')

@@ -218,12 +218,12 @@ const MAX_LINES = 120
 /** Unambiguous dates on the page count before its language and country. */
 export class PageDateOrder implements DateOrder {
   readonly #usual: boolean
-  readonly #places: { readonly near: Lines; readonly far: Lines }
+  readonly #surroundings: { readonly near: Lines; readonly far: Lines }
   #monthFirst: boolean | null = null
 
-  constructor(usual: boolean, places: { readonly near: Lines; readonly far: Lines }) {
+  constructor(usual: boolean, surroundings: { readonly near: Lines; readonly far: Lines }) {
     this.#usual = usual
-    this.#places = places
+    this.#surroundings = surroundings
   }
 
   get monthFirst(): boolean {
@@ -232,7 +232,7 @@ export class PageDateOrder implements DateOrder {
   }
 
   #shown(): boolean | null {
-    const { near, far } = this.#places
+    const { near, far } = this.#surroundings
     for (const line of [...near.lines, ...far.lines].slice(0, MAX_LINES)) {
       const shown = showsMonthFirst(line.text)
       if (shown !== null) return shown

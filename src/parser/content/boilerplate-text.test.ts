@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { HtmlReader } from '../html/html-reader.ts'
-import { removeConsentText } from './boilerplate-text.ts'
+import { removeConsentText, removeReadAlso } from './boilerplate-text.ts'
 
 const TEXT = `<p>${'A long text about the sea and the ships. '.repeat(20)}`
 
@@ -12,7 +12,7 @@ function kept(html: string, title = 'Ships'): number[] {
   return [...chosen]
 }
 
-test('sentences that ask for consent are left out', () => {
+test('sentences about consent are removed', () => {
   for (const line of [
     'We use cookies and similar tools to enhance your shopping experience.',
     'These cookies are necessary for the website to function.',
@@ -24,8 +24,53 @@ test('sentences that ask for consent are left out', () => {
   }
 })
 
-test('what is about cookies stays: a recipe, a page on consent, a page of nothing else', () => {
+test('text about cookies stays: a recipe, a page on consent, a page of nothing else', () => {
   assert.deepEqual(kept(`${TEXT}<p>These cookies are soft. Bake them for ten minutes.`), [1, 1])
   assert.deepEqual(kept(`${TEXT}<p>These cookies are set by us.`, 'Cookie policy'), [1, 1])
   assert.deepEqual(kept('<p>We use cookies to count visits.<p>a'), [1, 1])
+})
+
+function keptLines(html: string): number[] {
+  const reading = new HtmlReader().read(Buffer.from(html), { isXml: false })
+  const chosen = new Uint8Array(reading.outline.blocks.count).fill(1)
+  removeReadAlso(reading, chosen)
+  return [...chosen]
+}
+
+test('lines that lead elsewhere are removed, in many languages', () => {
+  for (const line of [
+    'Baca juga: ',
+    'BACA JUGA ',
+    '» Read more: ',
+    'Lesen Sie auch: ',
+    'Читайте также: ',
+  ]) {
+    assert.deepEqual(
+      keptLines(`<p>a<p>${line}<a href=x>Cara membuat tahu</a><p>b`),
+      [1, 0, 1],
+      line,
+    )
+  }
+})
+
+test('invitations to follow the site elsewhere are removed', () => {
+  for (const line of [
+    'Dapatkan update berita pilihan setiap hari dari Kabar. Mari bergabung di Grup Telegram "Kabar".',
+    'Ikuti berita kami di Google News.',
+    'Follow us on Facebook and Instagram!',
+    'Sign up for our newsletter.',
+  ]) {
+    assert.deepEqual(keptLines(`<p>a<p>${line}<p>b`), [1, 0, 1], line)
+  }
+  assert.deepEqual(
+    keptLines('<p>Ikuti langkah berikut ini.<p>Join the two pieces with glue.'),
+    [1, 1],
+  )
+})
+
+test('sentences that begin like that, or link nowhere, stay', () => {
+  const sentence =
+    'Read more about the history of this place in <a href=x>the book</a> that came out in May.'
+  assert.deepEqual(keptLines(`<p>${sentence}`), [1])
+  assert.deepEqual(keptLines('<p>Baca juga petunjuknya sebelum mulai.'), [1])
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type BlockChoice, chooseBlocks, fillGaps } from './choose-blocks.ts'
+import { HtmlReader } from '../html/html-reader.ts'
+import { addTables, type BlockChoice, chooseBlocks, fillGaps } from './choose-blocks.ts'
 
 type Block = readonly [probability: number, words: number]
 
@@ -35,7 +36,7 @@ test('likely blocks are chosen, unlikely ones are not', () => {
   assert.deepEqual(choose(blocks).chosen, [0, 1, 1, 0])
 })
 
-test('on a page that nothing is sure of less is enough', () => {
+test('on a page of unsure blocks a lower threshold is enough', () => {
   const unsure = choose([
     [0.3, 100],
     [0.25, 100],
@@ -62,7 +63,7 @@ test('the threshold stays within bounds, so that noise is never text and text ne
   }
 })
 
-test('blocks behind the last one are left as they are', () => {
+test('rows after the last block are left as they are', () => {
   const chosen = Uint8Array.of(7, 7, 7)
   const columns = columnsOf([
     [0.9, 9],
@@ -76,7 +77,7 @@ test('blocks behind the last one are left as they are', () => {
 const KEPT: Block = [0.9, 40]
 const NAME: Block = [0.05, 3]
 
-test('so is one between the title and where the text begins', () => {
+test('a gap between the title and the start of the text is filled, too', () => {
   assert.deepEqual(fill([NAME, NAME, NAME, KEPT], [0, 0, 0, 1], 1), [0, 0, 1, 1])
   assert.deepEqual(fill([NAME, NAME, NAME, KEPT], [0, 0, 0, 1]), [0, 0, 0, 1])
 })
@@ -85,13 +86,13 @@ test('a short gap between chosen blocks is filled', () => {
   assert.deepEqual(fill([KEPT, NAME, NAME, KEPT], [1, 0, 0, 1]), [1, 1, 1, 1])
 })
 
-test('what stands before the first chosen block or behind the last is no gap', () => {
+test('blocks before the first or after the last chosen block are not a gap', () => {
   assert.deepEqual(fill([NAME, KEPT, KEPT, NAME], [0, 1, 1, 0]), [0, 1, 1, 0])
   assert.deepEqual(fill([NAME, NAME], [0, 0]), [0, 0])
   assert.deepEqual(fill([], []), [])
 })
 
-test('a gap of many blocks, of many words, or of something unlikely stays', () => {
+test('a gap of many blocks, of many words, or with an unlikely block stays', () => {
   const gaps: readonly (readonly Block[])[] = [
     [NAME, NAME, NAME, NAME, NAME],
     [
@@ -104,4 +105,30 @@ test('a gap of many blocks, of many words, or of something unlikely stays', () =
     const kept = [1, ...gap.map(() => 0), 1]
     assert.deepEqual(fill([KEPT, ...gap, KEPT], kept), kept)
   }
+})
+
+function taken(html: string, before: readonly number[], probability = 0.05): number[] {
+  const { outline } = new HtmlReader().read(Buffer.from(html), { isXml: false })
+  const chosen = Uint8Array.from(before)
+  assert.equal(outline.blocks.count, before.length)
+  const column = (value: number) => new Float32Array(before.length).fill(value)
+  const choice = {
+    probabilities: column(probability),
+    words: column(9),
+    count: before.length,
+    chosen,
+  }
+  addTables(choice, outline)
+  return [...chosen]
+}
+
+const PAGE =
+  '<nav><dl><dt>menu</dl></nav><main><p>a<p>b<table><tr><td>c</table><p>d<pre>e</pre></main>'
+
+test('tables and code beside the chosen text are added, those elsewhere are not', () => {
+  assert.deepEqual(taken(PAGE, [0, 1, 1, 0, 0, 0]), [0, 1, 1, 1, 0, 1])
+})
+
+test('nearly certain noise is not added', () => {
+  assert.deepEqual(taken(PAGE, [0, 1, 1, 0, 0, 0], 0.01), [0, 1, 1, 0, 0, 0])
 })

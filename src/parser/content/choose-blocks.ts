@@ -113,7 +113,7 @@ export function addTables(
     row++
   ) {
     if (chosen[row] === 1 || (probabilities[row] ?? 0) < LEAST_LIKELY_CELL) continue
-    if (standsInTable(outline, blocks.container[row] ?? 0, around)) chosen[row] = 1
+    if (isInTable(outline, blocks.container[row] ?? 0, around)) chosen[row] = 1
   }
 }
 
@@ -138,7 +138,7 @@ function containerOf({ containers }: Outline, totals: Float64Array): number {
   return found
 }
 
-function standsInTable({ containers }: Outline, row: number, around: number): boolean {
+function isInTable({ containers }: Outline, row: number, around: number): boolean {
   let at = row
   while (at > around) {
     if (TAKEN.has(containers.element[at] ?? 0)) return true

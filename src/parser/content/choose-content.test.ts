@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { FEATURES } from '../features/block-features.ts'
 import { HtmlReader } from '../html/html-reader.ts'
-import { chooseContent } from './choose-content.ts'
+import { chooseContent, raiseEmbeddedPosts, removeCopies } from './choose-content.ts'
 import { CLASSES, type PageClass } from './page-kinds.ts'
 
 type Line = readonly [probability: number, words: number]
@@ -30,7 +30,7 @@ function chosenOn(pageClass: PageClass, html: string, lines: readonly Line[]): n
 const CARDS = '<p>shelf</p>'.concat(...[1, 2, 3, 4].map((at) => `<div><p>thing ${at}</div>`))
 const UNSURE: Line[] = [[0.8, 40], ...Array.from({ length: 4 }, (): Line => [0.22, 20])]
 
-test('the unsure entries of a listing are kept, and the like on an article are not', () => {
+test('unsure entries are kept on a listing and dropped on an article', () => {
   assert.deepEqual(chosenOn('collection', CARDS, UNSURE), [1, 1, 1, 1, 1])
   assert.deepEqual(chosenOn('article', CARDS, UNSURE), [1, 0, 0, 0, 0])
 })
@@ -38,7 +38,7 @@ test('the unsure entries of a listing are kept, and the like on an article are n
 const TWICE =
   '<main><p>We shall see the sea</main><section><div><p>We shall see the sea</div></section>'
 
-test('a text that stands twice is kept once, but in a manual', () => {
+test('repeated text is kept once, except in a manual', () => {
   const lines: Line[] = [
     [0.9, 20],
     [0.9, 20],
@@ -47,7 +47,7 @@ test('a text that stands twice is kept once, but in a manual', () => {
   assert.deepEqual(chosenOn('documentation', TWICE, lines), [1, 1])
 })
 
-test('a short line of an article may come again, one on a shelf may not', () => {
+test('a short line may repeat in an article but not on a listing', () => {
   const lines: Line[] = [
     [0.9, 5],
     [0.9, 5],
@@ -56,7 +56,7 @@ test('a short line of an article may come again, one on a shelf may not', () => 
   assert.deepEqual(chosenOn('collection', TWICE, lines), [1, 0])
 })
 
-test('on a small page what is hardly likely is kept beside its text, unless it is an article', () => {
+test('on a small page unlikely blocks beside the text are kept, unless it is an article', () => {
   const html = '<p>a<table><tr><td>b<tr><td>c</table><p>d'
   const lines: Line[] = [
     [0.95, 20],
@@ -66,4 +66,78 @@ test('on a small page what is hardly likely is kept beside its text, unless it i
   ]
   assert.deepEqual(chosenOn('service', html, lines), [1, 1, 1, 0])
   assert.deepEqual(chosenOn('article', html, lines), [1, 0, 0, 0])
+})
+
+/** The indexes of the blocks that stay likely; all have three words or more. */
+function kept(html: string, probabilities: readonly number[], minWords = 2): number[] {
+  const { outline, text } = new HtmlReader().read(Buffer.from(html), { isXml: false })
+  const { count } = outline.blocks
+  assert.equal(count, probabilities.length)
+  const page = {
+    probabilities: Float32Array.from(probabilities),
+    words: new Float32Array(count).fill(3),
+    count,
+    chosen: new Uint8Array(count),
+  }
+  removeCopies(page, { outline, bytes: text.bytes }, minWords)
+  return [...page.probabilities.keys()].filter((row) => (page.probabilities[row] ?? 0) > 0)
+}
+
+const CARD = '<div><h3>Dark Roast Coffee</h3><span><p>Dark roast coffee!</p></span></div>'
+
+test('the first of equal texts is kept, ignoring signs and case', () => {
+  assert.deepEqual(kept(CARD, [0.5, 0.5]), [0])
+})
+
+test('a copy that is clearly the likelier one is kept instead of the first', () => {
+  assert.deepEqual(kept(CARD, [0.5, 0.9]), [1])
+})
+
+test('texts that differ in a number are not copies', () => {
+  assert.deepEqual(kept('<div><h3>12 oz tin</h3><span><p>16 oz tin</p></span>', [0.5, 0.5]), [0, 1])
+})
+
+test('neighbouring paragraphs may be equal', () => {
+  const song = '<div><p>We shall see</p><p>The sea again</p><p>We shall see</p></div>'
+  assert.deepEqual(kept(song, [0.9, 0.9, 0.9]), [0, 1, 2])
+})
+
+test('text that is repeated elsewhere is kept once', () => {
+  const twice = '<main><p>We shall see<p>The sea again</main><div><p>We shall see<p>The sea again'
+  assert.deepEqual(kept(twice, [0.9, 0.9, 0.8, 0.8]), [0, 1])
+  assert.deepEqual(kept(twice, [0.3, 0.3, 0.8, 0.8]), [2, 3])
+})
+
+test('short lines may repeat where only longer ones count', () => {
+  assert.deepEqual(kept(CARD, [0.5, 0.5], 8), [0, 1])
+})
+
+test('unlikely blocks are not compared', () => {
+  assert.deepEqual(kept(CARD, [0.01, 0.01]), [0, 1])
+})
+
+function taken(html: string, probabilities: readonly number[]): number[] {
+  const { outline } = new HtmlReader().read(Buffer.from(html), { isXml: false })
+  const { count } = outline.blocks
+  assert.equal(count, probabilities.length)
+  const list = Float32Array.from(probabilities)
+  const words = new Float32Array(count).fill(9)
+  raiseEmbeddedPosts({ probabilities: list, words, count, chosen: new Uint8Array(count) }, outline)
+  return [...list].map((value) => Math.round(100 * value) / 100)
+}
+
+const POST = '<blockquote class="twitter-tweet"><p>b</p>c</blockquote>'
+
+test('an embedded post gets the probability of the likelier text beside it', () => {
+  assert.deepEqual(taken(`<p>a</p>${POST}<p>d</p>`, [0.9, 0.1, 0.05, 0.6]), [0.9, 0.9, 0.9, 0.6])
+})
+
+test('a post among noise stays noise, and a likelier one keeps its probability', () => {
+  assert.deepEqual(taken(`<p>a</p>${POST}<p>d</p>`, [0.1, 0.3, 0.05, 0.2]), [0.1, 0.3, 0.2, 0.2])
+  assert.deepEqual(taken(POST, [0.1, 0.2]), [0.1, 0.2])
+})
+
+test('other quotes and other elements of that name are left as they are', () => {
+  const page = '<p>a</p><blockquote><p>b</blockquote><div class="tweet">c</div>'
+  assert.deepEqual(taken(page, [0.9, 0.1, 0.1]), [0.9, 0.1, 0.1])
 })

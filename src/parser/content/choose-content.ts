@@ -32,10 +32,10 @@ const COLLECTION = CLASSES.indexOf('collection')
 /** Thresholds for the probability of a class. */
 const MAYBE = 0.3
 const LIKELY = 0.6
-const SHELF = 0.4
+const MIN_LISTING = 0.4
 /** On listings log-odds are multiplied by this, and then raised. */
-const SHELF_SLOPE = 0.6
-const SHELF_LIFT = 0.2
+const LISTING_SLOPE = 0.6
+const LISTING_LIFT = 0.2
 /**
  * A page with fewer words of content is small; log-odds grow with this exponent the smaller it is.
  */
@@ -54,9 +54,9 @@ export function chooseContent(page: ScoredPage): void {
   const isManual = (classes[DOCUMENTATION] ?? 0) >= MAYBE
   const isArticle = (classes[ARTICLE] ?? 0) > LIKELY
   const isThread = (classes[FORUM] ?? 0) >= MAYBE
-  const shelf = (classes[LISTING] ?? 0) + (classes[COLLECTION] ?? 0)
-  if (shelf > Math.max(SHELF, classes[FORUM] ?? 0)) liftShelves(page)
-  else if (!isThread && !isArticle && !isManual) liftSmall(page)
+  const listing = (classes[LISTING] ?? 0) + (classes[COLLECTION] ?? 0)
+  if (listing > Math.max(MIN_LISTING, classes[FORUM] ?? 0)) raiseListings(page)
+  else if (!isThread && !isArticle && !isManual) raiseSmallPages(page)
   removeSideParts(page, outline, page)
   raiseEmbeddedPosts(page, outline)
   // Posts are in lists, too, with unwanted blocks beside each.
@@ -79,7 +79,7 @@ export function chooseContent(page: ScoredPage): void {
  * page look like noise: where it gives a probability of one in seven there, two words in five are
  * content.
  */
-function liftSmall({ probabilities, words, count }: BlockChoice): void {
+function raiseSmallPages({ probabilities, words, count }: BlockChoice): void {
   let expected = 0
   for (let row = 0; row < count; row++) expected += (probabilities[row] ?? 0) * (words[row] ?? 0)
   if (expected >= SMALL) return
@@ -95,11 +95,11 @@ function liftSmall({ probabilities, words, count }: BlockChoice): void {
  * them, and it is less sure than it says. Short lines with a link are noise on most pages, so it
  * drops too many of them on listings.
  */
-function liftShelves({ probabilities, count }: BlockChoice): void {
-  const lift = Math.exp(-SHELF_LIFT)
+function raiseListings({ probabilities, count }: BlockChoice): void {
+  const lift = Math.exp(-LISTING_LIFT)
   for (let row = 0; row < count; row++) {
     const likely = probabilities[row] ?? 0
-    const odds = (likely / Math.max(1e-6, 1 - likely)) ** SHELF_SLOPE
+    const odds = (likely / Math.max(1e-6, 1 - likely)) ** LISTING_SLOPE
     probabilities[row] = odds / (odds + lift)
   }
 }
@@ -136,7 +136,7 @@ export function removeCopies(
     if ((words[row] ?? 0) < minWords || likely < LEAST_LIKELY_COPY) continue
     const key = keyOf(bytes, blocks.textFrom[row] ?? 0, blocks.textTo[row] ?? 0)
     const other = kept.get(key)
-    if (other === undefined || isBeside(outline, row, other)) kept.set(key, row)
+    if (other === undefined || areSimilarSiblings(outline, row, other)) kept.set(key, row)
     else if (likely > (probabilities[other] ?? 0) + MARGIN) {
       probabilities[other] = 0
       kept.set(key, row)
@@ -147,7 +147,7 @@ export function removeCopies(
 /**
  * Whether both are similar siblings, like paragraphs of one text, where a repetition is intended.
  */
-function isBeside({ blocks, containers }: Outline, row: number, other: number): boolean {
+function areSimilarSiblings({ blocks, containers }: Outline, row: number, other: number): boolean {
   const own = blocks.container[row] ?? 0
   const its = blocks.container[other] ?? 0
   const isLike = containers.signature[own] === containers.signature[its]

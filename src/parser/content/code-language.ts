@@ -97,14 +97,14 @@ function inClass(tag: HtmlScanner, names: string, isNear: boolean): string {
   const words = names.split(/\s+/)
   for (const word of words) {
     const [, name = ''] = MAYBE.exec(word) ?? []
-    if (LANGUAGES.has(name.toLowerCase()) || isOrgs(word, words)) return name
+    if (LANGUAGES.has(name.toLowerCase()) || isOrgMode(word, words)) return name
   }
   if (!isCode(tag.element) && !MARKERS.test(names)) return ''
   return words.find((word) => LANGUAGES.has(word.toLowerCase())) ?? ''
 }
 
 /** Org mode: `src src-x`. */
-function isOrgs(word: string, words: readonly string[]): boolean {
+function isOrgMode(word: string, words: readonly string[]): boolean {
   return word.startsWith('src-') && NAME.test(word) && words.includes('src')
 }
 

@@ -118,13 +118,13 @@ const OF_MANUAL = {
   generator: 'Docutils 0.19',
 }
 
-test('of an article the text is kept whole, and nothing of what stands around it', () => {
+test('an article keeps its whole text and nothing around it', () => {
   const { kind, text } = judge(ARTICLE, OF_ARTICLE)
   assert.equal(text, PARAGRAPHS.join('\n\n'))
   assert.equal(kind, 'article')
 })
 
-test('of a thread all posts are kept, in their order, and nothing of the menu', () => {
+test('a thread keeps all posts in order and nothing of the menu', () => {
   const { kind, text } = judge(THREAD, OF_THREAD)
   const places = POSTS.map(([, words]) => text.indexOf(words))
   assert.ok(!places.includes(-1), text)
@@ -136,7 +136,7 @@ test('of a thread all posts are kept, in their order, and nothing of the menu', 
   assert.equal(kind, 'thread')
 })
 
-test('of a manual code is kept whole, and signatures with what is said of them', () => {
+test('a manual keeps its code, and signatures with their descriptions', () => {
   const { kind, text } = judge(MANUAL, OF_MANUAL)
   assert.ok(text.includes(`\n\n${CODE}\n\n`), text)
   assert.match(text, /\nopen\(path, options\)\n {2}Opens a gauge/)
@@ -156,7 +156,7 @@ test('the first heading is left out where it is the title, and only there', () =
   assert.ok(text.startsWith('Reading a gauge\n'), text)
 })
 
-test('a page without a block is judged, too', () => {
+test('a page without a block is judged', () => {
   for (const html of ['', '<p>', '<img src=a>', '<script>a</script>']) {
     const { confidence, text } = judge(html)
     assert.equal(text, '')
@@ -164,7 +164,7 @@ test('a page without a block is judged, too', () => {
   }
 })
 
-test('what a page before it was does not change how a page is judged', () => {
+test('a page is judged the same after any other page', () => {
   const judged = new ContentJudge()
   const pages: readonly (readonly [string, Given])[] = [
     [ARTICLE, OF_ARTICLE],
@@ -179,7 +179,7 @@ test('what a page before it was does not change how a page is judged', () => {
   }
 })
 
-test('the forests know just the columns there are: whoever changes the list trains anew', () => {
+test('the forests match the list of features: a changed list needs new training', () => {
   assert.equal(FEATURES_KEY, featuresKey())
   assert.equal(decodeForest(BLOCK_FOREST).featureCount, FEATURES.length + CLASSES.length)
   assert.equal(KIND_FORESTS.length, CLASSES.length)

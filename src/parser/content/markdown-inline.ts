@@ -183,7 +183,7 @@ class InlineWriter {
     const end = innerEdgeOf(this.#units[last], inLink, lastOf)
     const goesOn = inLink && next?.link === unit?.link
     const behind = next === undefined || next.gap !== '' ? '' : edgeOf(next, goesOn, firstOf)
-    return standsApart(first, lastOf(before)) && standsApart(end, behind)
+    return isSeparated(first, lastOf(before)) && isSeparated(end, behind)
   }
 }
 
@@ -193,7 +193,7 @@ function codeInCell(code: string): string {
 }
 
 /** Punctuation inside a delimiter needs a space or punctuation outside. */
-function standsApart(inner: string, outer: string): boolean {
+function isSeparated(inner: string, outer: string): boolean {
   return !mayBePunctuation(inner) || outer === '' || isPunctuation(outer)
 }
 

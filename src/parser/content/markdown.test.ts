@@ -360,7 +360,7 @@ test('Markdown: a title may hold formulas', () => {
   assert.equal(markdownOf(`${MATHJAX}<p>a`, false, 'On \\(x_1\\)'), '# On $x_1$\n\na')
 })
 
-test('Markdown: posts of a thread have an author and a line between them', () => {
+test('Markdown: posts of a thread have an author and a rule between them', () => {
   const reading = reader.read(Buffer.from('<p>a<p>b<p>c'), { isXml: false })
   const chosen = Uint8Array.of(1, 1, 1)
   const starts = new Map([
@@ -372,7 +372,7 @@ test('Markdown: posts of a thread have an author and a line between them', () =>
   assert.equal(written, '**Ani**\n\na\n\n---\n\n**B\\*n**\n\nc')
 })
 
-test('Markdown: a table of which one cell of each row is written is text', () => {
+test('Markdown: a table with one written cell in each row is written as text', () => {
   const html = '<table><tr><td>rina<td>One long line.<br>Two.<tr><td>budi<td>Three.</table>'
   const reading = reader.read(Buffer.from(html.replaceAll('rina', 'x'.repeat(120))), {
     isXml: false,
@@ -388,11 +388,11 @@ test('Markdown: a table of which one cell of each row is written is text', () =>
   assert.equal(left, 'One long line.\\\nTwo.')
 })
 
-test('Markdown: in XML sections of text are text', () => {
+test('Markdown: in XML CDATA sections are text', () => {
   assert.equal(markdownOf('<p>a <![CDATA[<b>]]> c<b/>d</p>', true), 'a \\<b> cd')
 })
 
-test('Markdown: only what is chosen is written, images and rules only between chosen blocks', () => {
+test('Markdown: only chosen blocks are written, images and rules only between them', () => {
   const html = '<p>a<p>b<hr><img src=x><p>c<p>d<p><a href=/e>e</a>'
   const reading = reader.read(Buffer.from(html), { isXml: false })
   const written = markdown(reading, {
@@ -404,7 +404,7 @@ test('Markdown: only what is chosen is written, images and rules only between ch
   assert.equal(written, 'a\n\nc\n\n[e](https://a.test/e)')
 })
 
-test('Markdown: URLs of one page are limited, its words are not', () => {
+test('Markdown: the URLs of a page are limited, its words are not', () => {
   const far = new LinkResolver()
   far.rebase(`https://a.test/${'x'.repeat(4000)}/` as CanonicalUrl)
   const reading = reader.read(Buffer.from('<p><a href=b>c</a> d'.repeat(5000)), { isXml: false })
@@ -414,7 +414,7 @@ test('Markdown: URLs of one page are limited, its words are not', () => {
   assert.equal(written.match(/c(?:\]\(.*\))? d/g)?.length, 5000)
 })
 
-test('Markdown: nesting without end is written with bounded indentation', () => {
+test('Markdown: endless nesting gets bounded indentation', () => {
   for (const piece of ['<ul><li>a', '<blockquote>a<p>', '<b>a<i>', '<dl><dd>a', '<table><td>a']) {
     const written = markdownOf(piece.repeat(2000))
     assert.equal(written.match(/a/g)?.length, 2000)
@@ -441,7 +441,7 @@ const SCRAPS = [
   '>',
 ] as const
 
-/** Nested HTML of words and of characters that mean something in Markdown. */
+/** Nested HTML of words and of characters with a meaning in Markdown. */
 function randomHtml(seed: number): string {
   const random = createRandom(seed)
   const pick = <Kind>(list: readonly Kind[]): Kind => list[random(list.length)]!
@@ -475,7 +475,7 @@ function randomHtml(seed: number): string {
 
 const DESTINATION = /(?<!\\)\]\((?:<[^>]*>|[^)]*)\)/g
 
-test('Markdown has the words of the text, whatever the page and the choice', () => {
+test('Markdown has the words of the text for any page and any choice', () => {
   for (let seed = 1; seed <= 300; seed++) {
     const html = randomHtml(seed * 7919)
     const reading = reader.read(Buffer.from(html), { isXml: false })
@@ -488,7 +488,7 @@ test('Markdown has the words of the text, whatever the page and the choice', () 
       .replace(DESTINATION, '')
       .replaceAll('<br>', ' ')
       .replace(/(?<!\\)<\/?su[bp]>/g, '')
-      // Marks within a word; blanks are the same in both.
+      // Marks within a word; white space is the same in both.
       .replace(/[*~`\\[\]]/g, '')
       .match(/[a-z]+/g)
     const plain = pageText(reading, chosen).replace(/[*~`\\[\]]/g, '')
@@ -514,7 +514,7 @@ function onlyLetters(text: string): string {
   return text.replace(/[^a-z]/g, '')
 }
 
-test('Markdown: the title stands first, as a heading that cannot forge anything', () => {
+test('Markdown: the title comes first, as a heading that cannot forge markup', () => {
   assert.equal(markdownOf('<p>text', false, 'A *title*'), '# A \\*title\\*\n\ntext')
   assert.equal(markdownOf('<p>text', false, 'Tunes in F #'), '# Tunes in F \\#\n\ntext')
 })

@@ -46,7 +46,7 @@ export class OpenContainers {
 
   findParagraph(): number {
     let place = this.depth - 1
-    while (place > 0 && mayStandInLine(this.elementAt(place))) place--
+    while (place > 0 && mayBeInline(this.elementAt(place))) place--
     return this.elementAt(place) === ELEMENT.p ? place : 0
   }
 
@@ -61,7 +61,7 @@ export class OpenContainers {
   }
 
   /** An open `<li>` that the next one closes, and the like. */
-  findLike(element: number): number {
+  findSame(element: number): number {
     const other =
       element === ELEMENT.dt ? ELEMENT.dd : element === ELEMENT.dd ? ELEMENT.dt : element
     for (let place = this.depth - 1; place > 0; place--) {
@@ -105,6 +105,6 @@ export class OpenContainers {
   }
 }
 
-function mayStandInLine(element: number): boolean {
+function mayBeInline(element: number): boolean {
   return element === 0 || element === ELEMENT.label
 }

@@ -5,7 +5,7 @@ import { HtmlReader } from '../html/html-reader.ts'
 
 const NAMES = Object.fromEntries(Object.entries(ELEMENT).map(([name, number]) => [number, name]))
 
-/** Each block as `path: text`, links in bytes behind it where there are any. */
+/** Each block as `path: text`, followed by its link bytes if any. */
 function blocksOf(html: string): string[] {
   const { outline, text } = new HtmlReader().read(Buffer.from(html), {
     isXml: false,
@@ -80,7 +80,7 @@ for (const [title, html, blocks] of CASES) {
   test(`blocks: ${title}`, () => assert.deepEqual(blocksOf(html), blocks))
 }
 
-test('a container spans the blocks between its tags, whatever was hidden in between', () => {
+test('a container spans the blocks between its tags, even with hidden parts in between', () => {
   const { outline } = new HtmlReader().read(
     Buffer.from('<p>a</p><main><p>b</p><div hidden><p>x</p></div><p>c</p></main><p>d</p>'),
     { isXml: false },

@@ -313,7 +313,7 @@ export class Outline {
   /** Closes the containers that cannot stay open when an element of this name begins. */
   #closeImplied(element: number, behaviour: number, at: number): void {
     if ((behaviour & TABLE_PART) !== 0) this.#closeTo(this.#open.findTablePart(element), at)
-    else if (CLOSED_BY_SAME.has(element)) this.#closeTo(this.#open.findLike(element), at)
+    else if (CLOSED_BY_SAME.has(element)) this.#closeTo(this.#open.findSame(element), at)
     else if (element === ELEMENT.button) this.#closeTo(this.#open.findButton(), at)
     else if ((behaviour & HEADING) !== 0) {
       const top = this.#open.depth - 1

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { HtmlReader } from '../html/html-reader.ts'
 import { pageText } from './page-text.ts'
 
-/** The text of all blocks, or of those that hold none of the words left out. */
+/** The text of all blocks, or of those without the words in `without`. */
 function textOf(html: string, without: readonly string[] = []): string {
   const reading = new HtmlReader().read(Buffer.from(html), { isXml: false })
   const { count, textFrom, textTo } = reading.outline.blocks
@@ -110,7 +110,7 @@ for (const [title, html, text] of CASES) {
   test(`text: ${title}`, () => assert.equal(textOf(html), text))
 }
 
-test('text: what is not chosen leaves no trace', () => {
+test('text: blocks that are not chosen leave no trace', () => {
   assert.equal(textOf('<p>a</p><p>no</p><p>b</p>', ['no']), 'a\n\nb')
   assert.equal(textOf('<ol><li>a<li>no<li>b</ol>', ['no']), '1. a\n3. b')
   assert.equal(textOf('<ul><li>no<ul><li>a</ul></ul>', ['no']), '- - a')
@@ -119,13 +119,13 @@ test('text: what is not chosen leaves no trace', () => {
   assert.equal(textOf('<p>no</p>', ['no']), '')
 })
 
-test('text: nesting without end is written with bounded indentation', () => {
+test('text: endless nesting gets bounded indentation', () => {
   const text = textOf(`${'<ul><li>'.repeat(100)}a<pre>${'b\n'.repeat(2000)}`)
   assert.ok(text.includes('a\n'))
   for (const line of text.split('\n')) assert.ok(line.length < 40, line)
 })
 
-test('text: has no blanks at the end of lines and no more than one blank line in a row', () => {
+test('text: has no spaces at the end of lines and no more than one blank line in a row', () => {
   const html =
     '<p>a &nbsp;<br> <br><br>b</p><pre>c  \n \n\n\n d \n</pre><table><td> e <td> </table>'
   const text = textOf(html.repeat(3))

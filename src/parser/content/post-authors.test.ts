@@ -21,19 +21,19 @@ test('the names beside the posts are their authors, each once and in order', () 
   assert.deepEqual(authorsOf(html + POST('rina', 'Thanks.')), ['rina', 'budi'])
 })
 
-test('what is told about an author is not the author', () => {
+test('facts about an author are not the author', () => {
   const place = '<dl class=pairs><dd><a href=/place>Vancouver</a></dd></dl>'
   const html = `<div class=message-user><h4 class=message-name><a href=/u>rina</a></h4><div class=extras>${place.repeat(3)}</div></div><p>A text.`
   assert.deepEqual(authorsOf(html), ['rina'])
 })
 
-test('lines that are nobody’s are no authors', () => {
+test('lines without a user are not authors', () => {
   assert.deepEqual(authorsOf('<div class=date><a href=x>May 12</a></div><p>A text.'), [])
   assert.deepEqual(authorsOf('<div class=user><a href=x>2024</a></div><p>A text.'), [])
   assert.deepEqual(authorsOf('<p>A text.'), [])
 })
 
-test('a name that a rank or a date is glued to is taken alone', () => {
+test('a name joined with a rank or a date is taken alone', () => {
   const post = (name: string, text: string): string =>
     `<div><div class=who><a href="/memberlist.php?u=2">${name}</a><span class=rank>Moderator</span></div><p>${text}</div>`
   const html = post('ratna', 'One.') + post('budi_s', 'Two.') + post('ratna', 'Three.')
@@ -42,13 +42,13 @@ test('a name that a rank or a date is glued to is taken alone', () => {
   assert.deepEqual(authorsOf(dated), ['jonas'])
 })
 
-test('what stands beside names is none: ways in, dates, numbers of posts', () => {
+test('text beside names is not a name: links to sign in, dates, numbers of posts', () => {
   for (const line of ['Sign up', 'Mar 02, 2026', '7 Posts', 'Find all posts by rina', 'Masuk']) {
     assert.deepEqual(authorsOf(`<div><a href=/users/7>${line}</a></div><p>A text.`), [], line)
   }
 })
 
-test('names behind the posts are their authors, too, and those quoted are not', () => {
+test('names after the posts are their authors, too, and quoted names are not', () => {
   const post = (name: string, text: string): string =>
     `<div class=answer><blockquote><a href=/users/9>quoted</a> wrote</blockquote><p>${text}<div class=user-info>answered 3 May <a href=/users/7>${name}</a></div></div>`
   const html = post('sari', 'One.') + post('petra', 'Two.') + post('joko', 'Three.')

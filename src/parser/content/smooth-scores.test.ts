@@ -20,7 +20,7 @@ test('text around a list is not drawn, and neither is a list by another', () => 
   assert.deepEqual(evened(html, [0.9, 0.2, 0.6, 0.1]), [0.9, 0.2, 0.6, 0.1])
 })
 
-test('a table that holds a text with a heading is no whole', () => {
+test('a table that contains text with a heading is not smoothed', () => {
   const html = '<table><tr><td>a<tr><td><h2>b</h2><p>c</table>'
   assert.deepEqual(evened(html, [0.1, 0.9, 0.8]), [0.1, 0.9, 0.8])
 })
@@ -30,7 +30,7 @@ test('a long list is left as it is', () => {
   assert.deepEqual(evened(`<ul>${'<li>a'.repeat(41)}</ul>`, list), list)
 })
 
-test('what stands in the same place of each post stays or goes together', () => {
+test('blocks at the same place of each post are kept or dropped together', () => {
   const post = '<div class=post><div class=rank>r</div><div class=body>t</div></div>'
   const { outline } = new HtmlReader().read(Buffer.from(post.repeat(3)), { isXml: false })
   const likely = Float32Array.of(0.6, 0.9, 0.1, 0.9, 0.1, 0.3)

@@ -4,10 +4,10 @@ import { WordTable } from '../content/hints.ts'
 import { BlockRows } from '../content/outline-rows.ts'
 import { BlockShapes, wordHash } from './block-shapes.ts'
 
-/** One word that speaks against main content. */
+/** One word with a negative score. */
 const LEXICON = new WordTable([[wordHash('subscribe'), -8]])
 
-/** The shapes of these blocks; says how many words the title has, too. */
+/** Reads these blocks; also returns the number of words of the title. */
 function read(texts: readonly string[], title = '', shapes = new BlockShapes(LEXICON)) {
   const blocks = new BlockRows()
   let at = 0
@@ -18,7 +18,7 @@ function read(texts: readonly string[], title = '', shapes = new BlockShapes(LEX
   return { shapes, titleWords: shapes.read(blocks, Buffer.from(texts.join('')), title) }
 }
 
-/** All that is known of one block of some. */
+/** All counts of one block. */
 function shapeOf(shapes: BlockShapes, row: number): Readonly<Record<string, number>> {
   const columns = Object.entries(shapes).filter(([, column]) => ArrayBuffer.isView(column))
   return Object.fromEntries(columns.map(([name, column]) => [name, column[row]]))
@@ -41,32 +41,32 @@ test('words of the lexicon are known in any case', () => {
   assert.deepEqual({ lexicon, known }, { lexicon: -8, known: 1 })
 })
 
-test('words that are in the title are counted, and the title has each of its words once', () => {
+test('words of the title are counted, and the title has each of its words once', () => {
   const title = 'Ice, ice – old harbour'
   assert.equal(read([''], title).titleWords, 3)
   assert.equal(only('the harbour of ICE', title).titled, 2)
   assert.equal(only('the harbour of ICE').titled, 0)
 })
 
-test('a title of any length leaves room to look in', () => {
+test('a title of any length leaves free slots in the table', () => {
   const title = Array.from({ length: 500 }, (_, at) => `w${'x'.repeat(at)}`).join(' ')
   assert.ok(read(['word'], title).titleWords <= 40)
   assert.equal(only('nothing of it', title).titled, 0)
 })
 
-test('texts that are equal have equal hashes, digits apart, and others have not', () => {
+test('equal texts have equal hashes, ignoring digits, and others have not', () => {
   const { shapes } = read(['Posts: 218', 'Posts: 7', 'Post: 218'])
   assert.equal(shapes.hash[0], shapes.hash[1])
   assert.notEqual(shapes.hash[0], shapes.hash[2])
 })
 
-test('of a long block the beginning is counted for all of it', () => {
+test('the start of a long block is counted for all of it', () => {
   const { words = 0, ends = 0 } = only('Four words in here. '.repeat(100))
   assert.ok(Math.abs(words - 400) < 10, String(words))
   assert.ok(Math.abs(ends - 100) < 3, String(ends))
 })
 
-test('in scripts without blanks half of the characters count as words', () => {
+test('in scripts without spaces half of the characters count as words', () => {
   const { words = 0 } = only('港の古い製氷工場は三世代にわたって')
   assert.ok(words >= 5 && words <= 12, String(words))
 })

@@ -4,12 +4,12 @@ import { InvalidInput } from '../../core/errors.ts'
 import { decodeForest, encodeForest, type Forest } from './forest.ts'
 import { ForestScorer } from './forest-scorer.ts'
 
-test('a forest is the same after it was written and read', () => {
+test('a forest survives encoding and decoding', () => {
   const forest = randomForest(7, [3, 6, 1])
   assert.deepEqual(decodeForest(encodeForest(forest)), forest)
 })
 
-test('a text that is no forest is refused, whatever is wrong with it', () => {
+test('an invalid forest is refused, whatever is wrong with it', () => {
   const forest = randomForest(5, [2, 2])
   const wrong: Forest[] = [
     { ...forest, featureCount: 1 },
@@ -23,7 +23,7 @@ test('a text that is no forest is refused, whatever is wrong with it', () => {
   for (const text of texts) assert.throws(() => decodeForest(text), InvalidInput)
 })
 
-test('the leaf of a block is the number its answers spell, first question first', () => {
+test('the index of a leaf is made of the answers, the first question first', () => {
   const forest: Forest = {
     featureCount: 2,
     bias: 0,
@@ -53,19 +53,19 @@ test('whole pages score as a plain walk through the trees, at any number of bloc
   }
 })
 
-test('a value that is no number is never over a threshold', () => {
+test('NaN is never over a threshold', () => {
   const forest = randomForest(1, [4])
   const [nothing] = scoresOf(forest, [Float32Array.of(Number.NaN)])
   const [low] = scoresOf(forest, [Float32Array.of(Number.NEGATIVE_INFINITY)])
   assert.equal(nothing, low)
 })
 
-test('a forest without trees knows only its bias', () => {
+test('a forest without trees gives its bias', () => {
   const forest = { ...randomForest(3, []), bias: 0 }
   assert.deepEqual(scoresOf(forest, randomColumns(3, 2)), [0.5, 0.5])
 })
 
-test('what a longer page left behind does not reach the next', () => {
+test('data of a longer page does not reach the next', () => {
   const forest = randomForest(4, [6, 6, 6])
   const scorer = new ForestScorer(forest)
   const columns = randomColumns(4, 9)

@@ -12,7 +12,7 @@ function textOf(html: string): string {
   return read(html).text.text()
 }
 
-/** Sentences of which no two are alike. */
+/** Sentences that are all different. */
 function prose(count: number, first = 1): string {
   return Array.from({ length: count }, (_, at) => {
     const boat = first + at
@@ -42,7 +42,7 @@ const BARE: readonly (readonly [name: string, html: string])[] = [
   ['a list', `<script>x = ${state({ paragraphs: 1, children: [TEXT, 'no'] })}</script>`],
 ]
 for (const [name, html] of BARE) {
-  test(`a page that scripts will build has the text it brings along: ${name}`, () => {
+  test(`a page built by scripts has its embedded text: ${name}`, () => {
     assert.equal(textOf(`<h1>Title</h1>${html}`), `Title\n${TEXT}`)
   })
 }
@@ -55,19 +55,19 @@ const NOT_TAKEN: readonly (readonly [name: string, html: string])[] = [
   ['a script that is not ended', `<script>x = ${state({ body: TEXT })}`],
 ]
 for (const [name, html] of NOT_TAKEN) {
-  test(`what is no text is not taken for one: ${name}`, () => {
+  test(`strings that are not text are not taken for text: ${name}`, () => {
     assert.equal(textOf(`<h1>Title</h1>${html}`), 'Title')
   })
 }
 
-test('messages of an application are no text, posts are, also short ones', () => {
+test('messages of an application are not text; posts are, even short ones', () => {
   const posts = [{ cooked: TEXT }, { cooked: prose(1, 500) }]
   const messages = { emptyText: prose(2, 200), helpText: prose(3, 300) }
   const html = `<script>x = ${state({ messages, posts })}</script>`
   assert.equal(textOf(html), `${TEXT}\n${prose(1, 500)}`)
 })
 
-test('a page that shows a text needs no other', () => {
+test('a page with visible text needs no embedded text', () => {
   const html = `<p>${prose(30)}</p><script>x = ${state({ body: prose(99, 100) })}</script>`
   assert.equal(textOf(html), prose(30))
 })
@@ -84,14 +84,14 @@ test('an article that the page shows is not shown twice', () => {
   assert.equal(textOf(`<p>${body.replaceAll('wind', '<i>wind</i>')}</p>${ld}`), body)
 })
 
-test('links in such a text are links of the page', () => {
+test('links in embedded text are links of the page', () => {
   const { links } = read(
     `<script>x = ${state({ html: `<p>${TEXT} <a href=x>on</a></p>` })}</script>`,
   )
   assert.equal(links.lacksAnchor(0), false)
 })
 
-test('tags in such a text say nothing about the page', () => {
+test('tags in embedded text are not metadata of the page', () => {
   const head = '<title>no</title><meta name=robots content=noindex><base href=/no/>'
   const html = `<title>Title</title><script>x = ${state({ html: `${head}<p>${TEXT}</p>` })}</script>`
   const { notes, text } = read(html)

@@ -21,7 +21,7 @@ const SHOWN: readonly (readonly [name: string, html: string])[] = [
   ['long prose', `<div hidden>${PROSE.replace('<p>', '<p>Some words: ').repeat(9)}</div>`],
 ]
 for (const [name, html] of SHOWN) {
-  test(`hidden until somebody clicks, so part of the text: ${name}`, () => {
+  test(`hidden until a click, so part of the text: ${name}`, () => {
     assert.match(textOf(`<p>before</p>${html}<p>after</p>`), /^before\n.*words.*\nafter$/s)
   })
 }
@@ -40,12 +40,12 @@ const LEFT_OUT: readonly (readonly [name: string, html: string])[] = [
   ['a template in a panel', '<div role=tabpanel hidden><template>words</template></div>'],
 ]
 for (const [name, html] of LEFT_OUT) {
-  test(`hidden and no part of the text: ${name}`, () => {
+  test(`hidden and not part of the text: ${name}`, () => {
     assert.equal(textOf(`<p>before</p>${html}<p>after</p>`), 'before\nafter')
   })
 }
 
-test('what is hidden in a panel for good stays hidden', () => {
+test('permanently hidden content in a panel stays hidden', () => {
   const html = '<div role=tabpanel hidden>a<nav hidden>b</nav><video>c</video>d</div>e'
   assert.equal(textOf(html), 'a\nd\ne')
 })

@@ -80,11 +80,11 @@ for (const [name, html, links] of TOKENS) {
   })
 }
 
-test('an area that says it is no link is none', () => {
+test('an area with nohref is not a link', () => {
   assert.equal(pathsOf('<map><area nohref href=y><area href=x></map>'), 'x')
 })
 
-test('a base for those who run no scripts is none', () => {
+test('a base in a noscript is ignored', () => {
   assert.equal(pathsOf('<noscript><base href=/other/></noscript><a href=x>'), 'x')
 })
 
@@ -133,7 +133,7 @@ const RAW: readonly (readonly [name: string, html: string, links: string])[] = [
 ]
 
 for (const [name, html, links] of RAW) {
-  test(`what is no markup brings no links: ${name}`, () => {
+  test(`text that is not markup has no links: ${name}`, () => {
     assert.equal(pathsOf(html), links)
     assert.deepEqual(new Set(linksOf(html)), referenceLinks(html, PAGE))
   })
@@ -163,12 +163,12 @@ for (const [html, links] of SOURCES) {
   test(`links come from ${html}`, () => assert.equal(pathsOf(html), links))
 }
 
-test('the first base that has a href holds for all links, also those before it', () => {
+test('the first base with a href applies to all links, even earlier ones', () => {
   const html = '<a href=x><base target=_top><base href="/b/"><base href="/c/">'
   assert.deepEqual(linksOf(html), ['http://site.test/b/x'])
 })
 
-test('a base that leads nowhere is the page itself', () => {
+test('an invalid base is the page itself', () => {
   assert.equal(pathsOf('<base href="javascript:1"><base href=/c/><a href=x>'), 'x')
 })
 
@@ -209,7 +209,7 @@ for (const [html, anchor, rel] of ANCHORS) {
 
 const FOREIGN = /<(?:svg|math|mi|desc|foreignObject)\b/i
 
-test('links of whole pages with accidents are those a full parser finds', () => {
+test('links of damaged whole pages are those a full parser finds', () => {
   const random = createRandom(20_261_115)
   for (let round = 0; round < 300; round++) {
     const html = mutate(samplePage(random, PIECES), random)

@@ -17,7 +17,7 @@ const HEAD: HandoverHead = {
   ...{ lastModified: '', fetchedAt: 0, fetchMs: 0, truncated: false },
 }
 
-/** Paths of the links, `-` before those that are not to be followed, and what is stored of the page. */
+/** Paths of the links, with `-` before nofollow ones, and the stored page. */
 function read(body: string | Buffer, head: Partial<HandoverHead> = {}) {
   const parsed = parser({ ...HEAD, ...head }, Buffer.from(body))
   assert.ok(parsed.outcome === 'page')
@@ -27,12 +27,12 @@ function read(body: string | Buffer, head: Partial<HandoverHead> = {}) {
   return { found, ...parsed.page }
 }
 
-/** Of exactly the bytes that are read for text. */
+/** Exactly as many bytes as are read for text. */
 function filled(start: string): string {
   return start + 'x'.repeat(LIMIT - start.length)
 }
 
-test('links behind the limit for text are found, and nothing else is kept of it', () => {
+test('links after the limit for text are found, and nothing else is kept of it', () => {
   const start = filled('<!doctype html><title>t</title><p>')
   const { found, fields, html, parts } = read(
     `${start}</p><a href="/1">one</a><iframe src="/2"></iframe><a href="/3" rel="nofollow">3</a>
@@ -44,7 +44,7 @@ test('links behind the limit for text are found, and nothing else is kept of it'
   assert.equal(parts.images, '[]')
 })
 
-test('a link that the limit goes through is found', () => {
+test('a link across the limit is found', () => {
   const link = '<a href="/cut">cut</a>'
   for (let at = 1; at < link.length; at += 1) {
     const start = `${'<p>words '.repeat(300).slice(0, LIMIT - at)}`
@@ -52,7 +52,7 @@ test('a link that the limit goes through is found', () => {
   }
 })
 
-test('what stands in a script, a style or a comment is no link, wherever it is cut', () => {
+test('scripts, styles and comments contain no links, wherever the page is cut', () => {
   for (const [begin, end] of [
     ['<script>', '</script>'],
     ['<style>', '</style>'],
@@ -70,7 +70,7 @@ test('links are read up to their own limit', () => {
   assert.deepEqual(read(far).found, ['/near'])
 })
 
-test('of one page no more links are kept because they stand further behind', () => {
+test('the limit of links includes those after the cut', () => {
   const many = createPageParser({
     ...{ salt: 7, parts: [], keepHtml: false, maxBodyBytes: LIMIT, maxLinksBytes: 16 << 20 },
   })
@@ -80,14 +80,14 @@ test('of one page no more links are kept because they stand further behind', () 
   assert.equal(decodeFound(parsed.foundBlock).length, 10_000)
 })
 
-test('a body that becomes far larger than it came is not read to the limit for links', () => {
+test('a body that grows far beyond its received size is not read to the limit for links', () => {
   const bomb = gzipSync(`${filled('<p>')}${' '.repeat(50_000)}<a href="/1">`)
   assert.ok(bomb.byteLength < 300)
   const { found, fields } = read(bomb, { contentEncoding: 'gzip' })
   assert.deepEqual([found, fields.truncated], [[], true])
 })
 
-test('other charsets are read behind the limit, too', () => {
+test('other charsets are read after the limit, too', () => {
   const body = Buffer.from(`${filled('<p>')}<a href="/é">`, 'latin1')
   assert.deepEqual(read(body, { contentType: 'text/html; charset=latin1' }).found, ['/%C3%A9'])
 })

@@ -66,7 +66,7 @@ const FORMS: readonly (readonly [name: string, html: string, text: string])[] = 
 ]
 
 for (const [name, html, text] of FORMS) {
-  test(`a formula stands in the text once: ${name}`, () => assert.equal(textOf(html), text))
+  test(`a formula is in the text once: ${name}`, () => assert.equal(textOf(html), text))
 }
 
 const WRITTEN: readonly (readonly [mathml: string, text: string])[] = [
@@ -94,24 +94,24 @@ for (const [mathml, text] of WRITTEN) {
   })
 }
 
-test('what an open formula swallows is text all the same', () => {
+test('text swallowed by an unclosed formula is still text', () => {
   assert.equal(textOf('a<math><mi>x<p>b'), 'ax\nb')
   assert.equal(textOf('a<math><mtext><div>b</div>c'), 'a\nb\nc')
   assert.equal(textOf('a<math><mi>x'), 'ax')
 })
 
-test('a script of more markup than anybody writes into a formula is none', () => {
+test('a script longer than any formula is not a formula', () => {
   const script = (mathml: string): string => `a <script type="math/mml">${mathml}</script>b`
   assert.equal(textOf(script('<mi>x</mi>'.repeat(2000))), `a ${'x'.repeat(2000)}b`)
   assert.equal(textOf(script('<mi>x</mi>'.repeat(30_000))), 'a b')
 })
 
-test('a formula that is hidden is not shown', () => {
+test('a hidden formula is not shown', () => {
   assert.equal(textOf(`a<div class=menu hidden>${ANNOTATED}</div>b`), 'a\nb')
   assert.equal(textOf('a<div class=menu hidden><script type="math/tex">x</script></div>b'), 'a\nb')
 })
 
-test('a script of a formula is no script of the page', () => {
+test('a script of a formula is not a script of the page', () => {
   const html = '<script type="math/tex">{"@type": "x"}</script>'
   assert.equal(textOf(html), '{"@type": "x"}')
 })

@@ -66,12 +66,12 @@ const CASES: readonly (readonly [name: string, html: string, text: string])[] = 
 ]
 
 for (const [name, html, text] of CASES) {
-  test(`what a server sent later stands in its place: ${name}`, () => {
+  test(`a part that the server sent later is in its place: ${name}`, () => {
     assert.equal(textOf(html), text)
   })
 }
 
-test('the article that came late is in the outline where it belongs', () => {
+test('an article that arrives late is in its place in the outline', () => {
   const html = `<main>${place('B:0')}</main>${part('S:0', '<p>words</p>')}`
   const { outline, source } = read(html)
   assert.equal(outline.blocks.count, 1)
@@ -80,7 +80,7 @@ test('the article that came late is in the outline where it belongs', () => {
   assert.ok(source.indexOf('<p>') < source.indexOf('</main>'))
 })
 
-test('parts that hold each other a thousand deep are all written, once', () => {
+test('parts nested a thousand deep are all written, once', () => {
   let html = place('B:0')
   for (let at = 0; at < 1000; at++) {
     html += part(`S:${at.toString(16)}`, `w${at} ${place(`P:${(at + 1).toString(16)}`)}`)
@@ -88,14 +88,14 @@ test('parts that hold each other a thousand deep are all written, once', () => {
   assert.equal(textOf(html).split(/\s+/).length, 1000)
 })
 
-test('of more places and parts than any page has, some stay hidden', () => {
+test('beyond the limit of places and parts, some stay hidden', () => {
   let html = ''
   for (let at = 0; at < 10_000; at++)
     html += place(`B:${at.toString(16)}`) + part(`S:${at.toString(16)}`, 'w')
   assert.equal(textOf(html).split('w').length, 2001)
 })
 
-test('no link is lost or added when a page is put in order, whatever accidents it had', () => {
+test('assembling a damaged page loses and adds no link', () => {
   const random = createRandom(77)
   const pieces = [
     place('B:0'),
@@ -110,7 +110,7 @@ test('no link is lost or added when a page is put in order, whatever accidents i
     let html = '<!doctype html><body>'
     for (let count = 3 + random(10); count > 0; count--) html += pieces[random(pieces.length)]
     html = mutate(html, random)
-    // A part by another name is read where it stands; accidents put the name into links, too.
+    // A part with another name is read where it is; damage may put the name into links, too.
     const unnamed = (links: Set<string>) =>
       new Set([...links].map((url) => url.replaceAll('X', 'S')))
     const asItStands = linksOf(html.replaceAll('id="S:', 'id="X:'))

@@ -82,7 +82,7 @@ for (const [name, html, text] of CASES) {
   test(`visible text: ${name}`, () => assert.equal(textOf(html), text))
 }
 
-test('what is hidden ends where a full parser ends it', () => {
+test('hidden content ends where a full parser ends it', () => {
   const names = 'p div span li ul h2 label button dl dt dd form x-y section'.split(' ')
   const random = createRandom(31)
   const pick = (): string => names[random(names.length)] ?? ''

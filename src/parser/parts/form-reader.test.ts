@@ -60,7 +60,7 @@ for (const [name, html, label] of LABELS) {
   })
 }
 
-test('what can be chosen is listed, without end tags too', () => {
+test('the options of a field are listed, even without end tags', () => {
   const html = `<form><select name=s><optgroup label=x><option selected>Small<option>Large
     <option value=3></select><select name=t><option>A</option></select></form>`
   const [form] = rowsOf('forms', html) as [{ fields: unknown }]
@@ -83,7 +83,7 @@ for (const [html, action, method] of ACTIONS) {
   })
 }
 
-test('forms do not nest, and fields outside of them belong to none', () => {
+test('forms do not nest, and fields outside a form are dropped', () => {
   const html = '<input name=a><form action=x><form action=y><input name=b></form><input name=c>'
   assert.deepEqual(rowsOf('forms', html), [
     { action: 'http://site.test/folder/x', method: 'get', fields: [{ name: 'b', type: 'text' }] },
@@ -97,14 +97,14 @@ const HOSTILE: readonly (readonly [name: string, html: string])[] = [
 ]
 
 for (const [name, html] of HOSTILE) {
-  test(`forms are cut and say so: ${name}`, () => {
+  test(`forms are cut and flagged: ${name}`, () => {
     const { parts, cut } = partsIn(html, ['forms'])
     assert.deepEqual(cut, ['forms'])
     assert.ok((parts.forms?.length ?? 0) < 50_000)
   })
 }
 
-test('labels without end cost nothing', () => {
+test('endless labels cost nothing', () => {
   const html = `<form>${Array.from({ length: 1e5 }, (_, i) => `<label for=${i}>word`).join('')}`
   assert.equal(rowsOf('forms', html).length, 1)
 })

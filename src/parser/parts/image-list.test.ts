@@ -53,7 +53,7 @@ for (const [name, html, rows] of IMAGES) {
   test(`an image ${name}`, () => assert.deepEqual(rowsOf('images', html), rows))
 }
 
-test('more images than are kept of a page are cut, and say so', () => {
+test('images beyond the limit are cut and flagged', () => {
   const html = Array.from({ length: 5000 }, (_, i) => `<img src=${i}>`).join('')
   const { parts, cut } = partsIn(html, ['images'])
   assert.deepEqual([JSON.parse(parts.images!).length, cut], [2000, ['images']])

@@ -47,7 +47,7 @@ export class ImageList {
   /** Adds the image of the current tag. */
   add(tag: HtmlScanner, alt: string): void {
     const own = tag.value(ATTRIBUTE.src)
-    const late = lateSource(tag)
+    const late = lazySource(tag)
     const best = better(bestOf(tag), this.#pictureBest)?.url ?? late
     const isOwn = own !== '' && !INLINE.test(own.slice(0, 32))
     const src = isOwn ? own : late || best
@@ -87,11 +87,11 @@ export class ImageList {
 export function imageSource(tag: HtmlScanner): string {
   const own = tag.value(ATTRIBUTE.src)
   if (own !== '' && !INLINE.test(own.slice(0, 32))) return own
-  return lateSource(tag) || (bestOf(tag)?.url ?? '')
+  return lazySource(tag) || (bestOf(tag)?.url ?? '')
 }
 
 /** The address for lazy loading scripts. */
-function lateSource(tag: HtmlScanner): string {
+function lazySource(tag: HtmlScanner): string {
   return (
     tag.value(ATTRIBUTE['data-src']) ||
     tag.value(ATTRIBUTE['data-original']) ||

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { PAGE, partsIn, rowsOf } from '../../../test/html/part-rows.ts'
 import { HtmlReader } from '../html/html-reader.ts'
-import type { OtherLinks } from './link-list.ts'
+import { type OtherLinks, parseRefresh } from './link-list.ts'
 import { LinkResolver } from './link-resolver.ts'
 
 function othersOf(html: string): OtherLinks | null {
@@ -43,7 +43,7 @@ for (const [name, html, rows] of LINKS) {
   test(`a link with ${name}`, () => assert.deepEqual(rowsOf('links', html), rows))
 }
 
-test('links that lead to no page are counted by their scheme', () => {
+test('links that are not to pages are counted by their scheme', () => {
   const html = `<a href="javascript:void(0)"><a href="javascript:void(0)"><a href=" JavaScript:x">
     <a href="mailto:a@b.test"><area href="tel:+1"><iframe src="data:,x"></iframe>
     <a href="ftp://a.test/"><a href="Help:Contents"><a href="http://"><a href="?a:b"><a href=x>`
@@ -52,13 +52,13 @@ test('links that lead to no page are counted by their scheme', () => {
   assert.equal(othersOf('<a href=x><a href="https://a.test/"><a href="a/b:c">'), null)
 })
 
-test('more links than are kept of a page are cut, and say so', () => {
+test('links beyond the limit are cut and flagged', () => {
   const html = Array.from({ length: 30_000 }, (_, i) => `<a href=${i}>${i}</a>`).join(' ')
   const { parts, cut } = partsIn(html, ['links'])
   assert.deepEqual([JSON.parse(parts.links!).length, cut], [10_000, ['links']])
 })
 
-test('the words around links are bounded for the whole page', () => {
+test('the context of links is bounded for the whole page', () => {
   const link = (i: number) => `<p>${'word '.repeat(30)}<a href=${i}>${i}</a>`
   const html = Array.from({ length: 5000 }, (_, i) => link(i)).join('')
   const { parts, cut } = partsIn(html, ['links'])
@@ -66,7 +66,43 @@ test('the words around links are bounded for the whole page', () => {
   assert.deepEqual(cut, [])
 })
 
-test('hidden links without end cost nothing', () => {
+test('endless hidden links cost nothing', () => {
   const html = `<p>${'<a href=x><i hidden>word</i>'.repeat(200_000)}`
   assert.equal(rowsOf('links', html).length, 1)
 })
+
+const CASES: readonly (readonly [content: string, delay: number | null, href: string])[] = [
+  ['0; url=x', 0, 'x'],
+  ['5;URL=x', 5, 'x'],
+  ['5,x', 5, 'x'],
+  ['5 x', 5, 'x'],
+  ['5x', null, ''],
+  ['x', null, ''],
+  ['', null, ''],
+  ['-1; url=x', null, ''],
+  ['+1; url=x', null, ''],
+  [' \t5 ; \n url \t= x', 5, 'x'],
+  ['5', 5, ''],
+  ['5;', 5, ''],
+  ['.5; url=x', 0, 'x'],
+  ['5.9; url=x', 5, 'x'],
+  ['5..9; url=x', 5, 'x'],
+  ['.; url=x', 0, 'x'],
+  ['0; url="x" y', 0, 'x'],
+  ["0; url='x", 0, 'x'],
+  ['0; "x"y', 0, 'x'],
+  ['0; url="', 0, ''],
+  ['0; url', 0, 'url'],
+  ['0; urlx', 0, 'urlx'],
+  ['0; ur=x', 0, 'ur=x'],
+  ['0; url==x', 0, '=x'],
+  ['0; x;y', 0, 'x;y'],
+  ['0;;x', 0, ';x'],
+  ['0; url=a b', 0, 'a b'],
+]
+
+for (const [content, delaySeconds, href] of CASES) {
+  test(`the refresh "${content}" leads to "${delaySeconds === null ? 'nowhere' : href}"`, () => {
+    assert.deepEqual(parseRefresh(content), delaySeconds === null ? null : { delaySeconds, href })
+  })
+}

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createRandom } from '../../../test/html/mutate.ts'
+import { partsIn } from '../../../test/html/part-rows.ts'
+import type { Part } from '../../core/page.ts'
 import { canonicalise } from '../../core/url.ts'
 import { LinkResolver } from './link-resolver.ts'
 
@@ -131,7 +133,7 @@ function check(resolver: LinkResolver, href: string, base: string): void {
   assert.equal(resolver.resolve(href), canonicalise(href, base), `${href} on ${base}`)
 }
 
-test('every link resolves as canonicalise says', () => {
+test('every link resolves like canonicalise', () => {
   const resolver = new LinkResolver()
   for (const base of BASES) {
     resolver.rebase(base)
@@ -173,3 +175,20 @@ test('links made of random pieces do too', () => {
     check(resolver, href, base)
   }
 })
+
+const LONG_BASE = `<base href="/${'x'.repeat(8000)}/">`
+
+const SHORT: readonly (readonly [part: Part, tag: (nth: number) => string, most: number])[] = [
+  ['links', (nth) => `<a href=${nth}>`, 522],
+  ['images', (nth) => `<img src=${nth} srcset="b${nth} 2x">`, 65],
+  ['scripts', (nth) => `<script src=${nth}></script>`, 130],
+  ['styles', (nth) => `<link rel=stylesheet href=${nth}>`, 130],
+]
+
+for (const [part, tag, most] of SHORT) {
+  test(`a long base does not inflate a small page: ${part}`, () => {
+    const html = LONG_BASE + Array.from({ length: 600 }, (_, nth) => tag(nth)).join('')
+    const { parts, cut } = partsIn(html, [part])
+    assert.deepEqual([JSON.parse(parts[part]!).length, cut], [most, [part]])
+  })
+}

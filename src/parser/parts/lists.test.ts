@@ -49,7 +49,7 @@ for (const [name, html, rows] of LISTS) {
   test(`a list ${name}`, () => assert.deepEqual(rowsOf('lists', html), rows))
 }
 
-test('a long entry is shortened', () => {
+test('a long entry is truncated', () => {
   const [[, , , [entry]]] = rowsOf('lists', `<ul><li>${'é'.repeat(1000)}</ul>`) as [
     [string, number, boolean, string[]],
   ]
@@ -64,7 +64,7 @@ const HOSTILE: readonly (readonly [name: string, html: string])[] = [
 ]
 
 for (const [name, html] of HOSTILE) {
-  test(`lists are cut and say so: ${name}`, () => {
+  test(`lists are cut and flagged: ${name}`, () => {
     const { parts, cut } = partsIn(html, ['lists'])
     assert.deepEqual(cut, ['lists'])
     assert.ok((parts.lists?.length ?? 0) < 500_000)

@@ -122,7 +122,7 @@ for (const [name, html] of NO_DATA) {
   test(`a table ${name} holds no data`, () => assert.deepEqual(tablesOf(html), []))
 }
 
-test('a table within a table stands for itself', () => {
+test('a table within a table is a row of its own', () => {
   const inner = '<table><tr><td>a<td>b<tr><td>c<td>d</table>'
   const rows = [
     ['a', 'b'],
@@ -154,7 +154,7 @@ const HOSTILE: readonly (readonly [name: string, html: string])[] = [
 ]
 
 for (const [name, html] of HOSTILE) {
-  test(`a table is cut and says so: ${name}`, () => {
+  test(`a table is cut and flagged: ${name}`, () => {
     const { parts, cut } = partsIn(`<table>${html}</table>`, ['tables'])
     assert.deepEqual(cut, ['tables'])
     assert.ok((parts.tables?.length ?? 0) < 1_000_000)

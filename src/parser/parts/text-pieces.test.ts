@@ -22,14 +22,14 @@ for (const [text, line] of LINES) {
   })
 }
 
-test('a line that is too long is cut between two characters, and says so', () => {
+test('a line that is too long is cut between two characters and flagged', () => {
   assert.deepEqual(lineOf('abcdef', 5), { line: 'abcde', cut: true })
   assert.deepEqual(lineOf('\u{1F600}'.repeat(3), 5), { line: '\u{1F600}'.repeat(2), cut: true })
   assert.deepEqual(lineOf('é'.repeat(1000), 5), { line: 'é'.repeat(5), cut: true })
   assert.deepEqual(lineOf('é'.repeat(5), 5), { line: 'é'.repeat(5), cut: false })
 })
 
-test('a piece is cut out where it lies, and none lies behind the end', () => {
+test('a piece is sliced at its offsets, and beyond the end there is none', () => {
   const pieces = new TextPieces(Buffer.from('one é two'))
   assert.equal(pieces.line(0, 3, 10), 'one')
   assert.equal(pieces.line(3, 6, 10), 'é')

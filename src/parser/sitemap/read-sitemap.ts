@@ -22,7 +22,7 @@ export type SitemapContext = {
   readonly hash: UrlHasher
   readonly identity: UrlIdentity
   /** Signals for a URL without a page; absent when the ordering needs none. */
-  readonly listed?: ((url: CanonicalUrl) => Found['signals']) | undefined
+  readonly signalsForUrl?: ((url: CanonicalUrl) => Found['signals']) | undefined
   /** Receives the first entries; the last ones come with the result. */
   readonly onPart: (part: SitemapPart) => void
 }
@@ -66,10 +66,10 @@ class Portion {
   }
 
   take(): Uint8Array {
-    const { hash, listed } = this.#context
+    const { hash, signalsForUrl } = this.#context
     const found: Found[] = []
     for (const url of this.#urls) {
-      found.push({ url, hash: hash(url), nofollow: false, signals: listed?.(url) ?? null })
+      found.push({ url, hash: hash(url), nofollow: false, signals: signalsForUrl?.(url) ?? null })
     }
     this.#urls.clear()
     this.#characters = 0

@@ -46,14 +46,14 @@ for (const [name, html, rows] of STYLES) {
   test(`a style sheet ${name}`, () => assert.deepEqual(rowsOf('styles', html), rows))
 }
 
-test('JSON-LD that is too long is left out as a whole, and said to be', () => {
+test('JSON-LD that is too long is left out as a whole and flagged', () => {
   const html = `<script type="application/ld+json">"${'x'.repeat(1e6)}"</script>`
   const { parts, cut } = partsIn(html, ['scripts'])
   assert.deepEqual(JSON.parse(parts.scripts!), [[null, 'application/ld+json', null, 1_000_002]])
   assert.deepEqual(cut, ['scripts'])
 })
 
-test('a flood of scripts and style sheets is cut, and says so', () => {
+test('a flood of scripts and style sheets is cut and flagged', () => {
   const html = '<script>1</script><style>a</style><link rel=stylesheet href=x>'.repeat(100_000)
   const { parts, cut } = partsIn(html, ['scripts', 'styles'])
   assert.deepEqual(cut, ['scripts', 'styles'])

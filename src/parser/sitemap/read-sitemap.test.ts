@@ -58,7 +58,7 @@ test('an index names further sitemaps', async () => {
   assert.deepEqual(sitemap.urls, [])
 })
 
-test('pages are told from their images, videos and translations', async () => {
+test('pages are distinguished from their images, videos and translations', async () => {
   const sitemap =
     await parse(`<${URLSET} xmlns:image="i" xmlns:xhtml="x"><url><loc>http://a.test/1</loc>
     <image:image><image:loc>http://a.test/i.jpg</image:loc></image:image>
@@ -107,7 +107,7 @@ test('a plain list has one URL per line', async () => {
   assert.deepEqual(sitemap.urls, [{ url: 'http://a.test/1' }, { url: 'https://a.test/2' }])
 })
 
-test('what it is is told by the bytes, not by the headers', async () => {
+test('the bytes tell the format, not the headers', async () => {
   const xml = `<${URLSET}>${loc('/1')}</urlset>`
   const forms: readonly (string | Uint8Array)[] = [
     xml,
@@ -139,7 +139,7 @@ test('other charsets are read as declared', async () => {
   ])
 })
 
-test('a page in the place of a sitemap is none', async () => {
+test('an HTML page in the place of a sitemap has no entries', async () => {
   const bodies = [
     '',
     ' ',
@@ -156,7 +156,7 @@ test('a page in the place of a sitemap is none', async () => {
   }
 })
 
-test('broken files give the entries that are whole', async () => {
+test('broken files give their complete entries', async () => {
   const cases: readonly (readonly [string, readonly string[]])[] = [
     [`<urlset>${loc('/1')}<url><loc>http://a.test/2</loc>`, ['/1', '/2']],
     ['<urlset><url><loc>http://a.test/1<loc>http://a.test/2</url></urlset>', ['/1', '/2']],
@@ -176,7 +176,7 @@ test('broken files give the entries that are whole', async () => {
   for (const [body, paths] of cases) assert.deepEqual(pathsOf(await parse(body)), paths, body)
 })
 
-test('a file that ends too early says so', async () => {
+test('a file that ends too early is flagged', async () => {
   const whole = `<urlset>${loc('/1')}${loc('/2')}</urlset>`
   assert.equal((await parse(whole)).truncated, false)
   assert.equal((await parse(whole.slice(0, -20))).truncated, true)
@@ -198,7 +198,7 @@ test('limits hold', async () => {
   assert.equal(exact.truncated, false)
 })
 
-test('entities, external files and bombs come to nothing', async () => {
+test('entities, external files and bombs have no effect', async () => {
   const laughs = `<!DOCTYPE urlset [<!ENTITY a "ha"><!ENTITY b "&a;&a;"><!ENTITY f SYSTEM "file:///x">]>
     <urlset><url><loc>&f;</loc></url><url><loc>http://a.test/&b;</loc></url></urlset>`
   assert.deepEqual(pathsOf(await parse(laughs)), ['/&b;'])

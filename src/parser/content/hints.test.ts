@@ -14,7 +14,7 @@ test('a word is found by its hash, any other is 0', () => {
   )
 })
 
-test('values of a word that is given twice are or-ed', () => {
+test('the values of a repeated word are combined with OR', () => {
   const table = new WordTable([
     [5, 1],
     [5, 4],
@@ -22,7 +22,7 @@ test('values of a word that is given twice are or-ed', () => {
   assert.equal(table.get(5), 5)
 })
 
-test('words whose places are taken are found all the same', () => {
+test('words with colliding slots are found', () => {
   const entries = Array.from({ length: 400 }, (_, at) => [at << 20, at + 1] as const)
   const table = new WordTable(entries)
   for (const [hash, value] of entries) assert.equal(table.get(hash), value)

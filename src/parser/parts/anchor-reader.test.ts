@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { linkContext } from './anchor-reader.ts'
 import { TextPieces } from './text-pieces.ts'
 
-/** The context of what stands in brackets. */
+/** The context of the text in brackets. */
 function around(marked: string): string {
   const from = Buffer.byteLength(marked.slice(0, marked.indexOf('[')))
   const to = Buffer.byteLength(marked.slice(0, marked.indexOf(']'))) - 1
@@ -35,7 +35,7 @@ test('the context of a link is cut at words, at most a hundred characters on eac
   assert.equal(context, `${'word '.repeat(20)}… ${'more '.repeat(20).trim()}`)
 })
 
-test('text without blanks is cut between two characters', () => {
+test('text without spaces is cut between two characters', () => {
   const context = around(`${'語'.repeat(500)}[link]${'\u{20000}'.repeat(500)}`)
   assert.equal(context, `${'語'.repeat(100)} … ${'\u{20000}'.repeat(100)}`)
 })
