@@ -15,8 +15,7 @@ const RECENT = 0.3
 /** Above this number, sites with nothing waiting are forgotten from time to time. */
 const MANY_SITES = 1024
 /**
- * A site that is further ahead than this has cost too much to be forgotten and start again at the
- * present.
+ * A site that is further ahead than this has cost too much to be forgotten and start again at the present.
  */
 const FORGIVEN_MS = 100
 
@@ -49,7 +48,6 @@ export class FairQueue<T extends QueuedTask> {
     return this.#size
   }
 
-  /** Number of remembered sites. */
   get sites(): number {
     return this.#sites.size
   }
@@ -81,7 +79,6 @@ export class FairQueue<T extends QueuedTask> {
     return task
   }
 
-  /** Charges a site for a parsed page. */
   charge(task: T, tookMs: number): void {
     const site = this.siteOf(task)
     site.due += tookMs - site.costMs
@@ -113,8 +110,7 @@ export class FairQueue<T extends QueuedTask> {
     const task = own.shift()
     this.#size -= 1
     this.#now = Math.max(this.#now, site.due)
-    // Charged in advance, so that the site cannot take all threads while its first pages are
-    // parsed.
+    // Charged in advance, so that the site cannot take all threads while its first pages are parsed.
     site.due += site.costMs
     if (own.length > 0) {
       this.#place(site)

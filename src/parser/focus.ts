@@ -89,9 +89,7 @@ export class Focus {
     return this.#parts.judge?.listed?.(url) ?? null
   }
 
-  /**
-   * The declared language is often wrong, so the text itself must show that it is another language.
-   */
+  /** The declared language is often wrong, so the text itself must show that it is another language. */
   #otherLanguage({ title, description, contentText, language }: FocusText): string | null {
     const { languages } = this.#parts
     if (languages.length === 0 || languages.includes(primaryLanguage(language))) return null

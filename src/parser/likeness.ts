@@ -1,6 +1,5 @@
-// A hash that is equal for near copies. Two pages of one endless template (a calendar, a counter, a
-// page that is not there) tend to differ only in their numbers, in a token, or in words of their
-// own address.
+// A hash that is equal for near copies. Two pages of one endless template (a calendar, a counter, a page
+// that is not there) tend to differ only in their numbers, in a token, or in words of their own address.
 import { type CanonicalUrl, pathOf } from '../core/url.ts'
 
 /** In a longer text the words of the address are a small part. */
@@ -50,7 +49,6 @@ export function likenessOf(text: Uint8Array, url: CanonicalUrl): number {
   return (isLeftOut ? before : hash) >>> 0 || 1
 }
 
-/** Hashes of the words of an address. */
 function wordsOf(url: CanonicalUrl): ReadonlySet<number> {
   const words = new Set<number>()
   for (const [text] of pathOf(url).matchAll(/[a-z]+/gi)) {

@@ -1,11 +1,9 @@
-// Builds the row of `pages` for a body from the request, the parsed content and the judgement of
-// the focus.
+// Builds the row of `pages` for a body from the request, the parsed content and the judgement of the focus.
 import { hash } from 'node:crypto'
 import type { PageFields } from '../core/page.ts'
 import type { HandoverHead } from '../wire/handover.ts'
 import type { FocusResult } from './focus.ts'
 
-/** A body before it is parsed. */
 export type DecodedBody = {
   readonly bytes: Uint8Array
   readonly utf8: Buffer
@@ -17,7 +15,6 @@ export type DecodedBody = {
   readonly whole: Buffer | null
 }
 
-/** The result of parsing. */
 export type PageContent = Pick<
   PageFields,
   | 'canonicalUrl'

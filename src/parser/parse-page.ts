@@ -114,9 +114,7 @@ class BodyParser {
     return this.#html(head, body, startedAt, reading === 'xhtml')
   }
 
-  /**
-   * Limit of the decoded size: a body that grows far beyond its received size is no list of links.
-   */
+  /** Limit of the decoded size: a body that grows far beyond its received size is no list of links. */
   #mostBytes({ byteLength }: Uint8Array): number {
     const { maxBodyBytes, maxLinksBytes = 0 } = this.#options
     return Math.max(maxBodyBytes, Math.min(maxLinksBytes, MAX_RATIO * byteLength))

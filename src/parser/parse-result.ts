@@ -88,7 +88,6 @@ export function costOf(result: ParseResult): number {
 
 type SettledHead = Pick<ReceiptHead, 'kind' | 'id' | 'token' | 'url' | 'depth'>
 
-/** The receipt for a page that was saved. */
 export function savedHead(head: SettledHead, saved: Saved): ReceiptHead {
   const moved = 'moved' in saved && saved.moved ? { moved: saved.moved } : {}
   if (saved.outcome === 'gone') {

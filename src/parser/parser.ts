@@ -72,7 +72,6 @@ type Came = NonNullable<Again['came']>
 type Ready = {
   readonly toSave: PageToSave | PageCheck
   readonly head: HandoverHead
-  /** CPU time of parsing it. */
   readonly cpuMs: number
 }
 
@@ -130,9 +129,7 @@ export class Parser implements AsyncDisposable {
     return this.#pages.pending + this.#sitemaps.pending
   }
 
-  /**
-   * Serves scouters, one after the other, until it is asked to leave; then everything is stored.
-   */
+  /** Serves scouters, one after the other, until it is asked to leave; then everything is stored. */
   async run(): Promise<void> {
     this.#counts.stored = await this.#options.store.count()
     // A resumed crawl may have nothing to do, but in a new one a page will come soon.

@@ -66,7 +66,6 @@ export class ParserPool {
     return pending
   }
 
-  /** Threads that were started and not abandoned. */
   get threads(): number {
     return this.#threads.length
   }

@@ -19,9 +19,7 @@ export function kernelThreadId(): number {
   }
 }
 
-/**
- * CPU time of the calling thread so far, in ms; wall-clock time where CPU time is not available.
- */
+/** CPU time of the calling thread so far, in ms; wall-clock time where CPU time is not available. */
 export function ownCpuMs(): number {
   if (process.threadCpuUsage === undefined) return performance.now()
   const { user, system } = process.threadCpuUsage()

@@ -23,7 +23,6 @@ const STUCK_AFTER = 12
 export type Task = { readonly head: HandoverHead; readonly body: Uint8Array<ArrayBuffer> }
 
 export type ThreadOptions = {
-  /** The program of the thread. */
   readonly program: URL
   readonly parse: WorkerOptions
   /** CPU time limit of a page. */
@@ -32,10 +31,7 @@ export type ThreadOptions = {
   /** Some entries of a sitemap; its final result is still to come. */
   readonly onPart?: (task: Task, part: SitemapPart) => void
   readonly onParsed: (task: Task, parsed: ParseResult, tookMs: number) => void
-  /**
-   * A page queued behind a slow one is given back: its bytes are gone, so it must be handed over
-   * again.
-   */
+  /** A page queued behind a slow one is given back: its bytes are gone, so it must be handed over again. */
   readonly onPassedOver: (task: Task) => void
   /** The thread is unusable; called once, unless it was asked to leave. */
   readonly onLost: (reason: string) => void
@@ -57,7 +53,6 @@ export class ParserThread {
   #firstSince = performance.now()
   /** The page whose time is measured, and the CPU time of its thread at the start. */
   #watched: { readonly task: Task; readonly cpuMs: number | null } | null = null
-  /** Resolves when the thread has ended. */
   readonly ended: Promise<void>
 
   constructor(options: ThreadOptions) {

@@ -12,7 +12,6 @@ import type { ParseResult, SitemapPart } from './parse-result.ts'
 import { readSitemap } from './sitemap/read-sitemap.ts'
 import { kernelThreadId, ownCpuMs } from './thread-clock.ts'
 
-/** The start options of a thread. */
 export type WorkerOptions = PageParserOptions & {
   /** Absent in crawls without a focus. */
   readonly focus?: FocusOptions

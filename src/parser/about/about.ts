@@ -121,8 +121,7 @@ function shownFacts(
 }
 
 /**
- * JSON for the column `about`: facts without a column of their own, and `more`. Empty values are
- * left out.
+ * JSON for the column `about`: facts without a column of their own, and `more`. Empty values are left out.
  */
 export function aboutJson(about: About, more: Readonly<Record<string, unknown>> = {}): string {
   const facts = {

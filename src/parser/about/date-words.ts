@@ -1,6 +1,5 @@
-// Month names as pages write them: in full, inflected as beside a day, and short. Lower case. A
-// word that means different months in two languages has the meaning of the language with more
-// pages.
+// Month names as pages write them: in full, inflected as beside a day, and short. Lower case. A word that
+// means different months in two languages has the meaning of the language with more pages.
 
 const NAMES: readonly string[] = [
   // en, de, nl, da, no, sv; id, ms; fr; es; pt; it; pl; cs, sk; tr; ro; hu; fi; ru, uk; el; vi
@@ -97,9 +96,7 @@ const CHANGED =
   /updated|last update|last change|modifi|edited|revised|changed|reviewed|diperbarui|diubah|dimutakhirkan|aktualisiert|geändert|änderung|bearbeitet|zuletzt|mise? à jour|actualiza|atualiza|aggiorna|bijgewerkt|gewijzigd|aktualiz|zmodyfik|güncel|uppdaterad|opdateret|oppdatert|обновл|изменен|更新|수정/i
 const PUBLISHED =
   /publi[sckq]|posted|written|created|date\b|datum|veröffentlicht|erschienen|erstellt|gepostet|diterbitkan|terbit|dipublikasi|tayang|tanggal|diposting|yayın|publicad|pubblicat|geplaatst|gepubliceerd|opublikowan|dodano|publicerad|publiceret|publisert|zveřejněno|vydáno|опубликован|дата|発表|公開|발행|입력|发布/i
-/**
- * Limits of a label on a line of its own; more words are a sentence, or a name after `reviewed by`.
- */
+/** Limits of a label on a line of its own; more words are a sentence, or a name after `reviewed by`. */
 const MAX_LABEL = 32
 const MAX_LABEL_WORDS = 3
 

@@ -1,6 +1,5 @@
-// Facts about the page's subject from its JSON-LD. A page may contain many nodes, some for the
-// site, its logo and its menu. The subject is picked by type, and the next nodes fill in what it
-// lacks.
+// Facts about the page's subject from its JSON-LD. A page may contain many nodes, some for the site, its
+// logo and its menu. The subject is picked by type, and the next nodes fill in what it lacks.
 import { truncate } from '../html/text-sink.ts'
 import { collapseWhiteSpace } from './clean-text.ts'
 import {

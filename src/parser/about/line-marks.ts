@@ -34,7 +34,6 @@ const DATED =
 const SIGNED = /author|byline|by-line|writer|penulis|reporter|autor|posted-?by|creator|user-?name/i
 /** Authors of these texts are not the author of the page. */
 const OF_OTHERS = /review(?!ed|er)|comment|komentar|ulasan|testimonial/i
-/** Paths of author pages. */
 const LEADS_TO_AUTHOR =
   /\/(?:authors?|penulis|reporter|redaktur|autor(?:en)?|auteurs?|autores)\/[^/]/i
 const DECLARED = /^(?:author|creator)$/i
@@ -50,10 +49,7 @@ type Open = { readonly nameHash: number; readonly from: number; readonly isDecla
 export class LineMarks {
   readonly #source: Buffer
   readonly #scanner = new HtmlScanner()
-  /**
-   * A part of the page, one character per byte. Lines are close to each other, so few parts are
-   * made.
-   */
+  /** A part of the page, one character per byte. Lines are close to each other, so few parts are made. */
   #piece = ''
   #pieceFrom = 0
   /** After the last date. */
@@ -73,7 +69,6 @@ export class LineMarks {
     return this.#read(from, Math.min(to, from + MAX_BYTES), MAX_TAGS)
   }
 
-  /** Reads one start tag. */
   readTag(from: number): Marks {
     return this.#read(from, from + MAX_TAG_BYTES, 1)
   }

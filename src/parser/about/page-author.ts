@@ -82,8 +82,7 @@ function named(texts: readonly string[], accepts: Judge): string {
 }
 
 /**
- * An element with an author class is often a box about the author, so only text written like a name
- * counts.
+ * An element with an author class is often a box about the author, so only text written like a name counts.
  */
 function isFullName(name: string): boolean {
   const words = name.split(' ')
@@ -159,7 +158,6 @@ function isName(name: string): boolean {
 const LABELLED =
   /^(?:by|von|oleh|par|por|door|av|penulis|pewarta|reporter|autor(?:in)?|authors?|auteur|written by|posted by|article by|text|автор)[\s:]/i
 
-/** Whether a line starts like a byline. */
 export function isByline(line: string): boolean {
   return LABELLED.test(line)
 }

@@ -20,9 +20,7 @@ export type ShortLine = {
   readonly at: number
   /** The use named by a label on the line before. */
   readonly label: DateUse
-  /**
-   * The line is in a `<time>`, or a class, id or itemprop of its element or parent names a date.
-   */
+  /** The line is in a `<time>`, or a class, id or itemprop of its element or parent names a date. */
   readonly dated: boolean
   /** The same for an author. */
   readonly signed: boolean

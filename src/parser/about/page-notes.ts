@@ -51,7 +51,6 @@ export class PageNotes {
   readonly links: (readonly [href: string, rel: string])[] = []
   readonly robots: RobotsTag[] = []
   readonly feeds: Feed[] = []
-  /** The texts of JSON-LD scripts. */
   readonly ldTexts: string[] = []
   readonly #metas = new Map<MetaUse, Meta[]>()
   #metaLanguage = ''

@@ -17,11 +17,9 @@ export type TitleSources = {
   readonly heading: string
   /** There is no other first-level heading. */
   readonly isOnlyHeading: boolean
-  /** The heading is of the first level. */
   readonly isTopHeading: boolean
   /** The name of the page's subject in JSON-LD; '' without one. */
   readonly headline: string
-  /** The page declares that it is an article. */
   readonly isArticle: boolean
   /** The declared name of the site; '' without one. */
   readonly siteName: string

@@ -12,7 +12,6 @@ import { isByline } from './page-author.ts'
 import type { MarkedDate, ShortLine } from './page-dates.ts'
 import type { Heading } from './page-title.ts'
 
-/** A page that was read. */
 export type ReadPage = {
   readonly outline: Outline
   readonly text: TextSink

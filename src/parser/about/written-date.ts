@@ -137,10 +137,7 @@ function yearLast(match: RegExpExecArray, habits: DateOrder, shortYears: boolean
   return separator !== '.' && habits.monthFirst ? midnight(year, a, b) : midnight(year, b, a)
 }
 
-/**
- * Whether a date in the text that has only one reading puts the month first; null without such a
- * date.
- */
+/** Whether a date in the text that has only one reading puts the month first; null without such a date. */
 export function showsMonthFirst(text: string): boolean | null {
   for (const [, first, separator, second] of matchesOf(YEAR_LAST, text)) {
     if (separator === '.') continue
@@ -247,8 +244,7 @@ const DAY_FIRST_LANDS = new Set(
 const DAY_FIRST_REGIONS = new Set('gb au nz ie in za sg my ke ng gh pk bd lk hk mt'.split(' '))
 
 /**
- * Only Americans put the month first; English without a region is American unless the host says
- * otherwise.
+ * Only Americans put the month first; English without a region is American unless the host says otherwise.
  */
 export function isMonthFirst(language: string, host: string): boolean {
   const [base = '', region = ''] = language.split('-')

@@ -53,10 +53,7 @@ function thresholdOf(probabilities: Float32Array, words: Float32Array, count: nu
   return Math.min(HIGHEST, Math.max(LOWEST, threshold))
 }
 
-/**
- * Limits of a gap between two chosen blocks: blocks, their words, and the least probability of
- * each.
- */
+/** Limits of a gap between two chosen blocks: blocks, their words, and the least probability of each. */
 const MAX_GAP = 4
 const MAX_GAP_WORDS = 60
 const LEAST_LIKELY = 0.02

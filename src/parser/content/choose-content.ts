@@ -36,9 +36,7 @@ const MIN_LISTING = 0.4
 /** On listings log-odds are multiplied by this, and then raised. */
 const LISTING_SLOPE = 0.6
 const LISTING_LIFT = 0.2
-/**
- * A page with fewer words of content is small; log-odds grow with this exponent the smaller it is.
- */
+/** A page with fewer words of content is small; log-odds grow with this exponent the smaller it is. */
 const SMALL = 300
 const SMALL_LIFT = 0.7
 const SMALLEST = 20
@@ -75,9 +73,8 @@ export function chooseContent(page: ScoredPage): void {
 }
 
 /**
- * The forest mostly learned from long texts, and beside those the tables and short lines of a small
- * page look like noise: where it gives a probability of one in seven there, two words in five are
- * content.
+ * The forest mostly learned from long texts, and beside those the tables and short lines of a small page
+ * look like noise: where it gives a probability of one in seven there, two words in five are content.
  */
 function raiseSmallPages({ probabilities, words, count }: BlockChoice): void {
   let expected = 0
@@ -144,9 +141,7 @@ export function removeCopies(
   }
 }
 
-/**
- * Whether both are similar siblings, like paragraphs of one text, where a repetition is intended.
- */
+/** Whether both are similar siblings, like paragraphs of one text, where a repetition is intended. */
 function areSimilarSiblings({ blocks, containers }: Outline, row: number, other: number): boolean {
   const own = blocks.container[row] ?? 0
   const its = blocks.container[other] ?? 0
@@ -155,8 +150,7 @@ function areSimilarSiblings({ blocks, containers }: Outline, row: number, other:
 }
 
 /**
- * Equal for equal letters and digits, whatever is between them. 53 bits make accidental equality
- * unlikely.
+ * Equal for equal letters and digits, whatever is between them. 53 bits make accidental equality unlikely.
  */
 function keyOf(bytes: Uint8Array, from: number, to: number): number {
   let low = 0x811c9dc5
@@ -170,9 +164,8 @@ function keyOf(bytes: Uint8Array, from: number, to: number): number {
   return (low >>> 0) * 2 ** 21 + (high >>> 11)
 }
 
-// Embedded posts of other sites. Their class names say social media, like those of share buttons,
-// and they are short, so the forest takes them for noise. They get the probability of the likelier
-// text beside them.
+// Embedded posts of other sites. Their class names say social media, like those of share buttons, and they
+// are short, so the forest takes them for noise. They get the probability of the likelier text beside them.
 
 /** Class names of the quotes that these sites provide for embedding. */
 const SITES = new WordTable(

@@ -33,9 +33,7 @@ export function isOutlined(element: number): boolean {
   )
 }
 
-/**
- * Nothing that is open in these outlives them, and nothing in them closes an element around them.
- */
+/** Nothing that is open in these outlives them, and nothing in them closes an element around them. */
 export function isFallback(element: number): boolean {
   return element === ELEMENT.noscript || element === ELEMENT.noframes
 }

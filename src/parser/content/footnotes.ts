@@ -1,6 +1,5 @@
-// Footnotes of a page: a raised number that links to a note further down, and the note. Where both
-// are chosen they are written as Markdown footnotes, `[^1]` and `[^1]: …`; every other link stays a
-// link.
+// Footnotes of a page: a raised number that links to a note further down, and the note. Where both are
+// chosen they are written as Markdown footnotes, `[^1]` and `[^1]: …`; every other link stays a link.
 import { type Inlines, MARK, type Piece } from './markdown-units.ts'
 
 /** A reference to a note: `1`, `[1]`, `*`. */
@@ -61,7 +60,6 @@ export class Footnotes {
   }
 }
 
-/** A note without its back links. */
 export function withoutBackLinks(pieces: readonly Piece[]): readonly Piece[] {
   const [first, ...others] = pieces.filter(
     ({ href, text }) => !href.startsWith('#') || !BACK.test(text.trim()),

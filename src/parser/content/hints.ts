@@ -1,7 +1,6 @@
-// The words in an element's class, id, role and itemprop: `entry-content`, `postBody`,
-// `site_footer`. They follow no standard, but people name things for what they are, so they say
-// more about a block than its element does. They are kept as hashes; their meaning is learned (see
-// training/).
+// The words in an element's class, id, role and itemprop: `entry-content`, `postBody`, `site_footer`. They
+// follow no standard, but people name things for what they are, so they say more about a block than its
+// element does. They are kept as hashes; their meaning is learned (see training/).
 import { ATTRIBUTE } from '../html/html-names.ts'
 import type { HtmlScanner } from '../html/html-scanner.ts'
 import type { ContainerRows } from './outline-rows.ts'
@@ -90,9 +89,7 @@ export class WordTable {
   readonly #values: Int32Array
   readonly #mask: number
 
-  /**
-   * The values of a repeated word are combined with OR; a value of 0 means that the word is absent.
-   */
+  /** The values of a repeated word are combined with OR; a value of 0 means that the word is absent. */
   constructor(entries: Iterable<readonly [hash: number, value: number]>) {
     const list = [...entries]
     const size = 2 ** Math.ceil(Math.log2(Math.max(16, 3 * list.length)))

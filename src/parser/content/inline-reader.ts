@@ -1,7 +1,6 @@
-// Reads the emphasis, code, links, images and rules within chosen blocks, which the outline leaves
-// out. It scans the page a second time, so this is done only for Markdown. If this scan finds other
-// words in a block than the first one did, the block is written as it was read first, without its
-// inline markup.
+// Reads the emphasis, code, links, images and rules within chosen blocks, which the outline leaves out. It
+// scans the page a second time, so this is done only for Markdown. If this scan finds other words in a
+// block than the first one did, the block is written as it was read first, without its inline markup.
 import { ForeignContent } from '../html/foreign-content.ts'
 import { ATTRIBUTE, ELEMENT, TRAIT, TRAITS } from '../html/html-names.ts'
 import type { HtmlReading } from '../html/html-reader.ts'

@@ -1,6 +1,5 @@
-// Escapes characters of a page that would be markup in Markdown, by CommonMark and GitHub's tables
-// and strikethrough. Characters that those read as text stay as they are, so that text stays
-// readable.
+// Escapes characters of a page that would be markup in Markdown, by CommonMark and GitHub's tables and
+// strikethrough. Characters that those read as text stay as they are, so that text stays readable.
 
 const SPECIAL = /[\\`*_[\]<|~&]/g
 /** A character reference, or text that could become one together with the following text. */

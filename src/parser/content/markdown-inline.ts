@@ -42,7 +42,6 @@ class InlineWriter {
   /** Beside a formula a dollar sign of the text would be read as a delimiter. */
   readonly #hasMath: boolean
   readonly #lines: string[] = []
-  /** The parts of the line. */
   #line: string[] = []
   /** The code written last, and its index in the line. */
   #code = ''
@@ -114,9 +113,7 @@ class InlineWriter {
     this.#line.push(this.#inCell ? codeInCell(this.#code) : codeSpan(this.#code))
   }
 
-  /**
-   * Closes the marks that do not continue in this unit; returns whether emphasis was among them.
-   */
+  /** Closes the marks that do not continue in this unit; returns whether emphasis was among them. */
   #close(place: number): boolean {
     let hasEmphasis = false
     for (let top = this.#open.at(-1); top !== undefined && top.last < place; ) {

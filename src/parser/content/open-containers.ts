@@ -22,7 +22,6 @@ export class OpenContainers {
     this.rows[this.depth++] = row
   }
 
-  /** The row of the innermost open one. */
   get innermost(): number {
     return this.rows[this.depth - 1] ?? 0
   }

@@ -58,7 +58,6 @@ export class ContainerRows {
     return row
   }
 
-  /** Adds a word to the row added last. */
   addWord(hash: number): void {
     if (this.wordCount === this.words.length) this.words = grown(this.words, int32)
     this.words[this.wordCount++] = hash

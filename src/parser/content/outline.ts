@@ -1,13 +1,12 @@
-// A reduced tree of a page: containers (the elements that contain blocks), and the blocks of text
-// between them, in reading order. Everything that is judged after the one pass over a page is
-// judged on this: main content, tables, lists, kind of page.
+// A reduced tree of a page: containers (the elements that contain blocks), and the blocks of text between
+// them, in reading order. Everything that is judged after the one pass over a page is judged on this: main
+// content, tables, lists, kind of page.
 //
-// A container is a row in parallel arrays, and so is a block; there is no object per node.
-// Containers know their range of blocks and of text, so that a sum over one is the difference of
-// two running totals.
+// A container is a row in parallel arrays, and so is a block; there is no object per node. Containers know
+// their range of blocks and of text, so that a sum over one is the difference of two running totals.
 //
-// Inline elements are left out, and most of the standard's rules about misnested ones. Omitted end
-// tags are added; an end tag without an open element is ignored.
+// Inline elements are left out, and most of the standard's rules about misnested ones. Omitted end tags are
+// added; an end tag without an open element is ignored.
 import { ELEMENT, TRAIT, TRAITS } from '../html/html-names.ts'
 import type { HtmlScanner } from '../html/html-scanner.ts'
 import type { TextSink } from '../html/text-sink.ts'
@@ -33,7 +32,6 @@ const MAX_CELL_BYTES = 100
 /** A position in the text, and the state of the outline there. */
 export type OutlineMark = {
   readonly text: number
-  /** The number of containers. */
   readonly containers: number
   /** The innermost container, and its depth. */
   readonly innermost: number
@@ -145,7 +143,6 @@ export class Outline {
     return amountOf(this.blocks, mark, { textBytes: openBytes, linkBytes: this.#openLinkBytes() })
   }
 
-  /** The innermost open container. */
   get innermost(): number {
     return this.#open.innermost
   }
@@ -160,7 +157,6 @@ export class Outline {
     return this.#linkFrom >= 0
   }
 
-  /** Whether the current position is in a table. */
   get isInTable(): boolean {
     return this.#open.isInTable
   }

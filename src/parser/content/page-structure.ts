@@ -54,9 +54,7 @@ WITHIN[NODE_KIND.row] = 1 << NODE_KIND.table
 
 /** For nested lists and quotes; deeper ones are not indented any further. */
 const MAX_LEVEL = 8
-/**
- * A list item or a quote with more blocks is a part of the page, and so is a long one with several.
- */
+/** A list item or a quote with more blocks is a part of the page, and so is a long one with several. */
 const MAX_ENTRY_BLOCKS = 12
 const MAX_ENTRY_BYTES = 2000
 const FEW_BLOCKS = 3
@@ -76,7 +74,6 @@ export class PageStructure {
   count = 1
   readonly row: Int32Array
   readonly kind: Uint8Array
-  /** Its parent node. */
   readonly up: Int32Array
   /** Itself, or the nearest ancestor that is not removed. */
   readonly form: Int32Array

@@ -211,10 +211,7 @@ function nameIn(markup: string, around: { level: number; most: number }): NamePi
 
 type Part = { readonly tag: string; readonly text: string }
 
-/**
- * Tags, without their angle brackets, and the texts between them; an unclosed tag ends the
- * sequence.
- */
+/** Tags, without their angle brackets, and the texts between them; an unclosed tag ends the sequence. */
 function* partsOf(markup: string): Generator<Part> {
   for (let at = 0; at < markup.length; ) {
     const next = markup.indexOf('<', at)

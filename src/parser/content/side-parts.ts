@@ -19,9 +19,7 @@ const PRODUCT = CLASSES.indexOf('product')
 /** Threshold for the probability of a class. */
 const MAYBE = 0.3
 const MAYBE_SHELF = 0.4
-/**
- * A part is the page's text when it has this many likely words, and the rest of the page has fewer.
- */
+/** A part is the page's text when it has this many likely words, and the rest of the page has fewer. */
 const MIN_TEXT = 50
 /** Share of all likely words. */
 const MIN_LEFT_SHARE = 0.05
@@ -46,8 +44,7 @@ const PARTS: readonly SidePart[] = [
       return claim === '' && forum < (classes[ARTICLE] ?? 0)
     },
   },
-  // Comments within a question or an answer. Threads whose posts are called comments have little
-  // else.
+  // Comments within a question or an answer. Threads whose posts are called comments have little else.
   { leastLeft: 0.3 },
   {
     words: 'reviews bazaarvoice ugc yotpo bv okendo judgeme ulasan rezensionen bewertungen',
@@ -71,9 +68,7 @@ const PARTS: readonly SidePart[] = [
   { elements: [fieldset, option, select] },
   { elements: [nav, aside, footer] },
 ]
-/**
- * `category-cookies tag-avatar`: the words after these name the subject of a post, not its kind.
- */
+/** `category-cookies tag-avatar`: the words after these name the subject of a post, not its kind. */
 const SUBJECTS = ['category', 'tag', 'cat']
 const SUBJECT = 1 << PARTS.length
 const ANSWERS = ['question', 'answer']

@@ -1,6 +1,5 @@
-// Lists, tables and quotes are more or less kept or dropped as wholes: a list without its first
-// entry is worse than none. So the probability of each of their blocks is drawn towards their
-// average.
+// Lists, tables and quotes are more or less kept or dropped as wholes: a list without its first entry is
+// worse than none. So the probability of each of their blocks is drawn towards their average.
 import { ELEMENT } from '../html/html-names.ts'
 import type { Outline } from './outline.ts'
 
@@ -11,8 +10,7 @@ const MAX_WORDS_PER_BLOCK = 30
 /** How far a block is drawn, 0 to 1. */
 const DRAWN = 0.75
 /**
- * The same for blocks at the same place of each post, and the number of containers that identify a
- * place.
+ * The same for blocks at the same place of each post, and the number of containers that identify a place.
  */
 const DRAWN_IN_POSTS = 0.6
 const LEVELS = 3
@@ -79,9 +77,8 @@ function draw(probabilities: Float32Array, words: Float32Array, from: number, to
 }
 
 /**
- * Blocks at the same place of each post of a thread are more or less kept or dropped together: a
- * short answer is part of a post like a long one, and a user's rank is not, though it may read like
- * a sentence.
+ * Blocks at the same place of each post of a thread are more or less kept or dropped together: a short
+ * answer is part of a post like a long one, and a user's rank is not, though it may read like a sentence.
  */
 export function smoothPosts(
   probabilities: Float32Array,

@@ -69,7 +69,6 @@ export class TableRows {
     })
   }
 
-  /** The first row has headers. */
   get isHeaded(): boolean {
     const { element, parent } = this.#reading.outline.containers
     const [first = 0] = this.#rows.keys()
@@ -77,7 +76,6 @@ export class TableRows {
     return this.#cellsOf(first).every((cell) => element[cell] === ELEMENT.th)
   }
 
-  /** Containers of the cells of a row. */
   #cellsOf(row: number): readonly number[] {
     const { count, kind, row: containers, tableRow, up } = this.#form
     const cells: number[] = []

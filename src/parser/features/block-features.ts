@@ -1,6 +1,5 @@
-// The blocks of a page as numbers, one column per feature: the input of the forest. A trained
-// forest depends on the order of FEATURES, so every change of a group needs new training
-// (training/README.md).
+// The blocks of a page as numbers, one column per feature: the input of the forest. A trained forest
+// depends on the order of FEATURES, so every change of a group needs new training (training/README.md).
 import type { Outline } from '../content/outline.ts'
 import type { BlockShapes } from './block-shapes.ts'
 import type { FeatureGroup } from './block-view.ts'
@@ -22,9 +21,7 @@ const PLACES = new Map(FEATURES.map((name, at) => [name, at]))
 const FIRST_ROWS = 512
 
 export class BlockFeatures {
-  /**
-   * One column per feature, and the extra ones after them; only the first `count` rows are valid.
-   */
+  /** One column per feature, and the extra ones after them; only the first `count` rows are valid. */
   columns: Float32Array[] = []
   count = 0
   readonly #extra: number

@@ -53,7 +53,6 @@ export class BlockShapes {
   known = new Float32Array(FIRST_ROWS)
   /** Equal for blocks of equal text, ignoring digits. */
   hash = new Int32Array(FIRST_ROWS)
-  /** The last byte. */
   last = new Uint8Array(FIRST_ROWS)
   /** Words that also occur in the title. */
   titled = new Float32Array(FIRST_ROWS)

@@ -7,15 +7,13 @@ export type BlockView = {
   readonly outline: Outline
   readonly shapes: BlockShapes
   readonly facts: ContainerFacts
-  /** The number of distinct words of the title. */
   readonly titleWords: number
   /** The column of a feature by name; only as many rows are valid as there are blocks. */
   readonly column: (name: string) => Float32Array
 }
 
 /**
- * Features that are computed together. A group that reads columns of another must follow it in the
- * list.
+ * Features that are computed together. A group that reads columns of another must follow it in the list.
  */
 export type FeatureGroup = {
   readonly names: readonly string[]

@@ -49,9 +49,7 @@ export class ContainerFacts {
   sumScore = new Float32Array(FIRST_ROWS)
   minScore = new Float32Array(FIRST_ROWS)
   maxScore = new Float32Array(FIRST_ROWS)
-  /**
-   * The group of similar siblings with the most text that contains it or an ancestor; -1 for none.
-   */
+  /** The group of similar siblings with the most text that contains it or an ancestor; -1 for none. */
   group = new Int32Array(FIRST_ROWS)
   /** Running totals over the blocks before each. */
   words = new Float64Array(FIRST_ROWS)
@@ -63,7 +61,6 @@ export class ContainerFacts {
   groupWords = new Float64Array(FIRST_ROWS)
   groupGoodWords = new Float64Array(FIRST_ROWS)
   groupBlocks = new Int32Array(FIRST_ROWS)
-  /** The number of groups. */
   groups = 0
   #ownGroup = new Int32Array(FIRST_ROWS)
   #slots = new Int32Array(2 * FIRST_ROWS)

@@ -57,7 +57,6 @@ export function hintGroups(): Map<number, number> {
   return bits
 }
 
-/** The bits of some groups. */
 export function hintMask(...names: (keyof typeof GROUPS)[]): number {
   return names.reduce((mask, name) => mask | (1 << HINT_GROUPS.indexOf(name)), 0)
 }

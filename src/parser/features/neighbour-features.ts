@@ -1,5 +1,4 @@
-// Neighbourhood of a block: the distance to prose and headings, and similar blocks on the whole
-// page.
+// Neighbourhood of a block: the distance to prose and headings, and similar blocks on the whole page.
 import type { BlockView, FeatureGroup } from './block-view.ts'
 
 /** Shortest block that reads like prose. */

@@ -1,8 +1,7 @@
-// A forest of oblivious decision trees: each level of a tree asks all blocks the same question
-// (feature greater than threshold?), the answers are the bits of a leaf's index, and the sum of the
-// leaves is the log-odds of a block. Such a tree is a table and not a graph, so a whole page passes
-// it without a branch (forest-scorer.ts). training/ trains the forest; it is stored as one base64
-// string.
+// A forest of oblivious decision trees: each level of a tree asks all blocks the same question (feature
+// greater than threshold?), the answers are the bits of a leaf's index, and the sum of the leaves is the
+// log-odds of a block. Such a tree is a table and not a graph, so a whole page passes it without a branch
+// (forest-scorer.ts). training/ trains the forest; it is stored as one base64 string.
 import { InvalidInput } from '../../core/errors.ts'
 
 export const MAX_DEPTH = 6

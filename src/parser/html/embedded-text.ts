@@ -1,20 +1,17 @@
-// Finds text that a page contains but does not show because a script will: the article in JSON-LD
-// of which the page shows only the beginning, or the state of an application that builds the whole
-// page itself. It is searched only when the visible text lacks it, and is then read after the page
-// like any other HTML.
+// Finds text that a page contains but does not show because a script will: the article in JSON-LD of which
+// the page shows only the beginning, or the state of an application that builds the whole page itself. It
+// is searched only when the visible text lacks it, and is then read after the page like any other HTML.
 //
-// The state of an application also contains labels, messages and settings. So strings count only if
-// they read like a text and if their key also has long ones.
+// The state of an application also contains labels, messages and settings. So strings count only if they
+// read like a text and if their key also has long ones.
 import { decodeHTML, decodeHTMLAttribute } from 'entities/decode'
 
-/** A page that was read. */
 export type ShownPage = {
   readonly source: Buffer
   /** The same, one character per byte. */
   readonly latin1: string
   /** The visible text. */
   readonly text: Buffer
-  /** The texts of JSON-LD scripts. */
   readonly ldTexts: readonly string[]
 }
 
@@ -79,8 +76,7 @@ function bodyHtml({ ldTexts, text }: ShownPage): string {
 }
 
 /**
- * Whether most sample words from the whole text are visible; the first words of a longer text
- * always are.
+ * Whether most sample words from the whole text are visible; the first words of a longer text always are.
  */
 function isShown(body: string, text: Buffer): boolean {
   let found = 0

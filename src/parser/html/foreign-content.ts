@@ -29,7 +29,6 @@ export class ForeignContent {
     this.#tooDeep = 0
   }
 
-  /** The number of open foreign elements. */
   get depth(): number {
     return this.#depth
   }

@@ -53,7 +53,6 @@ function rulesOf(): Uint8Array {
   return rules
 }
 
-/** The context of a hidden element. */
 export type HiddenContext = {
   /** In a link, which the next link ends. */
   readonly inLink: boolean
@@ -61,7 +60,6 @@ export type HiddenContext = {
   readonly isForeign: boolean
 }
 
-/** The effect of an end tag. */
 export const END_EFFECT = {
   /** None on the hidden part. */
   no: 0,
@@ -136,7 +134,6 @@ export class HiddenContent {
     return false
   }
 
-  /** An end tag. */
   end(tag: HtmlScanner): EndEffect {
     if (this.#tooDeep > 0) {
       this.#tooDeep--
@@ -287,10 +284,7 @@ export class HiddenContent {
     this.#closeFrom(found)
   }
 
-  /**
-   * The lowest table part above an index of the stack that a new one of this rank ends; -1 for
-   * none.
-   */
+  /** The lowest table part above an index of the stack that a new one of this rank ends; -1 for none. */
   #partAbove(at: number, rank: number): number {
     for (let above = at + 1; above < this.#depth; above++) {
       const openRank = TABLE_RANK[this.#elements[above] ?? 0] ?? 0

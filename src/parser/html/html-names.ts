@@ -235,7 +235,6 @@ export type AttributeName = (typeof ATTRIBUTES)[number]
 export const ELEMENT = numbered(Object.keys(ELEMENTS)) as Readonly<Record<ElementName, number>>
 /** The number of each attribute; 0 for any other name. */
 export const ATTRIBUTE = numbered(ATTRIBUTES) as Readonly<Record<AttributeName, number>>
-/** Traits by element number. */
 export const TRAITS = Uint16Array.from([0, ...Object.values(ELEMENTS)])
 export const ATTRIBUTE_COUNT = ATTRIBUTES.length + 1
 

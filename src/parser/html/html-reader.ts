@@ -1,6 +1,5 @@
-// Reads everything that is stored of an HTML page, and every link, in one pass of the scanner. It
-// follows the standard's tree builder only where that changes the visible text or the links; no
-// tree is built.
+// Reads everything that is stored of an HTML page, and every link, in one pass of the scanner. It follows
+// the standard's tree builder only where that changes the visible text or the links; no tree is built.
 
 import type { Part } from '../../core/page.ts'
 import { PageNotes } from '../about/page-notes.ts'
@@ -110,9 +109,7 @@ export class HtmlReader {
     }
   }
 
-  /**
-   * Reads a page, and again if it contains more than it shows; returns the source that was read.
-   */
+  /** Reads a page, and again if it contains more than it shows; returns the source that was read. */
   #readWhole(utf8: Buffer, options: ReadOptions): Buffer {
     let source = utf8
     this.#pass(source, options)
@@ -201,7 +198,6 @@ export class HtmlReader {
     this.#notes.html5 = HTML5.test(this.#scanner.latin1.slice(from, this.#scanner.at))
   }
 
-  /** The start tag at `at`. */
   #start(at: number): void {
     const scanner = this.#scanner
     const { element } = scanner

@@ -1,13 +1,12 @@
-// Scans HTML markup as the standard's tokeniser does, without building anything. The scanner is at
-// a `<` and reports what begins there; the reader (html-reader.ts) decides what to do with it,
-// which text matters and whether raw text follows.
+// Scans HTML markup as the standard's tokeniser does, without building anything. The scanner is at a `<`
+// and reports what begins there; the reader (html-reader.ts) decides what to do with it, which text matters
+// and whether raw text follows.
 //
-// It works on UTF-8 bytes. The same bytes are kept as a string of one character each, because a
-// search in a string is the fastest search there is. Each byte is looked at a fixed number of times
-// for any page: no nesting, no backtracking, no recursion.
+// It works on UTF-8 bytes. The same bytes are kept as a string of one character each, because a search in a
+// string is the fastest search there is. Each byte is looked at a fixed number of times for any page: no
+// nesting, no backtracking, no recursion.
 //
-// The tree builder is left out. Raw text and foreign content depend on it, so the reader reports
-// them.
+// The tree builder is left out. Raw text and foreign content depend on it, so the reader reports them.
 import { isAscii } from 'node:buffer'
 import { decodeHTMLAttribute } from 'entities/decode'
 import {
@@ -103,7 +102,6 @@ export class HtmlScanner {
     this.#whole = null
   }
 
-  /** Releases the page. */
   close(): void {
     this.bytes = Buffer.alloc(0)
     this.latin1 = ''
@@ -196,10 +194,7 @@ export class HtmlScanner {
     return this.#end()
   }
 
-  /**
-   * A tag that is cut off by the end of the page is no tag: the rest of the page is dropped with
-   * it.
-   */
+  /** A tag that is cut off by the end of the page is no tag: the rest of the page is dropped with it. */
   #tag(from: number, kind: Markup): Markup {
     if (from > this.#lastGreater) return this.#end()
     const { bytes } = this
@@ -220,9 +215,7 @@ export class HtmlScanner {
     return this.at > this.length ? this.#end() : kind
   }
 
-  /**
-   * Reads attributes up to and including the `>`. Returns an offset beyond the page without one.
-   */
+  /** Reads attributes up to and including the `>`. Returns an offset beyond the page without one. */
   #attributes(from: number): number {
     const { bytes, latin1 } = this
     const last = this.#lastGreater

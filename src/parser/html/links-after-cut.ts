@@ -54,9 +54,7 @@ function startOf({ latin1, length }: HtmlScanner, cutAt: number): number {
   return less < 0 ? cutAt : from + less
 }
 
-/**
- * Elements that begin in a `<noscript>` end with it. `endless`: names without a further end tag.
- */
+/** Elements that begin in a `<noscript>` end with it. `endless`: names without a further end tag. */
 function confine(scanner: HtmlScanner, endless: Set<number>): void {
   const { element, latin1, length, bytes } = scanner
   if (!isFallback(element) || length < bytes.length || endless.has(element)) return

@@ -64,9 +64,7 @@ export class MathReader {
     this.#hasAssistive = null
   }
 
-  /**
-   * The start tag of a `<math>` in HTML, at `at`; `depth`: number of foreign elements around it.
-   */
+  /** The start tag of a `<math>` in HTML, at `at`; `depth`: number of foreign elements around it. */
   start(at: number, depth: number): void {
     const tag = this.#tag
     if (this.#mark !== null || this.#hidden.isHidden || tag.selfClosing) return
@@ -76,9 +74,7 @@ export class MathReader {
     this.#isDisplay = tag.value(ATTRIBUTE.display).toLowerCase() === 'block'
   }
 
-  /**
-   * Foreign elements ended, up to this depth, at an offset of the page: the formula may have ended.
-   */
+  /** Foreign elements ended, up to this depth, at an offset of the page: the formula may have ended. */
   leave(depth: number, at: number): void {
     const mark = this.#mark
     if (mark === null || depth > this.#depth) return

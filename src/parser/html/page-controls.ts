@@ -6,10 +6,7 @@ import type { HtmlScanner } from './html-scanner.ts'
 const SMALL_L = 108
 const SMALL_M = 109
 const LINE_NUMBER = /^(?:linenos?|line-?numbers?|lnt|ln)(?=[\s"'>]|$)/
-/**
- * Of a whole block: a column of numbers. The other names mean that the lines of the block have
- * numbers.
- */
+/** Of a whole block: a column of numbers. The other names mean that the lines of the block have numbers. */
 const NUMBER_COLUMN = /^linenos?(?=[\s"'>]|$)/
 /** A tag or a reference may also follow. */
 const NUMBER_AHEAD = /^\s*(?:[\d<&]|$)/

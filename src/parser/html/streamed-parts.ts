@@ -49,7 +49,6 @@ export class StreamedParts {
     return this.#parts.size > 0
   }
 
-  /** A part is being read. */
   get isOpen(): boolean {
     return this.#open !== null
   }
@@ -73,9 +72,8 @@ export class StreamedParts {
   }
 
   /**
-   * The hidden element ended: its content at `at`, the element itself at `to`. A part that is cut
-   * off, or leaves something open that swallows the following content, cannot be moved: it stays
-   * hidden.
+   * The hidden element ended: its content at `at`, the element itself at `to`. A part that is cut off, or
+   * leaves something open that swallows the following content, cannot be moved: it stays hidden.
    */
   end(at: number, to: number, isWhole: boolean): void {
     const note = this.#open

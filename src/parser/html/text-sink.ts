@@ -1,19 +1,15 @@
-// Collects the visible text as UTF-8 bytes: white space is collapsed, lines are kept apart and
-// character references are decoded, all in the one pass that copies it. Only kept text becomes a
-// string.
+// Collects the visible text as UTF-8 bytes: white space is collapsed, lines are kept apart and character
+// references are decoded, all in the one pass that copies it. Only kept text becomes a string.
 //
-// A space at the end stands for the gap before the next text: a second space does not advance, a
-// line end replaces it. So the copying loop has no branch that text could make unpredictable, which
-// would cost time there (bench/html-scanner.ts).
+// A space at the end stands for the gap before the next text: a second space does not advance, a line end
+// replaces it. So the copying loop has no branch that text could make unpredictable, which would cost time
+// there (bench/html-scanner.ts).
 import { decodeHTML } from 'entities/decode'
 
 const TAB = 9
 const NEW_LINE = 10
 const RETURN = 13
-/**
- * Separates two cells of a row; no page can write it, because other control characters become
- * spaces.
- */
+/** Separates two cells of a row; no page can write it, because other control characters become spaces. */
 const CELL = 31
 const SPACE = 32
 const HASH = 35
@@ -150,10 +146,7 @@ export class TextSink {
     else this.#out[this.#at++] = CELL
   }
 
-  /**
-   * The text since the mark without white space around it; the indentation of the first line is
-   * kept.
-   */
+  /** The text since the mark without white space around it; the indentation of the first line is kept. */
   trimmed(mark: number, to = this.#at): { readonly textFrom: number; readonly textTo: number } {
     const out = this.#out
     let textTo = to
@@ -166,7 +159,6 @@ export class TextSink {
     return { textFrom, textTo }
   }
 
-  /** A range of the text. */
   slice(from: number, to: number): string {
     return this.#string(from, to)
   }
@@ -248,10 +240,7 @@ export class TextSink {
     return at + 1
   }
 
-  /**
-   * Alone it becomes a byte that forms no character with any other, whatever is dropped between
-   * them.
-   */
+  /** Alone it becomes a byte that forms no character with any other, whatever is dropped between them. */
   #behindC2(next: number, at: number): number {
     if (next < 0x80 || next > 0xbf) this.#put(NO_CHARACTER)
     else if (next <= NO_BREAK) return this.#pass(' ', at + 2)

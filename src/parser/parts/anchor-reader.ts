@@ -106,18 +106,15 @@ export function isNofollow(rel: string): boolean {
   return rel !== '' && NOFOLLOW.test(rel)
 }
 
-// Where the anchor texts of a page are in its text. The words themselves, and those around them,
-// are extracted after the whole page was read: then it is known which text is visible and what
-// follows a link.
+// Where the anchor texts of a page are in its text. The words themselves, and those around them, are
+// extracted after the whole page was read: then it is known which text is visible and what follows a link.
 
 const MAX_ANCHOR = 300
 /** Per page, in characters: a page full of links says little about each. */
 const MAX_CONTEXTS = 50_000
 const MAX_SPANS = 20_000
 
-/**
- * `place`: index in the link list. `at`: offset in the page. `alt`: stands in for missing words.
- */
+/** `place`: index in the link list. `at`: offset in the page. `alt`: stands in for missing words. */
 type AnchorSpan = {
   readonly place: number
   readonly at: number

@@ -16,13 +16,11 @@ const METHODS = ['post', 'dialog']
 /** Buttons without a name send nothing. */
 const BUTTONS = new Set(['button', 'submit', 'reset', 'image'])
 
-/** The name, type and label of a field. */
 export type FormField = {
   readonly name: string
   readonly type: string
   label?: string
   readonly required?: true
-  /** The choices. */
   options?: string[]
 }
 

@@ -1,6 +1,5 @@
-// The images of a page: collected as written, made absolute at the end like links. Lazy loading
-// scripts keep the true address in an attribute of their own; `srcset` offers several sizes of one
-// image.
+// The images of a page: collected as written, made absolute at the end like links. Lazy loading scripts
+// keep the true address in an attribute of their own; `srcset` offers several sizes of one image.
 import { ATTRIBUTE } from '../html/html-names.ts'
 import type { HtmlScanner } from '../html/html-scanner.ts'
 import type { LinkResolver } from './link-resolver.ts'
@@ -44,7 +43,6 @@ export class ImageList {
     if (best !== null) this.#pictureBest = better(this.#pictureBest, best)
   }
 
-  /** Adds the image of the current tag. */
   add(tag: HtmlScanner, alt: string): void {
     const own = tag.value(ATTRIBUTE.src)
     const late = lazySource(tag)

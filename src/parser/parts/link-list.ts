@@ -158,10 +158,7 @@ function rowOf({ url, anchor, rel, context }: Target): LinkRow {
   return context === '' ? [url, anchor, rel] : [url, anchor, rel, context]
 }
 
-/**
- * Spaces before a fragment belong to the URL, but spaces at its end do not: such a href stays
- * whole.
- */
+/** Spaces before a fragment belong to the URL, but spaces at its end do not: such a href stays whole. */
 function withoutFragment(href: string): string {
   const at = href.indexOf('#')
   if (at < 0 || (at > 0 && href.charCodeAt(at - 1) <= 32)) return href

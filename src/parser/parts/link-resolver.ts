@@ -33,7 +33,6 @@ export class LinkResolver {
     this.#identity = identity
   }
 
-  /** Sets the base of relative links. */
   rebase(base: CanonicalUrl): void {
     const pathAt = base.indexOf('/', base.indexOf('//') + 2)
     const queryAt = base.indexOf('?', pathAt)

@@ -1,7 +1,6 @@
-// Collects the parts of a page while it is read: images, forms, scripts, style sheets, and
-// attributes of tables. Links have their own reader (anchor-reader.ts), because they are always
-// needed; tables and lists are read afterwards, from the outline. Parts that the crawl leaves out
-// are not collected.
+// Collects the parts of a page while it is read: images, forms, scripts, style sheets, and attributes of
+// tables. Links have their own reader (anchor-reader.ts), because they are always needed; tables and lists
+// are read afterwards, from the outline. Parts that the crawl leaves out are not collected.
 //
 // Every part has a limit and sets `cut` when it reaches it.
 import { PARTS, type Part } from '../../core/page.ts'
@@ -22,7 +21,6 @@ export class PartReader {
   scripts = new ScriptList()
   styles = new StyleList()
   tables = new TableAttributes()
-  /** The wanted parts. */
   readonly wants: Record<Part, boolean> = {
     links: false,
     images: false,

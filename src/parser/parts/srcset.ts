@@ -49,9 +49,7 @@ function rank({ width, density }: SrcsetCandidate): number {
   return width === null ? Math.min(density ?? 1, 1000) : 1000 + width
 }
 
-/**
- * Adds the descriptors from `from` to the comma that ends them; returns the offset of the comma.
- */
+/** Adds the descriptors from `from` to the comma that ends them; returns the offset of the comma. */
 function readDescriptors(text: string, from: number, descriptors: string[]): number {
   let current = ''
   let at = from
