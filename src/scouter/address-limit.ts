@@ -1,17 +1,16 @@
-// At most so many requests at once to one address, whatever hosts it serves, and so many in the time of a
-// delay. A thousand names may be one small machine; each of them alone is treated politely, all of them
-// together are not.
+// A limit on the requests that one IP address gets at once, and within one delay, whatever hosts it serves.
+// A thousand names may be one small machine: polite to each name alone is not polite to the machine.
 import type { Clock } from '../lib/clock.ts'
 
 type At = {
   inFlight: number
-  /** Those of them that have not gone out yet. */
+  /** Requests that have not gone out yet. */
   unstarted: number
   /** No request goes out before. */
   restsUntil: number
-  /** Of the last requests; how soon a place becomes free. */
+  /** Average time of the last requests: how soon a place becomes free. */
   averageMs: number
-  /** When the last of those that were sent away should come again. */
+  /** When the last request that was refused should come again. */
   calledAt: number
 }
 
@@ -36,7 +35,7 @@ const FIRST_MS = 250
 const NEWEST = 0.3
 const MIN_REST_MS = 50
 const MAX_REST_MS = 30_000
-/** From so many on, those that are idle are looked for and forgotten. */
+/** From this number on, idle addresses are forgotten. */
 const MAX_ADDRESSES = 10_000
 const FREE: AddressPlace = { started: () => {}, leave: () => {} }
 
@@ -52,7 +51,7 @@ export class AddressLimit {
     this.#clock = clock
   }
 
-  /** A place at each of these addresses: which of them a connection goes to is known too late. */
+  /** Takes a place at each of these addresses: it is not known yet which of them will be connected to. */
   take(addresses: readonly string[]): AddressPlace {
     if (!Number.isFinite(this.#limit)) return FREE
     const now = this.#clock.now()
@@ -73,7 +72,7 @@ export class AddressLimit {
     return this.#gapMs > 0 && (unstarted > 0 || now < restsUntil)
   }
 
-  /** Those who wait come back one after the other, each when a place should be free. */
+  /** Callers that wait come back one after the other, each when a place should be free. */
   #callAgain(at: At, now: number): number {
     const stepMs = Math.max(at.averageMs / this.#limit, this.#gapMs)
     const next = Math.max(now + MIN_REST_MS, at.restsUntil, at.calledAt + stepMs)
@@ -112,7 +111,7 @@ export class AddressLimit {
     return at
   }
 
-  /** Addresses at which nothing happens any more. */
+  /** Forgets addresses without requests. */
   #forget(now: number): void {
     for (const [address, at] of this.#byAddress) {
       if (at.inFlight === 0 && at.restsUntil <= now && at.calledAt <= now) {

@@ -1,29 +1,29 @@
-// Turns at hosts, between crawls that run at the same time.
+// Shares the turns at a host between crawls that run at the same time.
 //
-// A frontier spaces the requests of its own crawl. Crawls beside each other share no frontier, but a
-// host does not care which of them asks: so before a request goes out its crawl asks here for a turn,
-// and hears either that it is its turn, or when to ask again.
+// A frontier spaces the requests of its own crawl. Crawls beside each other share no frontier, but a host
+// does not care which of them sends a request. So a crawl asks here for a turn before each request; the
+// answer is a turn, or the time to ask again.
 //
 //   ask ──▶ turn ──started──▶ under way ──done──▶ (gone)
-//    └────▶ later: in line, and the place is kept a moment longer than the time that was named
+//    └────▶ later: in line; the place in line is kept a moment longer than the named time
 //
 // Invariants
-// - A request comes no sooner than its own crawl's delay after whatever was asked of the host before,
-//   and there are never more under way than each of the crawls that are there allows.
-// - Nobody overtakes a crawl that has its turn and is still connecting, when either keeps a delay.
+// - A request goes out no sooner than its own crawl's delay after the last request to the host, and there
+//   are never more requests running than each of these crawls allows.
+// - No crawl overtakes one that has its turn and is still connecting, when either keeps a delay.
 // - Crawls that wait for one host go in turns: one with a short delay cannot starve one with a long
 //   delay, but waits behind it until that has passed.
-// - A crawl alone never waits, and one that is gone without a word holds nobody up for long.
-// - Nothing is lost with it: without what is kept here, crawls are only less polite together.
+// - A crawl alone never waits, and a crawl that died holds up nobody for long.
+// - Losing this state loses no data: crawls are only less polite together for a moment.
 //
-// Left out: who asks for what, and the delays themselves; both are the frontier's.
+// Left out: which URL is requested, and the delays themselves; both belong to the frontier.
 
 export type SlotWanted = {
   /** The gap this crawl keeps at this host. */
   readonly delayMs: number
   /** How many requests this crawl allows there at once, its own included. */
   readonly perHost: number
-  /** The request is over by then, whatever happens; a turn not given back ends a little later. */
+  /** The request is over by then in any case; a turn that is not given back ends a little later. */
   readonly forMs: number
 }
 
@@ -40,20 +40,20 @@ export type SlotAnswer =
       readonly turn: null
       /** Epoch milliseconds; the place in line is kept until a little later. */
       readonly askAgainAt: number
-      /** Why the host rests, as told by whoever was asked to let it; '' when others are just before. */
+      /** Why the host rests, as the crawl said that it asked for rest; '' when others are first. */
       readonly trouble: string
     }
 
 export interface HostLimiter extends AsyncDisposable {
-  /** The turn to send one request to a host (`URL.host`); soon, whatever the answer. */
+  /** Asks for a turn to send one request to a host (`URL.host`). Answers soon, whatever the answer. */
   ask(host: string, wanted: SlotWanted): Promise<SlotAnswer>
-  /** The host wants to be left alone for this long, by all. */
+  /** The host asks every client to leave it alone for this long. */
   rest(host: string, forMs: number, trouble: string): void
 }
 
 const FREE_TURN: RequestSlot = { started: () => {}, done: () => {} }
 
-/** For requests that nobody else's can meet. */
+/** Where no other crawl can ask the same host. */
 export const NO_LIMITER: HostLimiter = {
   ask: async () => ({ turn: FREE_TURN }),
   rest: () => {},

@@ -1,19 +1,18 @@
-// The places for requests, and how many of them hosts may have that are not known to be quick. A host
-// that answers byte by byte keeps its place for as long as a request may last: a few dozen of them
-// would have all places, and those that answer at once had to wait for them.
+// The slots for requests, and how many of them go to hosts that are not known to be quick. A host that
+// answers byte by byte holds its slot for as long as a request may last: a few dozen such hosts would hold
+// all slots, and quick hosts would wait for them.
 //
-// Slow ones share half of the places. Of what they leave, new hosts may take most, and less as soon as
-// some answer late: whoever is behind that is not known yet, and the next may be as slow. When no host
-// was quick for a while nobody is there to be kept a place for, and all may have all of them.
+// Slow hosts share half of the slots. New hosts may take most of the rest, and less as soon as some of them
+// answer late: the next one may be as slow. When no host was quick for a while, no slot is kept free and
+// every host may take any.
 //
-// A visit that waits for anything but its host's answer (the look-up of a name) does so aside, without
-// a place. Who comes back from there goes before who is new, and never are more places taken than there
-// are.
+// A visit that waits for anything but an answer (the look-up of a name) gives up its slot meanwhile. When it
+// comes back it goes before new visits. Never are more slots taken than there are.
 import type { Lease } from '../frontier/frontier.ts'
 import { ROOM_FOR_ALL, type RoomForOthers, SLOW_MS } from '../frontier/pace.ts'
 import type { Clock } from '../lib/clock.ts'
 
-/** The part of the places that new hosts leave free, and that once one of those out is late. */
+/** The share of slots that new hosts leave free, and the share once a request is late. */
 const RESERVE = 1 / 8
 const RESERVE_WHEN_LATE = 1 / 4
 /** A quick host is expected to be back within two of its delays, or this. */
@@ -21,7 +20,7 @@ const QUICK_LASTS_MS = 10_000
 
 /** When a connection was one too many: how soon one more is tried again. */
 const WIDEN_MS = 1_000
-/** Visits that may be aside; each is a lease that nobody else gets meanwhile. */
+/** Visits that may wait without a slot; each holds a lease that nobody else gets meanwhile. */
 const MAX_ASIDE = 256
 
 type Out = { readonly since: number; readonly pace: Lease['pace'] }
@@ -30,20 +29,20 @@ export type SlotsOptions = {
   readonly concurrency: number
   readonly delayMs: number
   readonly clock: Clock
-  /** There may be a place for somebody new. */
+  /** A slot may have become free. */
   readonly onFree?: () => void
 }
 
 export class Slots {
   readonly #most: number
-  /** As many as there are places for now: less than `#most` when this machine had no room for them. */
+  /** The number of slots now: less than `#most` when this machine had no room for more connections. */
   #concurrency: number
   #widenAt = 0
   readonly #quickLastsMs: number
   readonly #clock: Clock
   readonly #out = new Map<Lease, Out>()
   readonly #onFree: () => void
-  /** Those that come back from aside and wait for a place. */
+  /** Visits that are done waiting and want a slot again. */
   readonly #back: (() => void)[] = []
   #aside = 0
   #quickAt: number
@@ -54,7 +53,7 @@ export class Slots {
     this.#concurrency = concurrency
     this.#quickLastsMs = Math.max(QUICK_LASTS_MS, 2 * delayMs)
     this.#clock = clock
-    // Nobody was asked yet: one of them will be quick.
+    // No host was asked yet: one of them will be quick.
     this.#quickAt = clock.now()
   }
 
@@ -63,7 +62,7 @@ export class Slots {
     return this.#out.size
   }
 
-  /** Visits that have begun and not ended, wherever they are. */
+  /** Visits that have begun and not ended, with or without a slot. */
   get visits(): number {
     return this.taken + this.#aside + this.#back.length
   }
@@ -86,7 +85,7 @@ export class Slots {
     this.#leave(lease)
   }
 
-  /** One connection was too many for this machine: from now on there are fewer places, for a while. */
+  /** One connection was too many for this machine: there are fewer slots for a while. */
   narrow(): void {
     this.#concurrency = Math.max(1, Math.min(this.#concurrency, Math.floor(this.taken * 0.75)))
     this.#widenAt = this.#clock.now() + WIDEN_MS
@@ -98,7 +97,7 @@ export class Slots {
     this.#widenAt = now + WIDEN_MS
   }
 
-  /** Waits for something without the place that this visit has, and takes one again afterwards. */
+  /** Does work without the slot of this visit, and takes a slot again afterwards. */
   async without<T>(visit: Lease, work: () => Promise<T>): Promise<T> {
     this.#aside++
     this.#leave(visit)
@@ -112,7 +111,7 @@ export class Slots {
     }
   }
 
-  /** The place is taken by whoever frees one: nobody new can come between. */
+  /** Whoever frees a slot hands it over, so no new visit can take it first. */
   #comeBack(visit: Lease): Promise<void> {
     return new Promise((resolve) => {
       this.#back.push(() => {
@@ -144,7 +143,7 @@ export class Slots {
   }
 }
 
-/** What is slow now, or was when it was last asked. */
+/** True for a request that is slow, or whose host was slow the last time. */
 function isLate({ since, pace }: Out, now: number): boolean {
   return pace === 'slow' || now - since > SLOW_MS
 }
