@@ -44,6 +44,19 @@ test('every source file that a document names exists', () => {
   assert.deepEqual(missing, [])
 })
 
+test('every flag that a document names is a flag of a command', () => {
+  const help = globSync('test/golden/files/help/*.txt', { cwd: root }).map(textOf).join('\n')
+  const flags = new Set(help.match(/--[a-z][a-z0-9-]*/g))
+  const unknown: string[] = []
+  for (const file of DOCUMENTS.filter((name) => /^(?:README|docs\/.*)\.md$/.test(name))) {
+    for (const [, flag = ''] of textOf(file).matchAll(/`(--[a-z][a-z0-9-]*)/g)) {
+      // `--job-…` stands for all flags that begin so.
+      if (!flag.endsWith('-') && !flags.has(flag)) unknown.push(`${file}: ${flag}`)
+    }
+  }
+  assert.deepEqual(unknown, [])
+})
+
 test('the README is short enough to be read', () => {
   const words = textOf('README.md').split(/\s+/).length
   assert.ok(words <= MAX_WORDS_OF_README, `it has ${words} words; move details to docs/`)
