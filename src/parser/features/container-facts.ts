@@ -44,7 +44,7 @@ export class ContainerFacts {
   /** Bits of its own words only. */
   ownHints = new Int32Array(FIRST_ROWS)
   depth = new Float32Array(FIRST_ROWS)
-  /** Learned scores of its words: the nearest score on the path, and the sum over the path. */
+  /** Learned scores of its words: the nearest on the path, and the sum and minimum over the path. */
   nearScore = new Float32Array(FIRST_ROWS)
   sumScore = new Float32Array(FIRST_ROWS)
   minScore = new Float32Array(FIRST_ROWS)
