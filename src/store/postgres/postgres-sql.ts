@@ -74,8 +74,9 @@ class PostgresSql implements Sql {
     const values = [...read.values, limit, ...(crawlId === undefined ? [] : [crawlId])]
     const last = read.values.length + 1
     const crawl = crawlId === undefined ? 'p.crawl_id' : `$${last + 1}::bigint`
+    const ofCrawl = crawlId === undefined ? '' : `AND p.crawl_id = ${crawl}`
     const pages = `
-      SELECT ${columnsOf(read)} FROM pages p WHERE ${where} AND p.crawl_id = ${crawl}
+      SELECT ${columnsOf(read)} FROM pages p WHERE ${where} ${ofCrawl}
       ORDER BY p.id LIMIT $${last}`
     const bound = String(read.bound ?? BYTES_AT_ONCE)
     return this.all(upTo({ ...read, pages, crawl, order: 'id', bound }), values)
@@ -113,9 +114,10 @@ class PostgresSql implements Sql {
   async [Symbol.asyncDispose](): Promise<void> {}
 
   async #pagesOf(ids: readonly number[], read: PagesOfRead & { readonly bound: number }) {
-    const { crawlId, bound } = read
-    const isOne = crawlId !== undefined
-    const crawls = isOne ? crawlId : numberArray(await this.#crawlsOf(ids))
+    const { bound } = read
+    const [only = 0, ...others] = read.crawlIds ?? (await this.#crawlsOf(ids))
+    const isOne = others.length === 0
+    const crawls = isOne ? only : numberArray([only, ...others])
     const pages = `
       SELECT ${columnsOf(read)}, asked.nth
       FROM pages p JOIN unnest($2::bigint[]) WITH ORDINALITY asked (id, nth) ON asked.id = p.id

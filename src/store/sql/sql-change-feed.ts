@@ -52,7 +52,8 @@ export class SqlChangeFeed implements ChangeFeed {
   async #pagesOf(changes: readonly Row[]): Promise<ReadonlyMap<unknown, Row>> {
     const asked = changes.filter(({ page_id, url }) => page_id !== 0 && url === null)
     const ids = new Set(asked.map((row) => numberOf(row, 'page_id')))
-    const { rows } = await this.#sql.pagesOf([...ids], { columns: PAGE })
+    const crawlIds = [...new Set(asked.map((row) => numberOf(row, 'crawl_id')))]
+    const { rows } = await this.#sql.pagesOf([...ids], { columns: PAGE, crawlIds })
     return new Map(rows.map((row) => [row.id, row]))
   }
 }

@@ -15,9 +15,9 @@ import { numberOf, numberOrNull, type Row, textOf, urlOf } from '../row-values.t
 import { PageKeys } from './page-keys.ts'
 import type { Sql } from './sql.ts'
 
-const PAGES_AT_ONCE = 2000
+const PAGES_AT_ONCE = 5000
 /** Pages with their links, some kilobytes each … */
-const LINKS_AT_ONCE = 500
+const LINKS_AT_ONCE = 1000
 /** … and some megabytes at worst: then fewer. */
 const BYTES_AT_ONCE = 4_000_000
 
@@ -51,7 +51,7 @@ export class SqlGraphReader implements GraphReader {
   async *linkedPagesOf(crawlId: number, ids: readonly number[]): AsyncGenerator<LinkedPage> {
     for (let at = 0; at < ids.length; ) {
       const some = ids.slice(at, at + LINKS_AT_ONCE)
-      const { rows, read } = await this.#sql.pagesOf(some, { ...LINKED, crawlId })
+      const { rows, read } = await this.#sql.pagesOf(some, { ...LINKED, crawlIds: [crawlId] })
       yield* rows.map(linkedPageFrom)
       at += read
     }

@@ -144,7 +144,8 @@ export class SqlPageReader extends SqlWholePages implements PageReader {
   }
 
   async summariesOf(crawlId: number, ids: readonly number[]): Promise<readonly PageSummary[]> {
-    return (await this.sql.pagesOf(ids, { columns: SUMMARY, crawlId })).rows.map(summaryFromRow)
+    const { rows } = await this.sql.pagesOf(ids, { columns: SUMMARY, crawlIds: [crawlId] })
+    return rows.map(summaryFromRow)
   }
 
   async idsByUrl(crawlId: number, urls: readonly string[]): Promise<ReadonlyMap<string, number>> {

@@ -70,7 +70,11 @@ export class SqlWholePages {
     const crawlIds = await this.#crawlsOf(range)
     for (const part of partsOf(range)) {
       const { where, values } = wholePageConditions(this.sql.dialect, part, { crawlIds })
-      const read = { columns, parts, html, large, bound: BYTES_AT_ONCE, where, values, limit }
+      const [crawlId, ...others] = crawlIds
+      const read = {
+        ...{ columns, parts, html, large, bound: BYTES_AT_ONCE, where, values, limit },
+        ...(crawlId === undefined || others.length > 0 ? {} : { crawlId }),
+      }
       const rows = await this.sql.somePages(read)
       if (rows.length > 0) return Promise.all(rows.map((row) => pageOf(row, needs)))
     }

@@ -117,8 +117,8 @@ export type PagesRead = PageColumns & {
   readonly limit: number
 }
 
-/** With `crawlId`, pages of other crawls are not there. */
-export type PagesOfRead = PageColumns & { readonly crawlId?: number }
+/** With `crawlIds`, pages of other crawls are not there. */
+export type PagesOfRead = PageColumns & { readonly crawlIds?: readonly number[] }
 
 /** Where the two databases use different words. A `hole` is a parameter, such as $1. */
 export interface Dialect {

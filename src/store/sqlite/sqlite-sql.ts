@@ -19,6 +19,7 @@ import { addTextFunction, sqliteDialect } from './sqlite-dialect.ts'
 
 /** Statements that stay prepared. More than all there are, but for rare combinations of filters. */
 const MAX_PREPARED = 200
+const OF_CRAWLS = sqliteDialect.ofCrawls('$2')
 const PARAMETER = /\$(\d+)/g
 
 /** It closes the file when it is disposed of. */
@@ -111,11 +112,11 @@ class SqliteSql implements Sql {
   #allPagesOf(ids: readonly number[], read: PagesOfRead) {
     const select = `${selecting(read)} WHERE ${sqliteDialect.isAmong('p.id', '$1')}`
     const list = JSON.stringify(ids)
-    const { crawlId } = read
+    const { crawlIds } = read
     const found =
-      crawlId === undefined
+      crawlIds === undefined
         ? this.#prepare(select).all(list)
-        : this.#prepare(`${select} AND p.crawl_id = $2`).all(list, crawlId)
+        : this.#prepare(`${select} AND ${OF_CRAWLS}`).all(list, JSON.stringify(crawlIds))
     const known = new Map<unknown, Row>(found.map((row) => [row.id, row]))
     const rows = ids.map((id) => known.get(id)).filter((row) => row !== undefined)
     return { rows, read: ids.length }
@@ -123,8 +124,9 @@ class SqliteSql implements Sql {
 
   /** One after the other, so that none is read beyond the bound. */
   #boundPagesOf(ids: readonly number[], read: PagesOfRead) {
-    const { crawlId, bound = 0 } = read
-    const [of, values] = crawlId === undefined ? ['', []] : ['AND p.crawl_id = $2', [crawlId]]
+    const { crawlIds, bound = 0 } = read
+    const [of, values] =
+      crawlIds === undefined ? ['', []] : [`AND ${OF_CRAWLS}`, [JSON.stringify(crawlIds)]]
     const byId = this.#prepare(`${selecting(read)} WHERE p.id = $1 ${of}`)
     const rows: Row[] = []
     let at = 0
