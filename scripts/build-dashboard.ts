@@ -62,7 +62,7 @@ async function buildDashboard(folder: string): Promise<void> {
   await build({
     ...SHARED,
     // The page may be served below a path: everything is found relative to it.
-    base: './/',
+    base: './',
     worker: { format: 'es' },
     // The page has a strict content security policy: nothing may end up inline.
     build: { ...BUILD, outDir: folder, assetsInlineLimit: 0 },

@@ -2,7 +2,7 @@
 //
 // A URL enters once (`add`, or as a link of a settled page), waits in its host's queue, is leased
 // to a scouter, and leaves through `settle` into the state it will keep, until the crawl is gone over
-// again (rounds.ts):
+// again (recrawls.ts):
 //
 //   queued ──lease──▶ leased ──settle──▶ stored | duplicate | redirected | refused | failed
 //      ▲                 │
@@ -214,7 +214,7 @@ export interface Frontier extends AsyncDisposable {
   /**
    * A lease of kind `robots` for a request outside the queue (a hop of a robots.txt that moved) to
    * this URL's host; null when that host may not be visited now. Who asks again soon is served before
-   * the host's pages. Ended by `landed` alone.
+   * the host's pages. Ended by `requestEnded` alone.
    */
   leaseFor(url: CanonicalUrl): Promise<Lease | null>
   /**

@@ -93,7 +93,7 @@ export class LinkResolver {
   /** `./x`, `../x`, `../../x`. */
   #upwards(path: string): CanonicalUrl | null {
     let folder = this.#folder
-    let rest = path.startsWith('.//') ? path.slice(2) : path
+    let rest = path.startsWith('./') ? path.slice(2) : path
     while (rest.startsWith('../')) {
       rest = rest.slice(3)
       const parent = folder.lastIndexOf('/', folder.length - 2) + 1
