@@ -11,7 +11,7 @@ import { adaptive } from './adaptive.ts'
 import { sigmoid } from './online-regression.ts'
 import type { OptionValues } from './ordering.ts'
 
-// Numbers that are easy to follow by hand: weights stay as they are, and all differences count.
+// Numbers that are easy to check by hand: weights stay constant, and all differences count.
 const BY_HAND = {
   ...{ freedom: 0, step: 0, gateway: 0 },
   ...{ place: 0.5, hub: 1, parents: 0, keyword: 1, prior: 1 },
@@ -39,11 +39,11 @@ function near(actual: number, expected: number): void {
 test('a score is what is expected of a page, by its links and by places, as computed by hand', () => {
   const crawl = crawlOf(WEB)
   crawl.run(1)
-  // Nothing speaks for or against any of them, and the regression starts at -2.
+  // There is no evidence for or against any of them, and the regression starts at -2.
   for (const url of ['a.test/d/1', 'a.test/d/2', 'a.test/e/3', 'b.test/4']) {
     assert.equal(crawl.scoreOf(url), sigmoid(-2))
   }
-  // a.test/d/1 is relevant: 1 observed where σ(-2) was expected, at host, directory, subdirectory and hub.
+  // a.test/d/1 is relevant: 1 observed and σ(-2) expected, at host, directory, subdirectory and hub.
   assert.deepEqual(crawl.run(1), ['http://a.test/d/1'])
   const surplus = log((1 + 1) / (sigmoid(-2) + 1))
   near(crawl.scoreOf('a.test/d/2'), sigmoid(-2 + 0.5 * 3 * surplus + surplus))
@@ -87,7 +87,7 @@ test('the hub of a link is the page that speaks best for it; all pages with a li
     { parent, isNamed, worth, count },
     { parent: 0.5, isNamed: 1, worth: 1.5, count: 3 },
   )
-  // The mean worth of the three, beside which one page was assumed that is worth σ(-2).
+  // The mean worth of the three and of one assumed page that is worth σ(-2).
   const mean = (sigmoid(-2) + 1.5) / 4
   near(crawl.scoreOf('x.test/'), sigmoid(-2 + 0.7 * 0.5 + 2 * log(2.5 / (3 * mean + 1))))
 })
@@ -101,7 +101,7 @@ test('half of what is learned from is a page’s promise, where the topic tells 
   assert.equal(crawl.candidate('a.test/1').signals?.[9], 0.75)
 })
 
-/** A seed with links to pages of so many hosts, by turns relevant or not. */
+/** A seed with links to pages of several hosts, alternately relevant and not. */
 function portal(pages: number, facts: (page: number) => SamplePage & { readonly url: string }) {
   const all = Array.from({ length: pages }, (_, page) => facts(page))
   const links = all.map(({ url }) => url)
@@ -124,12 +124,12 @@ test('a host that keeps its word rises, one that does not sinks', () => {
   const crawl = crawlOf(web, {})
   crawl.run(41)
   const left = crawl.waiting().map(({ url }) => url)
-  // Those of the good host went first.
+  // Pages of the good host came first.
   assert.ok(left.every((url) => url.startsWith('http://bad.test/')))
 })
 
 test('places that mean nothing do not change the order that words give', () => {
-  // Whether a page is relevant follows from its anchor alone; hosts are given out in turn.
+  // Relevance depends on the anchor alone; hosts are assigned in turn.
   const url = (page: number) => `h${page % 7}.test/d${page % 3}/${page}`
   const isRelevant = (page: number) => page % 2 === 0
   const links = Array.from({ length: 200 }, (_, page) => ({
@@ -153,7 +153,7 @@ test('a host that leads to surprises on new hosts is a gateway, though its pages
   }
   const crawl = crawlOf(web, { ...BY_HAND, place: 0, hub: 0, gateway: 2 })
   crawl.run(2)
-  // The crawl was at σ(-2) less a tenth of it for the seed; one page of the host s.test was fetched.
+  // The crawl's average was σ(-2) less a tenth of it for the seed; one page of the host s.test was fetched.
   const surprise = 1 - 0.9 * sigmoid(-2)
   near(crawl.scoreOf('s.test/next'), sigmoid(-2) + (2 * surprise) / (1 + 10))
   near(crawl.scoreOf('dull.test/'), sigmoid(-2))
@@ -198,7 +198,7 @@ test('what was learned comes back after a restart', () => {
 
 test('bytes that are no state, or one of another version, are ignored', () => {
   const scorer = adaptive.createScorer(BY_HAND, 1)
-  // The length of a table, and the table: what it kept before.
+  // The former format: the length of a table, then the table.
   const former = new Uint8Array(28)
   new DataView(former.buffer).setUint32(0, 12)
   const odd = new Uint8Array(2000).fill(0xff)

@@ -1,25 +1,26 @@
-// Learns on the way which links lead to relevant pages. A score is what is expected of the page behind
-// a link, 0 to 1, by a regression that learns from every page fetched what its features were worth:
+// Learns during the crawl which links lead to relevant pages. A score is the expected worth of the page
+// behind a link, 0 to 1. A regression learns from every fetched page how well its features predicted its
+// worth:
 //
-//   parent, anchor, context, address   what the page with the link says, and the link: link-context
-//   keyword                            the topic is named in the anchor or the address
-//   parents                            ln((Σ worth of all pages that link to it + 1) / (as many · mean worth + 1))
-//   host, directory, subdirectory      what was found there beside what was expected of it:
-//   hub                                ln((observed + prior) / (expected + prior)); the hub is the page that
-//                                      speaks best for the link
+//   parent, anchor, context, address   the words of the page with the link, and of the link: link-context
+//   keyword                            the anchor or the address names the topic
+//   parents                            ln((Σ worth of pages that link to it + 1) / (count · mean worth + 1))
+//   host, directory, subdirectory      observed worth there, compared with the expected worth:
+//   hub                                ln((observed + prior) / (expected + prior)); the hub is the page with
+//                                      the best evidence for the link
 //
-// It starts as link-context with small weights for the rest, so it cannot be led astray by places that
-// mean nothing: they have no surplus, or their weight goes to 0. Nothing is expected of a place but what
-// the regression expects of its pages, so a web with few relevant pages does not make all places bad.
+// It starts as link-context, with small weights for the other features, so prefixes without meaning cannot
+// mislead it: they have no surplus, or their weight falls to 0. The expected worth of a prefix is what the
+// regression expects of its pages, so a web with few relevant pages does not make every prefix bad.
 //
-// To what is expected of the page itself comes what its host has led to elsewhere: gateways, such as portals,
-// are poor pages and the only way to good ones. A host is a gateway as far as pages of hosts that were new
-// turned out better than the crawl was doing at that moment, per page that was fetched of it:
+// A host also gets credit for the other hosts it led to: gateways, such as portals, are poor pages and the
+// only way to good ones. A host is a gateway if pages of new hosts that it links to were better than the
+// crawl's average at that moment, per page that was fetched from it:
 //
 //   score = σ(Σ weight · feature) + gateway · Σ surprise / (pages + 10)
 //
-// Differences below a step count for nothing: of links about which nothing good is known the first found
-// goes first. Where hardly anything is expected of anybody, a crawl goes by breadth.
+// Differences smaller than a step are ignored: among links without good evidence, the first found comes
+// first. If little is expected of any link, the crawl is breadth-first.
 import {
   EVIDENCE_OPTIONS,
   EVIDENCE_SIGNALS,
@@ -52,24 +53,24 @@ const FREEDOM = 0.3
 const GATEWAY = 1
 const STEP = 0.04
 
-/** Weights to start with: of any page, which is known least, and of its parent's evidence. */
+/** Initial weights: of the constant feature, which is least certain, and of the parent's evidence. */
 const ANY_PAGE = { mean: -2, freedom: 7 }
 const PARENT = 0.7
-/** A place is worth e ** 4 times what was expected at most, or a part of it. */
+/** The surplus of a prefix is limited to a factor of e ** 4, up or down. */
 const MOST_SURPLUS = 4
-/** A host is new for so many pages; and so many are added to those of a gateway, or one could make it. */
+/** A host is new for this many pages; a gateway gets as many added pages, or one page could make it. */
 const NEW_HOST_PAGES = 8
 const GATEWAY_PRIOR = 10
-/** Share of the latest page in how the crawl is doing. */
+/** Share of the latest page in the crawl's moving average. */
 const LATEST = 0.1
-/** Pages that link to a URL and are counted; each more would be a write and tell little. */
+/** Limit of counted pages that link to a URL; each more would cost a write and tell little. */
 const MOST_PARENTS = 32
-/** Sites and their directories, pages that lead to others, and gateways: 1.5 MB each. */
+/** Tables of sites with their directories, of hubs, and of gateways: 1.5 MB each. */
 const TABLE_BITS = 17
-/** New weights are used when a tenth more has been seen: scores that wait stay comparable. */
+/** New weights are used after a tenth more pages, so that waiting scores stay comparable. */
 const RENEWED_AFTER = { share: 0.1, least: 4 }
 
-/** Where a candidate's signals stand. */
+/** Positions of a candidate's signals. */
 const SIGNALS = [
   ...EVIDENCE_SIGNALS,
   'keyword',
@@ -87,11 +88,11 @@ const HUB_AT = PLACES_AT + 3
 const WORTH_AT = HUB_AT + 1
 const COUNT_AT = WORTH_AT + 1
 
-/** The parts of a score after the first, which is for all pages; in the order of their weights. */
+/** The parts of a score after the constant one, in the order of their weights. */
 const PARTS = [...SIGNALS.slice(0, HUB_AT + 1), 'parents'] as const
 const PARENTS_FEATURE = PARTS.length
 
-/** Bytes begin with it: what an earlier version learned is of another kind. */
+/** Saved bytes start with it: earlier versions saved another format. */
 const FORMAT = 0xada20002
 const NO_BYTES = new Uint8Array(0)
 
@@ -103,13 +104,12 @@ class Adaptive implements Scorer {
   readonly #regression: OnlineRegression
   readonly #places = new PrefixTable(TABLE_BITS)
   readonly #hubs = new PrefixTable(TABLE_BITS)
-  /** By host: surprises as what was observed, pages as what was expected. */
+  /** By host: surprises as observed worth, pages as expected worth. */
   readonly #gateways = new PrefixTable(TABLE_BITS)
   readonly #gateway: number
   readonly #features: Float64Array
-  /** The weights in use. */
   readonly #weights: Float64Array
-  /** Pages learned from, and what they were worth on average. */
+  /** Number of pages learned from, and their mean worth. */
   #pages = 0
   #mean = sigmoid(ANY_PAGE.mean)
   #latest = sigmoid(ANY_PAGE.mean)
@@ -146,7 +146,7 @@ class Adaptive implements Scorer {
   pass(page: SettledPage, link: Signals | null, { url }: { url: Candidate['url'] }): Signals {
     const { judged } = page
     const places = placesOf(url)
-    // Element by element: this runs for every link, and spreading costs twice as much.
+    // An array literal: this runs for every link, and spreading costs twice as much.
     return [
       judged?.[0] ?? 0,
       link?.[0] ?? 0,
@@ -162,7 +162,7 @@ class Adaptive implements Scorer {
     ]
   }
 
-  /** The page that promises most is the hub; what was learned meanwhile has no say in that. */
+  /** The page with the most promise is the hub; later learning does not change that. */
   merge(known: Signals, fresh: Signals): Signals {
     const isBetter = evidenceFor(fresh, this.#evidence) > evidenceFor(known, this.#evidence)
     const isNamed = Math.max(known[KEYWORD_AT] ?? 0, fresh[KEYWORD_AT] ?? 0)
@@ -238,7 +238,7 @@ class Adaptive implements Scorer {
     return this.#gateway * this.#gateways.rate(host, GATEWAY_PRIOR)
   }
 
-  /** A page of a new host speaks for the host that led there, as far as it is a surprise. */
+  /** A page of a new host counts for the host that led there, by the size of the surprise. */
   #findGateway(host: number, worth: number, finder: SettledPage['finder']): void {
     const surprise = worth - this.#latest
     this.#latest += LATEST * surprise
@@ -256,7 +256,7 @@ class Adaptive implements Scorer {
     this.#renewedAt = this.#pages + Math.max(RENEWED_AFTER.least, RENEWED_AFTER.share * this.#pages)
   }
 
-  /** Good until it is called again. */
+  /** The result is valid until the next call. */
   #featuresOf(signals: Signals): Float64Array {
     const features = this.#features
     features[0] = 1

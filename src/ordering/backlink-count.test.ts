@@ -13,7 +13,7 @@ test('what more pages link to goes first, seeds before all', () => {
   const visit = visitsOf(web, backlinkCount)
   const seeds = ['s.test/', 't.test/']
   const crawl = new SteerCrawl({ ordering: backlinkCount, visit, seeds })
-  // After the seeds c has two links and a and b one each; c makes them two for b.
+  // After the seeds c has two links, a and b one each; c adds a second one to b.
   assert.deepEqual(
     crawl.run().map((url) => url[7]),
     ['s', 't', 'c', 'b', 'a', 'd'],

@@ -1,6 +1,6 @@
-// Best-first (Menczer, Pant and Srinivasan): a link is worth what its page is worth, and a page is
-// worth its cosine with the topic. Of several pages that link to a URL the nearest to the topic
-// counts. With many requests in flight this is best-N-first.
+// Best-first (Menczer, Pant and Srinivasan): a link is worth as much as its page, and a page is worth its
+// cosine with the topic. If several pages link to a URL, the one nearest to the topic counts. With many
+// requests in flight this is best-N-first.
 import type { Ordering, Signals } from './ordering.ts'
 import { NOTHING, parentScore } from './parent-score.ts'
 

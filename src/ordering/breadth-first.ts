@@ -1,6 +1,6 @@
 import type { Ordering } from './ordering.ts'
 
-/** Near pages first: they tend to be the important ones, and every site gets a fair sample. */
+/** Pages near the seeds first: they tend to be important, and every site gets a fair sample. */
 export const breadthFirst: Ordering = {
   name: 'breadth-first',
   about: 'fewest links from a seed first',

@@ -1,6 +1,6 @@
 import type { Ordering } from './ordering.ts'
 
-/** The links of the page fetched last go first: down one branch before the next. */
+/** The links of the page fetched last come first: one branch before the next. */
 export const depthFirst: Ordering = {
   name: 'depth-first',
   about: 'links of the newest page first',

@@ -1,5 +1,5 @@
-// The parser's side of the orderings that weigh what a link says: what its page, its anchor, the
-// words around it and its own address have to say for the topic, each as mean log-odds per word.
+// The parser's side of the orderings that weigh the words of a link: the evidence of its page, its anchor,
+// the words around it and its address, each as mean log-odds per word.
 import type { CanonicalUrl } from '../core/url.ts'
 import type { Judgement, Topic } from '../topic/topic.ts'
 import { type KeywordInLink, keywordInLink } from './keyword-in-link.ts'
@@ -13,7 +13,7 @@ import type {
   Signals,
 } from './ordering.ts'
 
-/** Names of the first signals of a candidate. */
+/** Names of a candidate's first signals. */
 export const EVIDENCE_SIGNALS = ['parent', 'anchor', 'context', 'address'] as const
 
 const ANCHOR = 0.5
@@ -30,7 +30,7 @@ function weight(name: string, help: string, value: number): OrderingOption {
   return { name, help, default: value, min: 0, max: 10 }
 }
 
-/** Notes of a page its evidence and its worth; of a link what speaks for it beside its page. */
+/** Notes the evidence and the worth of a page, and for a link the evidence beside that of its page. */
 export class EvidenceJudge implements Judge {
   readonly #topic: Topic | null
 
@@ -49,7 +49,7 @@ export class EvidenceJudge implements Judge {
     return [topic.evidence(anchor), topic.evidence(context), topic.addressEvidence(url)]
   }
 
-  /** A sitemap says nothing but the address; the rest speaks neither for nor against. */
+  /** A sitemap gives only the address; the other signals are neutral. */
   listed(url: CanonicalUrl): Signals | null {
     return this.#topic === null ? null : [0, 0, 0, this.#topic.addressEvidence(url)]
   }
@@ -77,14 +77,14 @@ export class KeywordJudge extends EvidenceJudge {
 }
 
 /**
- * What a crawl learns from: half how likely the page is on topic, half how near it is. Relevance
- * alone tells nothing of the way there, and promise alone takes what is near for the aim.
+ * The value a crawl learns from: half the probability that the page is on topic, half its promise. Relevance
+ * alone says nothing about the path there, and promise alone mistakes near pages for the target.
  */
 function worthOf({ relevance, promise = relevance }: Judgement): number {
   return (relevance + promise) / 2
 }
 
-/** What a page passes on: its own evidence before what the link says. */
+/** Puts the page's own evidence before the link's. */
 export function passEvidence({ judged }: SettledPage, link: Signals | null): Signals {
   return [judged?.[0] ?? 0, link?.[0] ?? 0, link?.[1] ?? 0, link?.[2] ?? 0]
 }
@@ -100,7 +100,7 @@ export function evidenceWeights(options: OptionValues): EvidenceWeights {
   return { anchor, context, address }
 }
 
-/** The weighed sum of the evidence in a candidate's signals. */
+/** The weighted sum of the evidence in a candidate's signals. */
 export function evidenceFor(signals: Signals, weights: EvidenceWeights): number {
   return (
     (signals[0] ?? 0) +

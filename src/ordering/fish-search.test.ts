@@ -26,16 +26,17 @@ test('the list is in the order worked out by hand', () => {
     'd.test/': { hot: true, links: ['f.test/', 'b.test/'] },
     'f.test/': { links: ['h.test/'] },
   })
-  // Each URL with its strength. s is off topic, so its links go to the middle, a step weaker.
+  // Each URL with its strength. s is off topic, so its links are inserted in the middle, one step weaker.
   crawl.step()
   assert.equal(listOf(crawl), 'a2 b2')
-  // a is food: to the front, with full strength.
+  // a is relevant: its links are inserted at the front with full strength.
   crawl.step()
   assert.equal(listOf(crawl), 'c3 d3 b2')
-  // c is not: behind the last link of a relevant page, which is d, and before what stood there.
+  // c is not relevant: its links are inserted behind d, the last link of a relevant page, and before older
+  // ones.
   crawl.step()
   assert.equal(listOf(crawl), 'd3 e2 b2')
-  // d is food: f to the front, and b moves there, with it.
+  // d is relevant: f is inserted at the front, and b moves there with it.
   crawl.step()
   assert.equal(listOf(crawl), 'b3 f3 e2')
   crawl.step()

@@ -1,16 +1,15 @@
-// Fish-search (De Bra and Post): a school of fish that follows food and dies out where there is
-// none. URLs stand in one list. A relevant page is food: some of its links go to the front of the
-// list with full strength. Links of any other page go behind the last link of a relevant one, a
-// step weaker each time, and what has no strength left goes to the end, as do all links past the
-// width of a page.
+// Fish-search (De Bra and Post): a school of fish follows food and dies out where there is none. URLs wait in
+// one list. A relevant page is food: some of its links are inserted at the front of the list with full
+// strength. Links of any other page are inserted behind the last link of a relevant one, one step weaker each
+// time. Links without strength, and all links beyond the width of a page, are appended at the end.
 //
-// As scores: the front is above the middle, the middle above the end. In front and middle the
-// newest comes first, since each page inserts before what stands there; at the end the oldest does.
-// Links of one page keep their order. A URL that is named again moves if that brings it forward,
-// and keeps the greater strength.
+// As scores: the front is above the middle, the middle above the end. In front and middle the newest comes
+// first, since each page inserts before older links; at the end the oldest comes first. Links of one page
+// keep their order. A URL that is found again moves if that brings it forward, and keeps the greater
+// strength.
 //
-// Left out: the list's own time limit, which a crawl has anyway, and slow servers losing strength,
-// which is the business of politeness.
+// Left out: the list's own time limit, since a crawl has one, and the loss of strength at slow servers, since
+// politeness handles those.
 import { type CanonicalUrl, hostOf, siteOf } from '../core/url.ts'
 import { scatter } from '../lib/scatter.ts'
 import { keepNumbers, keptNumbers } from './kept-numbers.ts'
@@ -29,21 +28,21 @@ const DEPTH = 3
 const WIDTH = 10
 const FAVOUR = 1.5
 
-/** The entry points of the list, far enough apart for the pages of any crawl between them. */
+/** The insertion points of the list, far enough apart for the pages of any crawl. */
 const FRONT = 5e8
 const MIDDLE = 0
 const END = -5e8
 
-/** Signals: where it stands in the list, and its strength there. */
+/** Signals: the position in the list, and the strength there. */
 class FishList implements Scorer {
   readonly #depth: number
   readonly #width: number
   readonly #favour: number
   readonly #discards: boolean
   readonly #seed: number
-  /** Pages settled: who inserts later stands further in front. */
+  /** Number of settled pages: later pages insert further in front. */
   #now = 0
-  /** Of the page settled last: how many links may still be chosen; below 0, how many too many. */
+  /** How many links of the last settled page may still be chosen; below 0, how many too many were chosen. */
   #left = 0
   #site = ''
 
@@ -89,9 +88,9 @@ class FishList implements Scorer {
   }
 
   /**
-   * At random: of what is left of the page each link is as likely as the next. Links to other sites
-   * are taken as they come; they may find the width used up, since links pass by but once, and then
-   * they go beyond it, up to as many again.
+   * Chooses at random: each remaining link of the page is equally likely. Links to other sites are taken as
+   * they come. Links are seen only once, so the width may be used up by then; they may exceed it, up to as
+   * many again.
    */
   #chooses({ id, links }: SettledPage, { url, position }: Target): boolean {
     const chance = this.#left / (links - position)

@@ -47,7 +47,7 @@ test('a keyword is in the link in whatever form of its family', () => {
 test('a cold URL that turns out to be hot is promoted, never doubled', () => {
   const web = {
     's.test/': { links: ['a.test/', 'b.test/', { to: 'h.test/', anchor: 'hot' }] },
-    // Hot by its title: what it links to is one link from a hot page.
+    // Hot by its title: its links are one link from a hot page.
     'h.test/': { titleMentions: 1, links: ['b.test/', 'b.test/'] },
   }
   const crawl = crawlOf(web)
@@ -79,7 +79,7 @@ const CHAIN: SampleWeb = {
 }
 
 test('a URL is hot up to three links from a hot page', () => {
-  // 4 is four links away: it waits behind y, which came before it.
+  // 4 is four links away: it waits behind y, which was found before it.
   assert.equal(fetched(CHAIN), 's x h 1 2 3 y 4 5')
 })
 
@@ -100,7 +100,7 @@ test('a shorter way to a URL that waits makes it nearer, and all that lies behin
   const crawl = crawlOf(web, FIRST_COME)
   crawl.run(3)
   assert.equal(crawl.candidate('3.test/').signals![1], 3)
-  // h comes after 3, so 3 is fetched before anybody knows better; see what it would have been.
+  // h comes after 3, so 3 is fetched before its distance is known; this web shows the distance it would get.
   const nearest = crawlOf({ ...web, '2.test/': { links: ['h.test/', '3.test/'] } }, FIRST_COME)
   nearest.run(4)
   assert.equal(nearest.candidate('3.test/').signals![1], 1)
@@ -147,7 +147,7 @@ test('where a topic has no keywords its own rule tells which pages are hot', () 
   const web = {
     's.test/': { links: ['a.test/', 'b.test/', 'c.test/'] },
     'a.test/': { hot: true, links: ['d.test/'] },
-    // Keywords were counted, and they are too few.
+    // Keywords were counted, but they are too few.
     'b.test/': { hot: true, textMentions: 9, links: ['e.test/'] },
   }
   assert.equal(fetched(web), 's a d b c e')

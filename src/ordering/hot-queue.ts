@@ -1,15 +1,15 @@
-// Two queues (the similarity-based crawler of Cho, Garcia-Molina and Page, as they modified it).
-// Hot is a URL that has the topic's word in its anchor or address, or that lies within a few links
-// of a hot page; all other URLs wait in the cold queue until the hot one is empty. A hot page has
-// the word in its title, or often enough in its text.
+// Two queues: the similarity-based crawler of Cho, Garcia-Molina and Page, in their modified form. A URL is
+// hot if its anchor or address has the topic's word, or if it is within a few links of a hot page. All other
+// URLs wait in the cold queue until the hot one is empty. A page is hot if its title has the word, or if its
+// text has it often enough.
 //
-// Published is first come, first served, or a queue sorted by importance; `order` has both. The
-// default differs: what is hot by its own words goes first, then what is nearest to a hot page,
-// since three links from a hot page lies most of a site, and all of it would stand in one line.
+// The paper serves a queue first come, first served, or sorts it by importance; `order` has both. The default
+// differs: URLs that are hot by their own words come first, then those nearest to a hot page. Most of a site
+// is within three links of a hot page, and would otherwise wait in one queue.
 //
-// A URL waits once. When a later page tells that it is hot, or nearer, it moves, to the end of
-// those it then equals. How far a page is from a hot one is settled when it is fetched: a shorter
-// way to it that is found later does not reach what lies behind it.
+// A URL is queued once. If a later page shows that it is hot, or nearer, it moves to the end of its new
+// class. The distance of a page from a hot one is fixed when it is fetched: a shorter path found later does
+// not change the distance of the pages behind it.
 import type { CanonicalUrl } from '../core/url.ts'
 import type { Judgement, Topic } from '../topic/topic.ts'
 import { keepNumbers, keptNumbers } from './kept-numbers.ts'
@@ -31,9 +31,9 @@ const WITHIN = 3
 const TIMES = 10
 const NEAREST_FIRST = 1
 const MOST_LINKED_FIRST = 2
-/** The class of the cold queue; those of the hot one are 0 and up, and any `within` is less. */
+/** The class of the cold queue. Hot classes start at 0; every `within` is less than this. */
 const COLD = 127
-/** Pages of any crawl by this are less than one class, and scores stay exact. */
+/** The pages of any crawl times this are less than one class, and scores stay exact. */
 const WITHIN_CLASS = 2 ** -34
 
 /** Notes 1 for a page or a link that is hot by its own words, else 0. */
@@ -62,16 +62,16 @@ class WordJudge implements Judge {
 
   #isHot({ titleMentions, textMentions, hot }: Judgement): boolean {
     if (titleMentions > 0 || textMentions >= this.#times) return true
-    // A topic of examples has no words to count; it has its own rule.
+    // A topic from examples has no words to count; its own rule decides.
     return textMentions === 0 && hot
   }
 }
 
-/** Signals: hot by its own words; links from a hot page; when it came to its class; links to it. */
+/** Signals: hot by its own words; links from a hot page; when it entered its class; links to it. */
 class TwoQueues implements Scorer {
   readonly #within: number
   readonly #order: number
-  /** Pages settled: the clock by which URLs come first or later. */
+  /** Number of settled pages: the clock that orders URLs by arrival. */
   #now = 0
 
   constructor({ within = WITHIN, order = NEAREST_FIRST }: OptionValues) {

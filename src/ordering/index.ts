@@ -1,4 +1,4 @@
-// The list of orderings. Help, API schema, dashboard and tests read it; nothing else names one.
+// The list of orderings. Help, API schema, dashboard and tests read it; no other file names an ordering.
 import { InvalidInput } from '../core/errors.ts'
 import { adaptive } from './adaptive.ts'
 import { backlinkCount } from './backlink-count.ts'
@@ -39,8 +39,8 @@ export function orderingNamed(name: string): Ordering {
 }
 
 /**
- * Every option of an ordering: as given, in the words of the command line, else by default.
- * InvalidInput names what the ordering has.
+ * Every option of an ordering: as given on the command line, or its default. InvalidInput lists the options
+ * that the ordering has.
  */
 export function optionValues(
   { name, options = [] }: Ordering,

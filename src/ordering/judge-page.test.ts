@@ -28,7 +28,7 @@ const TOPIC: Topic = {
   mentions: () => 0,
 }
 
-/** Notes the page's relevance, and beside it the length of a link's anchor. */
+/** Notes the relevance of the page and the length of each link's anchor. */
 function lengthJudge(): Judge {
   let relevance = 0
   return {

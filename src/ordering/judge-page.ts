@@ -1,4 +1,4 @@
-// One page judged with its links, the same way in a parser thread and in the replay of a stored crawl.
+// Judges one page with its links, in the same way in a parser thread and in the replay of a stored crawl.
 import type { CanonicalUrl } from '../core/url.ts'
 import type { Judgement, PageText, Topic } from '../topic/topic.ts'
 import type { Judge, ReadLink, Signals } from './ordering.ts'
@@ -6,9 +6,9 @@ import type { Judge, ReadLink, Signals } from './ordering.ts'
 export type JudgedPage = {
   /** Null without a topic. */
   readonly judgement: Judgement | null
-  /** What the page passes to the frontier about itself; null when no judge looked at it. */
+  /** The page's signals for the frontier; null without a judge. */
   readonly judged: Signals | null
-  /** What each link says about its target, in the order of the links; empty without a judge. */
+  /** The signals of each link, in the order of the links; empty without a judge. */
   readonly signals: readonly Signals[]
 }
 
@@ -16,7 +16,7 @@ export type PageToJudge = {
   readonly topic: Topic | null
   readonly judge: Judge | null
   readonly page: PageText
-  /** Those that may be followed. */
+  /** Links that may be followed. */
   readonly links: readonly ReadLink[]
 }
 
@@ -25,7 +25,7 @@ export function judgePage({ topic, judge, page, links }: PageToJudge): JudgedPag
   return judgeLinks({ judge, url: page.url, judgement, links })
 }
 
-/** The second half, for a page whose text was judged before. */
+/** Judges the links of a page whose text is judged already. */
 export function judgeLinks(page: {
   readonly judge: Judge | null
   readonly url: CanonicalUrl

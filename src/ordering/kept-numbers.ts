@@ -1,4 +1,5 @@
-// What an ordering learned, as bytes for `save` and back for `load`: numbers, or several parts in one.
+// Encodes an ordering's learned state as bytes for `save`, and decodes it for `load`: numbers, or several
+// parts.
 
 const BYTES_EACH = 8
 
@@ -6,17 +7,17 @@ export function keepNumbers(numbers: readonly number[]): Uint8Array {
   return new Uint8Array(Float64Array.from(numbers).buffer)
 }
 
-/** Null when these bytes are not so many finite numbers. */
+/** Null unless the bytes are exactly `count` finite numbers. */
 export function keptNumbers(bytes: Uint8Array, count: number): readonly number[] | null {
   if (bytes.byteLength !== count * BYTES_EACH) return null
-  // Copied: what a database hands out may lie at any offset, and numbers may not.
+  // Copied: a database may return bytes at any offset, but Float64Array needs an aligned one.
   const numbers = [...new Float64Array(bytes.slice().buffer)]
   return numbers.every(Number.isFinite) ? numbers : null
 }
 
 const WORD_BYTES = 4
 
-/** Parts one after the other, behind what they are and how long each is. */
+/** Concatenates parts behind a header with the format and the length of each. */
 export function joined(format: number, parts: readonly Uint8Array[]): Uint8Array {
   const head = new Uint8Array(WORD_BYTES * (2 + parts.length))
   const words = new DataView(head.buffer)
@@ -26,7 +27,7 @@ export function joined(format: number, parts: readonly Uint8Array[]): Uint8Array
   return new Uint8Array(Buffer.concat([head, ...parts]))
 }
 
-/** Null when these bytes are of another format, or cut off. */
+/** Null if the bytes are truncated or of another format. */
 export function parted(format: number, bytes: Uint8Array): readonly Uint8Array[] | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (bytes.byteLength < 2 * WORD_BYTES || view.getUint32(0) !== format) return null

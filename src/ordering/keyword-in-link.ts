@@ -1,10 +1,10 @@
-// Whether a link names the topic: a keyword stands in its anchor or in the address it leads to.
+// Whether a link names the topic: its anchor or its target address contains a keyword.
 import type { CanonicalUrl } from '../core/url.ts'
 import { addressWords } from '../topic/address-words.ts'
 import { remembering } from '../topic/short-texts.ts'
 import type { Topic } from '../topic/topic.ts'
 
-/** Addresses remembered, since menus stand on every page of a site: 6 MB at most. */
+/** Cache of addresses, since menus repeat on every page of a site: 6 MB at most. */
 const KEPT_ADDRESSES = { kept: 16_384, longest: 300 }
 
 export type KeywordInLink = {

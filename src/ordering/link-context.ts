@@ -1,6 +1,6 @@
-// Weighs all that is known of a link before it is followed: how much its page speaks for the topic,
-// and how much its anchor, the words around it and its address do. Of several pages that link to a
-// URL the one that promises most counts. It learns nothing on the way.
+// Weighs everything known about a link before it is followed: the evidence of its page, its anchor, the words
+// around it and its address. If several pages link to a URL, the one with the most promise counts. It learns
+// nothing during the crawl.
 //
 //   score = page + 0.5 · anchor + 0.25 · context + 0.25 · address     (mean log-odds per word each)
 import {

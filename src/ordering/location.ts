@@ -1,7 +1,7 @@
 import { locationOf } from '../graph/location.ts'
 import { type Ordering, SEED_SCORE } from './ordering.ts'
 
-/** By the address alone: front pages before what lies deep in a site. */
+/** By the address alone: front pages before pages deep in a site. */
 export const location: Ordering = {
   name: 'location',
   about: 'front pages and short paths first',

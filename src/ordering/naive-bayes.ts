@@ -1,13 +1,13 @@
-// Focused crawling as Chakrabarti and others had it: a link is worth what a Naive Bayes classifier
-// says of its page. Soft focus orders all links by that; hard focus follows only the links of pages
-// that are more likely on topic than not, and ends when there are no more.
+// Focused crawling after Chakrabarti and others: a link is worth the Naive Bayes score of its page. Soft
+// focus orders all links by that. Hard focus follows only links of pages that are more likely on topic than
+// not, and ends when there are no more.
 //
-// Pages are compared by their mean log-odds per word: the probability of a long text is 0 or 1 to
-// many digits, and says nothing about which of two is better.
+// Pages are compared by their mean log-odds per word: the probability of a long text is 0 or 1 to many
+// digits, and cannot tell which of two pages is better.
 import type { Ordering } from './ordering.ts'
 import { NOTHING, parentScore } from './parent-score.ts'
 
-/** Below this relevance a page is taken to be off topic. */
+/** A page below this relevance is off topic. */
 const ON_TOPIC = 0.5
 
 export const naiveBayes: Ordering = {
@@ -34,7 +34,7 @@ export const naiveBayes: Ordering = {
     score: parentScore,
     pass: ({ judged, depth }) => {
       const [evidence = 0, relevance = 0] = judged ?? NOTHING
-      // A seed was chosen by the user: wherever it stands, its links are the only way in.
+      // The user chose the seed: its links are the only way in, even if it is off topic.
       if (hard === 1 && relevance < ON_TOPIC && depth > 0) return null
       return [evidence]
     },

@@ -9,7 +9,7 @@ const START = [
   { mean: 0.5, spread: 0.5 },
 ]
 
-/** Pages whose worth follows the first feature alone. */
+/** Pages whose worth depends on the first feature alone. */
 function learnFrom(regression: OnlineRegression, pages: number): void {
   const random = seededRandom(3)
   for (let page = 0; page < pages; page++) {
@@ -35,9 +35,9 @@ test('one page moves weights as computed by hand', () => {
   ])
   const features = Float64Array.of(1, 0)
   regression.learn(features, 1, regression.expected(features))
-  // Expected ½ with variance ¼, of which the weight itself is in doubt by 1: ½ / (1 + ¼).
+  // Expected ½ with variance ¼; the variance of the weight itself is 1: ½ / (1 + ¼).
   assert.equal(regression.weights[0], 0.4)
-  // A weight without spread stays.
+  // A weight without spread does not change.
   assert.equal(regression.weights[1], 1)
 })
 

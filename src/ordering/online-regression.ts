@@ -1,24 +1,23 @@
-// Logistic regression that learns from one page after the other (an extended Kalman filter, or Laplace's
-// approximation step by step): it keeps a mean for each weight and how sure it is of all of them
-// together, so there is no rate to choose, and the same pages give the same weights. It starts from
-// weights somebody believes in, each with a spread: how far from there it may be. A spread of 0 keeps a
-// weight for good.
+// Logistic regression that learns from one page at a time (an extended Kalman filter, or Laplace's
+// approximation step by step). It stores a mean for each weight and the covariance of all of them, so there
+// is no learning rate to choose, and the same pages give the same weights. It starts from given weights, each
+// with a spread: how far from there it may move. A weight with spread 0 never changes.
 //
-// All weights but the first stay at 0 or above: each feature is one that should speak for a page, and
-// one that does not is ignored.
+// All weights but the first stay at 0 or above: each feature should count in favour of a page, and a feature
+// that does not is ignored.
 
 export type Start = { readonly mean: number; readonly spread: number }
 
-/** No page tells less than one that is expected to be on topic with this variance. */
+/** Lower limit of the variance that a page is expected with. */
 const LEAST_VARIANCE = 0.02
 
 export class OnlineRegression {
   readonly size: number
-  /** The first is for the feature that is always 1. */
+  /** The first weight belongs to the feature that is always 1. */
   readonly weights: Float64Array
   /** Row by row. */
   readonly #covariance: Float64Array
-  /** Covariance times features: kept here, or each page would make a new one. */
+  /** Covariance times features; kept here to avoid an allocation per page. */
   readonly #gains: Float64Array
 
   constructor(starts: readonly Start[]) {
@@ -30,14 +29,14 @@ export class OnlineRegression {
     this.#gains = new Float64Array(size)
   }
 
-  /** What is expected of such a page, 0 to 1. */
+  /** The expected worth of a page with these features, 0 to 1. */
   expected(features: Float64Array): number {
     let sum = 0
     for (let at = 0; at < this.size; at++) sum += (this.weights[at] ?? 0) * (features[at] ?? 0)
     return sigmoid(sum)
   }
 
-  /** `observed` from 0 to 1; the features are those that `expected` was computed from. */
+  /** `observed` is from 0 to 1; `expected` was computed from the same features. */
   learn(features: Float64Array, observed: number, expected: number): void {
     const { size, weights } = this
     const gains = this.#gains
@@ -66,13 +65,13 @@ export class OnlineRegression {
     return this.size * (1 + this.size)
   }
 
-  /** Takes back what `numbers` gave. */
+  /** Restores the state that `numbers` returned. */
   take(numbers: readonly number[]): void {
     this.weights.set(numbers.slice(0, this.size))
     this.#covariance.set(numbers.slice(this.size, this.numbersKept))
   }
 
-  /** Fills the gains; returns how little is known of such a page: the variance of the sum. */
+  /** Fills the gains; returns the variance of the sum, which is the uncertainty about the page. */
   #takeGains(features: Float64Array): number {
     const { size } = this
     let doubt = 0

@@ -42,17 +42,17 @@ function cashAfterEach(crawl: SteerCrawl): Record<string, unknown> {
 
 test('after each fetch everybody has the cash computed by hand', () => {
   assert.deepEqual(cashAfterEach(crawlOf(WEB, ['s.test/']).crawl), {
-    // 1 in two parts.
+    // 1, divided by two.
     s: { a: 0.5, b: 0.5, virtual: 0, kept: 0 },
-    // 0.5 in two parts, one on top of what b has.
+    // 0.5, divided by two; one half is added to the cash of b.
     a: { b: 0.75, c: 0.25, virtual: 0, kept: 0 },
-    // 0.75 in two parts, one of them for s, which was fetched and keeps it.
+    // 0.75, divided by two; one half is for s, which was fetched and keeps it.
     b: { d: 0.375, c: 0.25, virtual: 0, kept: 0.375 },
-    // d links nowhere: the virtual page has it all.
+    // d has no links: the virtual page gets its cash.
     d: { c: 0.25, virtual: 0.375, kept: 0.375 },
-    // Nobody waits for the 0.375. c has 0.25 for two.
+    // No waiting URL gets the 0.375. c divides 0.25 by two.
     c: { e: 0.125, f: 0.125, virtual: 0.375, kept: 0.375 },
-    // f is all that waits: it is given 0.375, then 0.125 by e.
+    // Only f waits: it gets 0.375 from the virtual page, then 0.125 from e.
     e: { f: 0.625, virtual: 0, kept: 0.375 },
     // c was fetched.
     f: { virtual: 0, kept: 1 },
@@ -63,9 +63,9 @@ test('what goes to pages fetched already can be given to those that wait', () =>
   assert.deepEqual(cashAfterEach(crawlOf(WEB, ['s.test/'], { recycled: 1 }).crawl), {
     s: { a: 0.5, b: 0.5, virtual: 0, kept: 0 },
     a: { b: 0.75, c: 0.25, virtual: 0, kept: 0 },
-    // The half for s goes to the virtual page.
+    // The virtual page gets the half for s.
     b: { d: 0.375, c: 0.25, virtual: 0.375, kept: 0 },
-    // First the virtual page gives its 0.375 to all that wait, which is c; then it gets that of d.
+    // First the virtual page gives its 0.375 to all waiting URLs, which is c; then it gets the cash of d.
     d: { c: 0.625, virtual: 0.375, kept: 0 },
     c: { e: 0.3125, f: 0.3125, virtual: 0.375, kept: 0 },
     e: { f: 1, virtual: 0, kept: 0 },
@@ -78,7 +78,7 @@ test('a share may go to the virtual page at once', () => {
   crawl.step()
   assert.deepEqual(cashIn(crawl), { a: 0.25, b: 0.25, virtual: 0.5, kept: 0 })
   crawl.step()
-  // b is given 0.5. Of the 0.25 of a, half goes to the virtual page and 0.0625 to each link.
+  // b gets 0.5. Half of the 0.25 of a is for the virtual page, and 0.0625 for each link.
   assert.deepEqual(cashIn(crawl), { b: 0.8125, c: 0.0625, virtual: 0.125, kept: 0 })
 })
 

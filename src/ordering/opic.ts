@@ -1,13 +1,13 @@
-// On-line page importance (Abiteboul, Preda, Cobéna): every URL has cash, a page that is fetched
-// hands its own out in equal parts to its links, and the richest goes next. Importance is found on
-// the way, without ever looking at the graph as a whole.
+// On-line page importance (Abiteboul, Preda, Cobéna): every URL has cash, a fetched page distributes its cash
+// equally among its links, and the URL with the most cash is next. Importance is computed during the crawl,
+// without the whole graph.
 //
-// Cash is never made and never lost. What goes to a page that was fetched already stays there, for
-// a next visit; `recycled` tells how much of that goes to the virtual page instead, which gets all
-// of what pages without links have. The virtual page shares out evenly to all that wait. That is one
-// sum for the whole crawl, `given`: a candidate's cash is what pages passed on to it, plus what was
-// given since it came. The last part grows alike for all, so the order is that of `passed − given
-// at entry`, and nothing that waits is ever scored again for it.
+// Cash is never created or lost. Cash that a page passes to an already fetched page stays there for a next
+// visit; `recycled` is the share of it that the virtual page gets instead. The virtual page also gets all
+// cash of pages without links, and distributes it evenly among all waiting URLs. That is one sum for the
+// whole crawl, `given`: a candidate's cash is what pages passed to it, plus what was given since it was
+// queued. The last part grows equally for all, so the order is that of `passed − given at entry`, and no
+// waiting URL needs a new score.
 //
 // History, and with it importance over many visits, is left out: a page is fetched once.
 import { keepNumbers, keptNumbers } from './kept-numbers.ts'
@@ -21,19 +21,19 @@ import {
   unspokenScore,
 } from './ordering.ts'
 
-/** What a seed starts with. Only the ratio of two candidates' cash matters, so 1 is as good as any. */
+/** Cash of a seed. Only the ratio between two candidates matters, so any value works. */
 const SEED_CASH = 1
 
 export class CashFlow implements Scorer {
   /** The share of a page's cash that goes to the virtual page before its links get theirs. */
   readonly #toVirtual: number
   readonly #recycled: number
-  /** What each URL that has waited since the start was given by the virtual page. */
+  /** Cash that the virtual page gave to each URL that has waited since the start. */
   #given = 0
   #virtual = 0
-  /** What pages have that were fetched. */
+  /** Cash of fetched pages. */
   #kept = 0
-  /** Of the page settled last: not handed out yet. */
+  /** Cash of the last settled page that is not distributed yet. */
   #purse = 0
   #share = 0
 
@@ -70,14 +70,14 @@ export class CashFlow implements Scorer {
     return [known + fresh, entry]
   }
 
-  /** What a URL has at this moment. */
+  /** The current cash of a URL. */
   cashOf({ depth, signals }: Candidate): number {
     if (depth === 0) return SEED_CASH + (signals?.[0] ?? 0) + this.#given
-    // A URL that is only listed somewhere has no part in the flow until a page links to it.
+    // A URL that was only listed, as in a sitemap, takes no part until a page links to it.
     return signals === null ? 0 : (signals[0] ?? 0) + this.#given - (signals[1] ?? 0)
   }
 
-  /** What nobody has who waits. */
+  /** Cash that no waiting URL has. */
   get idleCash(): { readonly virtual: number; readonly kept: number } {
     const { kept, virtual } = this.#shareOfPurse()
     return { virtual: this.#virtual + virtual, kept: this.#kept + kept }
@@ -105,7 +105,7 @@ export class CashFlow implements Scorer {
     ]
   }
 
-  /** What the last page had for pages that were fetched already. */
+  /** Keeps the cash that the last page had for already fetched pages. */
   #closePurse(): void {
     const { virtual, kept } = this.#shareOfPurse()
     this.#virtual += virtual

@@ -1,12 +1,11 @@
-// Which URL of a host goes first. An ordering is one file with two sides that never meet but in
-// the numbers one hands to the other:
+// Decides which URL of a host comes first. An ordering is one file with two sides, which share only numbers:
 //
 //   parser side     a `Judge` looks at every page and its links and notes signals about them
-//   frontier side   a `Scorer` passes signals on from a page to its links, and scores candidates
+//   frontier side   a `Scorer` passes signals from a page to its links, and scores candidates
 //
-// Both are optional but for `score`: an ordering that needs no content has no judge, one that
-// learns nothing has only a score. It knows nothing of politeness, hosts or stores; which *host*
-// goes next is the host policy's choice.
+// Only `score` is required: an ordering that needs no content has no judge, and one that learns nothing has
+// only a score. An ordering knows nothing about politeness, hosts or stores; the host policy chooses the next
+// *host*.
 import type { CanonicalUrl } from '../core/url.ts'
 import type { Graph } from '../graph/graph.ts'
 import type { Judgement, Topic } from '../topic/topic.ts'
@@ -14,16 +13,16 @@ import type { Judgement, Topic } from '../topic/topic.ts'
 /** Numbers that an ordering keeps with a page or a candidate; finite, at most 255. */
 export type Signals = readonly number[]
 
-/** One URL in the frontier with the facts an ordering weighs. A new fact is added here first. */
+/** A URL in the frontier with the facts that an ordering weighs. New facts are added here first. */
 export type Candidate = {
   readonly url: CanonicalUrl
-  /** Links away from a seed, by the shortest path seen so far. */
+  /** Distance in links from a seed, by the shortest path seen so far. */
   readonly depth: number
-  /** Order of discovery of the page it was found on: later pages have larger numbers. */
+  /** When its page was discovered: later pages have larger numbers. */
   readonly foundAt: number
   /** Links to it from pages fetched so far. */
   readonly inLinks: number
-  /** What pages passed on to it; null: nothing was (a seed, or an ordering without signals). */
+  /** What pages passed to it; null for a seed or in an ordering without signals. */
   readonly signals: Signals | null
 }
 
@@ -31,10 +30,10 @@ export type Candidate = {
 export const CHANGING_FACTS = ['inLinks', 'depth', 'signals'] as const
 export type ChangingFact = (typeof CHANGING_FACTS)[number]
 
-/** One number of an ordering that a user may choose with `--ordering-option name=value`. */
+/** A number that the user may choose with `--ordering-option name=value`. */
 export type OrderingOption = {
   readonly name: string
-  /** One line for help: what it means. */
+  /** One line for help. */
   readonly help: string
   readonly default: number
   readonly min: number
@@ -46,7 +45,7 @@ export type OrderingOption = {
 /** Every option of an ordering, as chosen or by default. */
 export type OptionValues = Readonly<Record<string, number>>
 
-/** What a judge is made from. A focused ordering always gets a topic, others may get null. */
+/** The input of a judge. A focused ordering always gets a topic; others may get null. */
 export type Brief = { readonly options: OptionValues; readonly topic: Topic | null }
 
 /** A page as the parser read it. */
@@ -56,81 +55,85 @@ export type ReadPage = {
   readonly judgement: Judgement | null
 }
 
-/** A link as it stands on a page. */
+/** A link on a page. */
 export type ReadLink = {
   readonly url: CanonicalUrl
   readonly anchor: string
-  /** The words around it; '' when there are none. */
+  /** The words around it; may be ''. */
   readonly context: string
 }
 
-/** The parser's side. One per thread; keeps nothing from page to page but caches. */
+/** The parser's side. One per thread; apart from caches it keeps nothing between pages. */
 export interface Judge {
-  /** What the page passes to the frontier about itself. */
+  /** The page's signals, sent to the frontier. */
   page(page: ReadPage): Signals
-  /** What one link of the page last given says about its target. */
+  /** The signals of one link of the last page given. */
   link(link: ReadLink): Signals
-  /** The same for a URL listed without a page that speaks of it (a sitemap); null: nothing. */
+  /** The same for a URL that was listed without a page (in a sitemap); null: no signals. */
   listed?(url: CanonicalUrl): Signals | null
 }
 
 /** A page that was fetched and judged, as the frontier knows it. */
 export type SettledPage = Candidate & {
   readonly id: number
-  /** What the judge noted about the page; null when none did. */
+  /** The judge's signals of the page; null without a judge. */
   readonly judged: Signals | null
-  /** Links it has that may be followed. */
+  /** Number of its links that may be followed. */
   readonly links: number
-  /** URLs that wait at this moment, before its own links have joined them. */
+  /** Number of waiting URLs, before its own links are added. */
   readonly waiting: number
-  /** The page it was first found on, as it was queued; null for seeds and listed URLs. */
+  /** The page it was first found on, in its state when queued; null for seeds and listed URLs. */
   readonly finder: () => Candidate | null
 }
 
-/** Where a link of a page leads. */
+/** The target of a link. */
 export type Target = {
   readonly url: CanonicalUrl
-  /** Its place among the links of the page that may be followed, from 0. */
+  /** Its index among the links of the page that may be followed, from 0. */
   readonly position: number
 }
 
-/** Scores that follow from the graph as a whole, computed now and then. */
+/** Scores that depend on the whole graph, computed from time to time. */
 export type Ranking = {
-  /** Whether it is time: so many pages settled, so many of them since the last time. */
+  /** True if it is time, given the pages settled in total and since the last computation. */
   readonly isDue: (settled: number, since: number) => boolean
-  /** By node, the new signals' first number. Nodes are all URLs known; only settled ones have out-links. */
+  /**
+   * By node, the first number of the new signals. Nodes are all known URLs; only settled ones have out-links.
+   */
   readonly rank: (graph: Graph) => Float64Array
 }
 
-/** The frontier's side: one per crawl, called by one process, all of it in memory. */
+/** The frontier's side: one per crawl, called by one process, entirely in memory. */
 export interface Scorer {
-  /** Pure but for what was learned; finite; higher is sooner; ties go by order of discovery. */
+  /** Pure, except for what was learned; finite; higher is sooner; ties are resolved by order of discovery. */
   score(candidate: Candidate): number
   /**
-   * What a page passes on to one of its links, given what the judge noted about the link. By default
-   * that note itself. Null: not worth following; refused as `focus` until a better path leads there.
-   * Asked right after `settled`, once for each target that waits or will, in their order: not about
-   * those that were fetched already or that other rules refuse.
+   * The signals that a page passes to one of its links, given the judge's signals of the link. The default is
+   * those signals. Null: not worth following; refused as `focus` until a better path leads there. Called
+   * right after `settled`, in order, once for each target that waits or will wait, and not for targets that
+   * were fetched already or that other rules refuse.
    */
   pass?(page: SettledPage, link: Signals | null, target: Target): Signals | null
-  /** What counts when one more page links to a URL that waits. By default whichever scores higher. */
+  /**
+   * Combines the signals when one more page links to a waiting URL. The default is whichever scores higher.
+   */
   merge?(known: Signals, fresh: Signals): Signals
-  /** A page was settled, its links not yet passed on: the moment to learn. */
+  /** Called when a page is settled and before its links are passed on: the moment to learn. */
   settled?(page: SettledPage): void
   /**
-   * True when scores of waiting candidates change with what is learned. The frontier then scores
-   * the heads of its queues again before it picks from them.
+   * True if scores of waiting candidates change with learning. The frontier then scores the heads of its
+   * queues again before it picks from them.
    */
   readonly drifts?: boolean
-  /** Grows when the way of scoring has changed as a whole: all that waits is then worth another look. */
+  /** Grows when scoring has changed as a whole: every waiting URL may then be scored again. */
   readonly renewals?: number
-  /** Re-ranks everything that waits, now and then. */
+  /** Re-ranks everything that waits, from time to time. */
   readonly ranking?: Ranking
-  /** What was learned, to be kept over a restart; null: nothing worth keeping. */
+  /** The learned state, to be kept over a restart; null: nothing worth keeping. */
   save?(): Uint8Array | null
-  /** Takes back what `save` gave in an earlier run. What it cannot read it ignores. */
+  /** Restores the state that `save` returned in an earlier run. Ignores what it cannot read. */
   load?(bytes: Uint8Array): void
-  /** The parts of a candidate's score, for people. By default the signals under their names. */
+  /** The parts of a candidate's score, for people. The default is the signals under their names. */
   explain?(candidate: Candidate): readonly ScorePart[]
 }
 
@@ -140,20 +143,20 @@ export interface Ordering {
   readonly name: string
   /** One line for help and the dashboard. */
   readonly about: string
-  /** The facts whose change makes the frontier score a queued candidate again. */
+  /** A change of one of these facts makes the frontier score a queued candidate again. */
   readonly rescoreOn: readonly ChangingFact[]
-  /** True when it needs to know what the crawl is about. */
+  /** True if it needs a topic. */
   readonly focused?: boolean
   readonly options?: readonly OrderingOption[]
-  /** What the numbers of a candidate's signals are called, in their order; for `explain`. */
+  /** The names of a candidate's signals, in their order; for `explain`. */
   readonly signals?: readonly string[]
-  /** The parser's side; left out by orderings that look at no content. */
+  /** The parser's side; absent in orderings that ignore content. */
   judge?(brief: Brief): Judge
-  /** The frontier's side. `seed` for whatever is random, so that a run can be repeated. */
+  /** The frontier's side. `seed` makes random choices repeatable. */
   createScorer(options: OptionValues, seed: number): Scorer
 }
 
-/** The score of what nobody spoke of: a seed goes before all, anything else after all. */
+/** Scores of URLs without signals: a seed comes before all others, anything else after them. */
 export const SEED_SCORE = 1e9
 export function unspokenScore({ depth }: Candidate): number {
   return depth === 0 ? SEED_SCORE : -SEED_SCORE

@@ -13,7 +13,7 @@ const WEB: SampleWeb = {
   'd.test/': {},
 }
 
-/** With no gap to be seen in a test. */
+/** Ranks after every page. */
 const AFTER_EACH = { every: 1, growth: 0, tolerance: 1e-12 }
 
 function crawlOf(options: OptionValues): SteerCrawl {
@@ -35,25 +35,25 @@ function assertScores(crawl: SteerCrawl, expected: Readonly<Record<string, numbe
 test('computed after each page, ranks are those by hand to 1e-9', () => {
   const crawl = crawlOf(AFTER_EACH)
   crawl.step()
-  // Every rank is a multiple of the even share, with d = 0.85: s = 1, a = b = 1 + 0.85/2 = 1.425,
-  // in all 3.85. Three pages: times 3 for multiples of the mean.
+  // Every rank is a multiple of the even share, with d = 0.85: s = 1, a = b = 1 + 0.85/2 = 1.425, total 3.85.
+  // Three pages: times 3 for multiples of the mean.
   assertScores(crawl, { a: (3 * 1.425) / 3.85, b: (3 * 1.425) / 3.85 })
   crawl.step()
-  // s = 1, a = 1.425, b = 1 + 0.425 + 0.425 · 1.425 = 2.030625, c = 1 + 0.425 · 1.425 = 1.605625,
-  // in all 6.06125, four pages.
+  // s = 1, a = 1.425, b = 1 + 0.425 + 0.425 · 1.425 = 2.030625, c = 1 + 0.425 · 1.425 = 1.605625, total
+  // 6.06125, four pages.
   assertScores(crawl, { b: (4 * 2.030625) / 6.06125, c: (4 * 1.605625) / 6.06125 })
   crawl.step()
-  // d = 1 + 0.85 · 2.030625 = 2.72603125, in all 8.78728125, five pages.
+  // d = 1 + 0.85 · 2.030625 = 2.72603125, total 8.78728125, five pages.
   assertScores(crawl, { d: (5 * 2.72603125) / 8.78728125, c: (5 * 1.605625) / 8.78728125 })
 })
 
 test('between two computations a page passes on part of its rank', () => {
   const crawl = crawlOf({})
   crawl.step()
-  // A seed is worth 1 at first: 0.85 · 1 / 2.
+  // A seed is first worth 1: 0.85 · 1 / 2.
   assertScores(crawl, { a: 0.425, b: 0.425 })
   crawl.step()
-  // 0.85 · 0.425 / 2 = 0.180625 for each link of a, on top of what b has.
+  // 0.85 · 0.425 / 2 = 0.180625 for each link of a, added to the rank of b.
   assertScores(crawl, { b: 0.605625, c: 0.180625 })
   crawl.step()
   // b has one link: 0.85 · 0.605625.
@@ -63,7 +63,7 @@ test('between two computations a page passes on part of its rank', () => {
 test('what was found since the last computation has what its links brought it', () => {
   const crawl = crawlOf({ ...AFTER_EACH, every: 2 })
   crawl.run(3)
-  // b and c were ranked as above; then b passed on 0.85 of its rank to d.
+  // b and c were ranked as above; then b passed 0.85 of its rank to d.
   const ranked = 4 / 6.06125
   assertScores(crawl, { d: 0.85 * 2.030625 * ranked, c: 1.605625 * ranked })
 })

@@ -1,10 +1,10 @@
-// PageRank of the graph known so far: pages that were fetched have links, all that wait are only
-// linked to. It is computed anew when the graph has grown by a share; in between a page passes part
-// of its rank on to what it links to.
+// PageRank of the graph known so far: fetched pages have out-links, waiting URLs have only in-links. It is
+// computed again when the graph has grown by a share; in between, a page passes part of its rank to its
+// links.
 //
-// Ranks are kept as multiples of the mean, so that they do not shrink while the graph grows. A URL
-// found since the last computation lacks the even share that every page has by then: it goes before
-// older ones only when links alone bring it that far.
+// Ranks are stored as multiples of the mean, so that they do not shrink while the graph grows. A URL found
+// since the last computation lacks the even share that every page has: it comes before older ones only if its
+// links alone raise it that far.
 import { DAMPING, pageRank } from '../graph/pagerank.ts'
 import {
   type Candidate,
@@ -21,7 +21,7 @@ const EVERY = 100
 const GROWTH = 0.1
 const TOLERANCE = 1e-6
 
-/** Of a page that nothing is known of: the mean. */
+/** The rank of an unknown page: the mean. */
 const USUAL = 1
 
 class RankFlow implements Scorer {
@@ -57,7 +57,7 @@ class RankFlow implements Scorer {
   }
 }
 
-/** Of ranks that sum to 1, in place. */
+/** Converts, in place, ranks that sum to 1. */
 function multiplesOfMean(ranks: Float64Array): Float64Array {
   for (let node = 0; node < ranks.length; node++) ranks[node] = (ranks[node] ?? 0) * ranks.length
   return ranks

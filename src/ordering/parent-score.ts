@@ -1,10 +1,10 @@
-// For orderings where a link is worth what its page is worth, and nothing the link itself says counts.
+// For orderings where a link is worth as much as its page, and the link's own words do not count.
 import { type Candidate, type Signals, unspokenScore } from './ordering.ts'
 
-/** What a link says: not asked for. */
+/** Signals of a link: none are needed. */
 export const NOTHING: Signals = []
 
-/** What its page passed on. */
+/** The score that its page passed on. */
 export function parentScore(candidate: Candidate): number {
   const { depth, signals } = candidate
   if (depth === 0 || signals === null) return unspokenScore(candidate)

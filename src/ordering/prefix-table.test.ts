@@ -20,7 +20,7 @@ test('a place where nothing was seen is neither good nor bad', () => {
 
 test('where too many places meet, the one that least is known of makes room', () => {
   const table = new PrefixTable(3)
-  // All of these begin at the slot 1 of 8 and reach as far as the slot 4.
+  // All of these start at slot 1 of 8 and may use slots up to 4.
   const places = [1, 9, 17, 25]
   places.forEach((place, at) => {
     table.learn(place, 1, at === 2 ? 0.5 : 4)

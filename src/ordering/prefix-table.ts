@@ -1,8 +1,7 @@
-// What was seen at places of the web, in a table of fixed size: how much relevance was observed at a
-// place and how much was expected. Places are 32-bit numbers. Where too many want the same few
-// slots, the one that least is known of makes room.
+// Observed and expected relevance by URL prefix, in a table of fixed size. Prefixes are 32-bit numbers. If
+// too many prefixes compete for the same few slots, the one with the least knowledge is replaced.
 
-/** Slots among which a place may be; read one after the other. */
+/** Number of consecutive slots that may hold a prefix. */
 const REACH = 4
 const BYTES_PER_PLACE = 12
 
@@ -11,11 +10,11 @@ export class PrefixTable {
   readonly #places: Uint32Array
   readonly #observed: Float32Array
   readonly #expected: Float32Array
-  /** The slots that are not empty: few of them in most crawls, and all are read to save them. */
+  /** The slots in use: few in most crawls, and saving reads all of them. */
   readonly #used: number[] = []
   readonly #mask: number
 
-  /** Room for 2 ** bits places; 12 bytes each. */
+  /** Room for 2 ** bits prefixes; 12 bytes each. */
   constructor(bits: number) {
     const size = 2 ** bits
     this.#places = new Uint32Array(size)
@@ -24,14 +23,14 @@ export class PrefixTable {
     this.#mask = size - 1
   }
 
-  /** The logarithm of observed to expected, both with `prior` added; 0 where nothing was seen. */
+  /** The logarithm of observed to expected, both with `prior` added; 0 for an unknown prefix. */
   logRatio(place: number, prior: number): number {
     const slot = this.#find(place)
     if (slot < 0) return 0
     return Math.log(((this.#observed[slot] ?? 0) + prior) / ((this.#expected[slot] ?? 0) + prior))
   }
 
-  /** Observed for each expected, to which `prior` is added; 0 where nothing was seen. */
+  /** Observed divided by expected plus `prior`; 0 for an unknown prefix. */
   rate(place: number, prior: number): number {
     const slot = this.#find(place)
     return slot < 0 ? 0 : (this.#observed[slot] ?? 0) / ((this.#expected[slot] ?? 0) + prior)
@@ -51,7 +50,7 @@ export class PrefixTable {
     return this.#expected[this.#find(place)] ?? 0
   }
 
-  /** The places in use, 12 bytes each: place, observed, expected. */
+  /** The prefixes in use, 12 bytes each: prefix, observed, expected. */
   save(): Uint8Array {
     const bytes = new Uint8Array(this.#used.length * BYTES_PER_PLACE)
     const view = new DataView(bytes.buffer)
@@ -65,7 +64,7 @@ export class PrefixTable {
     return bytes
   }
 
-  /** Adds what `save` gave; leaves out what it cannot have given. */
+  /** Adds what `save` returned; ignores invalid entries. */
   load(bytes: Uint8Array): void {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     for (let at = 0; at + BYTES_PER_PLACE <= bytes.byteLength; at += BYTES_PER_PLACE) {
@@ -89,7 +88,7 @@ export class PrefixTable {
     return -1
   }
 
-  /** The slot of a place, new and empty if it had none. */
+  /** The slot of a prefix; a new empty one if it had none. */
   #claim(place: number): number {
     const found = this.#find(place)
     if (found >= 0) return found
@@ -105,7 +104,10 @@ export class PrefixTable {
     return slot
   }
 
-  /** How much is known of a place: much that nobody expected tells as much as its absence. */
+  /**
+   * How much is known about a prefix: a large observed value without expectation counts as much as the
+   * opposite.
+   */
   #weight(slot: number): number {
     if (this.#places[slot] === 0) return -1
     return (this.#observed[slot] ?? 0) + (this.#expected[slot] ?? 0)

@@ -47,12 +47,12 @@ test('potential scores on six pages are those computed by hand', () => {
   assert.deepEqual(potentials(crawl), { a: 0.32, b: 0.12 })
 
   assert.equal(crawl.step(), 'http://a.test/')
-  // a is off topic: its links inherit 0.5 · 0.2 = 0.1 of what it had inherited.
-  // c: 0.5 · 0.1 + 0.5 · 0; b again: 0.5 · 0.1 + 0.5 · 0.44 = 0.27, more than 0.12
+  // a is off topic: its links inherit 0.5 · 0.2 = 0.1, from what it inherited. c: 0.5 · 0.1 + 0.5 · 0; b
+  // again: 0.5 · 0.1 + 0.5 · 0.44 = 0.27, more than 0.12
   assert.deepEqual(potentials(crawl), { b: 0.27, c: 0.05 })
 
   assert.equal(crawl.step(), 'http://b.test/')
-  // b has nothing of its own and inherited 0.1 by its better path: 0.5 · 0.05 + 0.5 · 0.04
+  // b has no similarity of its own and inherited 0.1 by its better path: 0.5 · 0.05 + 0.5 · 0.04
   assert.deepEqual(potentials(crawl), { c: 0.05, d: 0.045 })
 
   assert.equal(crawl.step(), 'http://c.test/')
@@ -67,7 +67,7 @@ test('every weight can be chosen', () => {
   crawl.step()
   assert.deepEqual(potentials(crawl), { a: 0.4625, b: 0.325 })
   crawl.step()
-  // With no threshold a passes on its own 0.05: c gets 0.75 · 0.05.
+  // Without a threshold a passes on its own 0.05: c gets 0.75 · 0.05.
   assert.deepEqual(potentials(crawl), { b: 0.325, c: 0.0375 })
 })
 

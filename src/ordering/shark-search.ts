@@ -1,13 +1,13 @@
-// Shark-search (Hersovici and others): what a link promises is part inherited from the page it
-// stands on, part told by its own words and those around them. A page that is off topic hands on
-// what it inherited itself, less each time, so that a good page is still felt a few links away.
+// Shark-search (Hersovici and others): the potential of a link is partly inherited from its page, and partly
+// given by its own words and those around them. A page that is off topic passes on what it inherited itself,
+// less each time, so that a good page still counts a few links away.
 //
-//   inherited       δ · similarity of the page, or δ · what that page inherited when it is off topic
+//   inherited       δ · similarity of the page, or δ · the page's own inheritance if it is off topic
 //   neighbourhood   β · similarity of the anchor + (1 − β) · similarity of the words around it,
-//                   which count as 1 when the anchor itself speaks of the topic
+//                   which count as 1 if the anchor itself is on topic
 //   potential       γ · inherited + (1 − γ) · neighbourhood
 //
-// Of several pages that link to a URL, the one that promises most counts.
+// If several pages link to a URL, the highest potential counts.
 import type { Topic } from '../topic/topic.ts'
 import {
   type Candidate,
@@ -25,10 +25,12 @@ import {
 const DELTA = 0.5
 const BETA = 0.8
 const GAMMA = 0.5
-/** A topic of many words shares some with any text: above this a text is taken to speak of it. */
+/** A topic of many words shares some with any text: only above this similarity is a text on topic. */
 const THRESHOLD = 0.05
 
-/** Notes the similarity of a page; of a link that of its anchor and of the words around it. */
+/**
+ * Notes the similarity of a page, and for a link the similarities of its anchor and of the words around it.
+ */
 class WordsJudge implements Judge {
   readonly #topic: Topic | null
   readonly #threshold: number

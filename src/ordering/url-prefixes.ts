@@ -1,12 +1,12 @@
-// The places of the web that a URL belongs to, as 32-bit numbers, never 0: its host, its first
-// directory and its second one. What one page of a place was like tells what the next will be like.
+// The prefixes of a URL as 32-bit numbers, never 0: its host, its first directory and its second one. Pages
+// with the same prefix tend to be alike.
 import type { CanonicalUrl } from '../core/url.ts'
 import { finished, HASH_START, hashUnit } from '../text/hash-text.ts'
 
 const SLASH = 0x2f
 const QUESTION_MARK = 0x3f
 
-/** Host, directory and subdirectory; pages above all directories are together in one of their own. */
+/** Host, directory and subdirectory; pages outside all directories share a prefix of their own. */
 export type UrlPrefixes = readonly [host: number, directory: number, subdirectory: number]
 
 export function placesOf(url: CanonicalUrl): UrlPrefixes {
@@ -25,7 +25,7 @@ export function placesOf(url: CanonicalUrl): UrlPrefixes {
   return [placeOf(host, 0), placeOf(first, 1), placeOf(hash, 2)]
 }
 
-/** Where the directory that starts at a slash ends: at the next slash; -1 when there is none. */
+/** The end of the directory that starts at a slash: the next slash, or -1. */
 function directoryAfter(url: string, slash: number): number {
   for (let at = slash + 1; at < url.length; at++) {
     const code = url.charCodeAt(at)
@@ -35,12 +35,12 @@ function directoryAfter(url: string, slash: number): number {
   return -1
 }
 
-/** The place that a page is for those it links to. */
+/** The prefix of a page as a hub, for the pages it links to. */
 export function hubOf(pageId: number): number {
   return placeOf(HASH_START, pageId)
 }
 
-/** Levels are told apart, or a page above all directories would be learned from three times. */
+/** Levels get different numbers, or a page outside all directories would be learned from three times. */
 function placeOf(hash: number, level: number): number {
   return finished(hashUnit(hash, level)) >>> 0
 }
