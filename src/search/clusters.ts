@@ -1,35 +1,35 @@
-// Near-duplicates as pages come and go. Each cluster has a leader, and a page belongs to it that is like
-// the leader: so no chain of small steps joins pages that have nothing in common any more. Only leaders
-// can be looked up, by the numbers of their sketch, and a page alone is the leader of itself. When a
-// leader goes, the oldest of the others takes its place, and they stay together.
+// Keeps clusters of near-duplicates while pages are added and removed. Each cluster has a leader, and its
+// other pages resemble the leader, so no chain of small steps joins pages that have nothing in common. Only
+// leaders can be looked up, by the band numbers of their sketch. A single page leads itself. When a leader is
+// removed, the oldest other page replaces it, and the cluster stays together.
 //
-// What a page costs is bounded: so many looks, and so many candidates for each of them.
+// The cost per page is bounded: a fixed number of lookups, with a fixed number of candidates each.
 import { bandsOf, likeness, sketchOf } from './sketch.ts'
 
-/** Pages that share nine tenths mostly come out so; figures: docs/decisions/011-near-duplicates.md. */
+/** Most pages that share nine tenths reach this value; figures: docs/decisions/011-near-duplicates.md. */
 const MIN_LIKENESS = 0.875
-/** Leaders that share a number and are not alike are rare: who has so many has other numbers, too. */
+/** Leaders with a common band that are not alike are rare; a page with that many has other bands, too. */
 export const CANDIDATES = 8
 
-/** Where it is written down. */
+/** The storage of clusters. */
 export interface ClusterBook {
-  /** Null: the page has none. */
+  /** Null if the page has no sketch. */
   sketchOf(id: number): Uint8Array | null
   keep(id: number, sketch: Uint8Array): void
   forget(id: number): void
-  /** The first leaders with this number, by id; CANDIDATES at most. */
+  /** The first leaders with this band number, by id; at most CANDIDATES. */
   leadersAt(band: number): readonly number[]
   band(band: number, id: number): void
   unband(band: number, id: number): void
-  /** Null: the page is in none. */
+  /** Null if the page is in no cluster. */
   clusterOf(id: number): number | null
   move(id: number, cluster: number | null): void
-  /** The number of a new cluster, one that never was given before. */
+  /** Creates a cluster and returns its number. Numbers are never reused. */
   found(leader: number): number
   leaderOf(cluster: number): number | null
   follow(cluster: number, leader: number): void
   dissolve(cluster: number): void
-  /** The oldest pages of it, by id. */
+  /** The two oldest pages of the cluster, by id. */
   firstTwo(cluster: number): readonly number[]
 }
 
@@ -40,7 +40,7 @@ export class Clusters {
     this.#book = book
   }
 
-  /** For a page that is in the index; what was known of it before is replaced. */
+  /** Adds a page that is in the index; replaces its earlier sketch. */
   put(id: number, words: string, title: string): void {
     const sketch = sketchOf(words, title)
     const before = this.#book.sketchOf(id)
@@ -53,7 +53,7 @@ export class Clusters {
     else this.#join(id, leader)
   }
 
-  /** For a page that is still in the index. */
+  /** Removes a page that is still in the index. */
   drop(id: number): void {
     const sketch = this.#book.sketchOf(id)
     if (sketch === null) return
@@ -65,7 +65,7 @@ export class Clusters {
     if (cluster !== null) this.#mend(cluster, leads)
   }
 
-  /** The leader that is most like it, the oldest of several; null: none is. */
+  /** The most similar leader, the oldest on a tie; null if none is similar enough. */
   #leaderLike(sketch: Uint8Array): number | null {
     const tried = new Set<number>()
     let best: number | null = null
@@ -92,14 +92,14 @@ export class Clusters {
     this.#book.move(id, cluster)
   }
 
-  /** A cluster of its leader alone. */
+  /** Creates a cluster of its leader alone. */
   #found(leader: number): number {
     const cluster = this.#book.found(leader)
     this.#book.move(leader, cluster)
     return cluster
   }
 
-  /** A cluster that lost a page has a leader again, and is none any more when only that one is left. */
+  /** Repairs a cluster that lost a page: gives it a leader, or dissolves it if only one page is left. */
   #mend(cluster: number, leaderless: boolean): void {
     const [first, second] = this.#book.firstTwo(cluster)
     const sketch = leaderless && first !== undefined ? this.#book.sketchOf(first) : null
@@ -119,22 +119,21 @@ function isSame(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, at) => byte === b[at])
 }
 
-// Pages that say nearly the same in nearly the same words, wherever they were found: mirrors, versions
-// for print, texts that many sites carry. They are kept in clusters, over all crawls of a place, as
-// pages come and go. A page that is like no other is in none.
+// Near-duplicates are pages with nearly the same words, on any site: mirrors, print versions, syndicated
+// texts. Clusters span all crawls of a workspace. A page that resembles no other is in no cluster.
 
 export type NearDuplicate = {
   readonly pageId: number
   /** The same for all pages of a cluster. */
   readonly cluster: number
-  /** The page that stands for the cluster: the one with the highest rank, then the oldest. */
+  /** The page that represents the cluster: the one with the highest rank, then the oldest. */
   readonly representative: number
-  /** Pages in the cluster, this one included: two at least. */
+  /** Number of pages in the cluster, including this one; at least two. */
   readonly size: number
 }
 
-/** What a `SearchReader` knows of likeness. */
+/** The part of `SearchReader` that answers questions about near-duplicates. */
 export interface NearDuplicates {
-  /** Of these pages, in any order; those that are like no other, or not in the index, are left out. */
+  /** In any order. Pages without near-duplicates, or not in the index, are left out. */
   nearDuplicates(pageIds: readonly number[]): Promise<readonly NearDuplicate[]>
 }

@@ -1,5 +1,5 @@
-// What matches have in common, counted. Matches that are folded into one hit count once for each value
-// that one of them has, so a count is what a filter by that value would leave.
+// Counts matches by the values they share. Matches that are folded into one hit count once per value, so a
+// count is the number of hits that a filter by that value would leave.
 import type { Folded } from './fold.ts'
 import { FACET_VALUES, type FacetCount, type Facets } from './search-index.ts'
 
@@ -11,7 +11,7 @@ export type Countable = {
   readonly hot: boolean
 }
 
-/** `topics`: what crawls are about, by number. */
+/** `topics`: the topics of crawls, by crawl number. */
 export function facetsOf(
   matches: readonly Countable[],
   folded: Folded,

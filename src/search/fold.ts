@@ -1,8 +1,8 @@
-// Hits that are as good as one: pages of a cluster of near-duplicates, and the same URL in several
-// crawls. The best of them is shown, or a newer copy of it; the others are counted.
+// Folds equivalent matches into one hit: near-duplicates, and the same URL in several crawls. The hit shows
+// the best of them, or a newer copy of it, and counts the others.
 
 export type Foldable = {
-  /** Of near-duplicates; null: like no other. */
+  /** The cluster of near-duplicates; null if there is none. */
   readonly cluster: number | null
   /** The same for the same URL. */
   readonly urlKey: number
@@ -10,20 +10,20 @@ export type Foldable = {
 }
 
 export type Folded = {
-  /** Which matches are shown, by their places, in the order of `best`. */
+  /** Indexes of the shown matches, in the order of `best`. */
   readonly shown: readonly number[]
-  /** By shown match: the best of those that belong to it, by which it is ordered. */
+  /** For each shown match: the best match of its group, which decides the order. */
   readonly best: readonly number[]
-  /** By match: which of the shown ones it belongs to. */
+  /** For each match: the index of the shown match it belongs to. */
   readonly groupOf: readonly number[]
-  /** By shown match: how many others belong to it. */
+  /** For each shown match: the number of other matches in its group. */
   readonly others: readonly number[]
 }
 
 /**
- * Of matches, best first; the first `whole` of them have all that was asked for, and no other stands for
- * one of these. A match joins those of its cluster, else those of its URL; groups that stand are not
- * brought together.
+ * Folds matches, best first. The first `whole` of them have every word of the query, and no other match
+ * replaces one of these. A match joins the group of its cluster, else the group of its URL. Existing groups
+ * are not merged.
  */
 export function fold(matches: readonly Foldable[], whole: number): Folded {
   const [byCluster, byUrl] = [new Map<number, number>(), new Map<number, number>()]
@@ -49,12 +49,12 @@ export function fold(matches: readonly Foldable[], whole: number): Folded {
   return { shown, best, groupOf, others }
 }
 
-/** Of the same URL. */
+/** True for a newer copy of the same URL. */
 function isNewerCopy(match: Foldable, other: Foldable | undefined): boolean {
   return match.urlKey === other?.urlKey && match.fetchedAt > other.fetchedAt
 }
 
-/** Every match for itself. */
+/** Every match is a hit of its own. */
 export function unfolded(matches: readonly Foldable[]): Folded {
   const places = matches.map((_, at) => at)
   return { shown: places, best: places, groupOf: places, others: matches.map(() => 0) }

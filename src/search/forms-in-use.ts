@@ -1,21 +1,21 @@
-// Which of a word's stems are worth looking for. Every language would cut something off any word: in
-// Indonesian "person" would be a form of "son". And a stem that is rare, because its language is,
-// would count as a find: pages in English would come after the few in Indonesian that quote them. So a
-// word is taken to be of the language where it is common, of several only if it is in all of them.
+// Chooses the stems of a word that are worth a lookup. Every stemmer would cut something off any word: in
+// Indonesian, "person" would be a form of "son". A stem that is rare because its language is rare would score
+// high, and English pages would follow the few Indonesian pages that quote them. So a word is assigned to the
+// language where it is common, and to several only if it is common in all of them.
 import type { Matcher } from './matcher.ts'
 import type { Query } from './query.ts'
 
-/** The stems that a word is to be looked for by. */
+/** The stems by which a word is looked up. */
 export type FormsOf = (word: string) => readonly string[]
 
-/** Common enough to need no more counting. */
+/** Counting stops here: this is common enough. */
 const COMMON = 1000
-/** Less than this share of the most common one: a word that pages of that language only quote. */
+/** Below this share of the most common stem, pages of that language only quote the word. */
 const LEAST_SHARE = 0.2
 
 /**
- * `formsOf`: all stems of a word. Those in use of the words of a query. None that no page has: FTS5 would count
- * the word itself twice in the first page that has it.
+ * Returns the stems in use for the words of a query; `formsOf` gives all stems of a word. Stems that no page
+ * has are left out: FTS5 would count the word itself twice in the first page that has it.
  */
 export async function formsInUse(
   matcher: Pick<Matcher, 'pagesWith'>,

@@ -1,5 +1,5 @@
-// From the ids that an index found to what is shown. A page that is gone from the store, or whose id
-// belongs to another crawl by now, is left out: an index that is behind shows nothing wrong.
+// Turns the ids that an index found into hits. A page that is gone from the store, or whose id now belongs to
+// another crawl, is left out, so an index that is behind shows nothing wrong.
 
 import type { SearchedPage } from '../core/page.ts'
 import type { Field } from '../core/search-field.ts'
@@ -20,7 +20,7 @@ export type HitOptions = {
   readonly pagesOf: PagesOf
 }
 
-/** In the order of `ranked`. */
+/** Hits in the order of `ranked`. */
 export async function hitsFrom(ranked: readonly Ranked[], options: HitOptions): Promise<Hit[]> {
   const pages = await options.pagesOf(ranked.map(({ id }) => id))
   const byId = new Map(pages.map((page) => [page.id, page]))

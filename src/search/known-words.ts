@@ -1,23 +1,22 @@
-// The words that pages use, and about how many pages do: what a misspelt word is compared with. Only
-// what stands at a page's head is taken, its title, description, keywords and the beginning of its text:
-// who writes about something names it there. Pages that go are not taken off; what is suggested is
-// tried out anyway.
+// The words that pages use, with approximate page counts. Misspelt words are compared with them. Only the
+// head of a page counts: title, description, keywords and the beginning of the text, where a page names its
+// subject. Removed pages are not subtracted, since every suggestion is tried before it is shown.
 
-/** Characters of a text's words that are its beginning: some 90 words. */
+/** Characters of the text that count as its beginning: some 90 words. */
 const HEAD = 600
 const MIN_LENGTH = 3
 export const MAX_WORD_LENGTH = 24
-/** No number, and no part of a word with one in it. */
+/** Excludes numbers and words that contain one. */
 const WORD = /^[\p{L}\p{M}']+$/u
 
-/** A word, and about how many pages have it. */
+/** A word and its approximate number of pages. */
 export type ListedWord = { readonly word: string; readonly pages: number }
 
-/** Counts words over the pages of a batch, so that each is written once. */
+/** Counts words over the pages of a batch, so that each word is written once. */
 export class WordCounts {
   readonly #counts = new Map<string, number>()
 
-  /** `texts`: words with one space between them. */
+  /** `texts`: words separated by single spaces. */
   take(texts: readonly string[]): void {
     const heads = texts.map(headOf).join(' ')
     for (const word of new Set(heads.split(' '))) {
@@ -26,7 +25,7 @@ export class WordCounts {
     }
   }
 
-  /** What was counted since the last time. */
+  /** The counts since the last call. */
   *taken(): Generator<ListedWord> {
     for (const [word, pages] of this.#counts) if (WORD.test(word)) yield { word, pages }
     this.#counts.clear()
@@ -37,7 +36,7 @@ export function initialOf(word: string): string {
   return String.fromCodePoint(word.codePointAt(0) ?? 0)
 }
 
-/** Without a word that is cut. */
+/** Drops a word that the limit cuts. */
 function headOf(words: string): string {
   if (words.length <= HEAD) return words
   return words.slice(0, Math.max(0, words.lastIndexOf(' ', HEAD)))

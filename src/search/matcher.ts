@@ -1,6 +1,5 @@
-// What an adapter has to know so that all of them answer the same way: which pages a query means, how
-// many pages have a word, and which words there are. What is made of that (what is shown when few pages
-// have everything, what is folded, counted and suggested) is the same for all: matches-of.ts.
+// The port that search adapters implement: which pages a query matches, how many pages have a word, and which
+// words exist. The rest is shared by all adapters (matches-of.ts): relaxing, folding, facets and suggestions.
 import type { Countable } from './facets.ts'
 import type { Foldable } from './fold.ts'
 import type { WordList } from './near-words.ts'
@@ -14,24 +13,24 @@ export type Match = Countable &
     readonly score: number
   }
 
-/** The pages that one query means. */
+/** The pages that match one query. */
 export interface Matching {
-  /** Best first, those with the same score by id; so many at most. */
+  /** At most `limit` matches, best first; ties by id. */
   best(limit: number): Promise<readonly Match[]>
   count(): Promise<number>
-  /** Whether there are more than so many. */
+  /** True if there are more than `pages`. */
   hasMore(pages: number): Promise<boolean>
-  /** All of them, by id. */
+  /** All ids, in order. */
   ids(): Promise<readonly number[]>
 }
 
 export type Sought = Pick<Search, 'filter' | 'scoring'>
 
 export interface Matcher {
-  /** Null when there is nothing to look for. */
+  /** Null if there is nothing to look for. */
   matching(query: Query, search: Sought): Promise<Matching | null>
-  /** Of each list: how many pages have one of its words or stems, counted up to `most`. */
+  /** For each list: the number of pages with one of its words or stems, counted up to `most`. */
   pagesWith(lists: readonly (readonly string[])[], most: number): Promise<readonly number[]>
-  /** What a misspelt word is compared with. */
+  /** The words that a misspelt word is compared with. */
   readonly words: WordList
 }

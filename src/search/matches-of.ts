@@ -1,4 +1,4 @@
-// The matches of one search: how many there are, of what sort, and which of them are to be shown.
+// The matches of one search: their number, their facets, and those to show.
 
 import { isStopWord } from '../text/stop-words.ts'
 import { facetsOf } from './facets.ts'
@@ -12,13 +12,13 @@ import type { StemWords } from './words.ts'
 
 export type MatchesOptions = {
   readonly stems: StemWords
-  /** What crawls are about, by number. */
+  /** The topics of crawls, by crawl number. */
   readonly topics: ReadonlyMap<number, string>
 }
 
 export type Matches = Omit<Found, 'hits'> & {
   readonly query: Query
-  /** Those that are to be shown. */
+  /** The matches to show. */
   readonly shown: readonly Ranked[]
 }
 
@@ -36,7 +36,7 @@ export async function matchesOf(
   const folded = all ? unfolded(counted) : fold(counted, whole)
   const away = counted.length - folded.shown.length
   const end = offset + limit + away
-  // What follows the counted ones is not folded; to show that, there must be enough of it.
+  // Matches after the counted ones are not folded. A later page of hits needs enough of them.
   const enough = matches.length < most || end <= most ? matches : (await upTo(end)).matches
   return {
     query,
@@ -55,7 +55,7 @@ export async function matchesOf(
   }
 }
 
-/** Whether a search finds more than so many pages. */
+/** True if a search finds more than `pages` pages. */
 async function findsMore(matcher: Matcher, search: Search, pages: number): Promise<boolean> {
   const matching = await matcher.matching(queryOf(search), search)
   return (await matching?.hasMore(pages)) ?? false
@@ -65,7 +65,7 @@ function queryOf(search: Search): Query {
   return parseQuery(search.text, { ...search, exact: search.scoring?.stems === false })
 }
 
-/** Ids of all pages that have everything that is asked for, by id. */
+/** Ids of all pages that have every word of the query, in order. */
 export async function matchingIds(
   matcher: Matcher,
   search: Pick<Search, 'text' | 'columns' | 'filter'>,
@@ -74,7 +74,7 @@ export async function matchingIds(
   return matching === null ? [] : matching.ids()
 }
 
-/** The hits among the counted matches, and all matches after them. */
+/** The hits among the counted matches, followed by all further matches. */
 function shownOf(
   matches: readonly Match[],
   { shown, best, others }: Folded,
@@ -92,25 +92,25 @@ function shownOf(
   return ranked
 }
 
-// The best matches of a search: pages that have all that was asked for, and where there are few of them,
-// after them pages that have some of it.
+// The best matches of a search: pages with every word of the query first, and if these are few, pages with
+// some of the words.
 
-/** Who finds less than two screens of hits is shown more. */
+/** Two screens of hits; a search that finds fewer is relaxed. */
 const FEW = 20
 
 type BestMatches = {
   readonly matches: readonly Match[]
-  /** What was looked for at last: what is marked in hits. */
+  /** The query that was run last; its words are marked in hits. */
   readonly query: Query
-  /** Pages that have everything. */
+  /** Number of pages that have every word. */
   readonly whole: number
-  /** All pages that match. */
+  /** Number of all pages that match. */
   readonly pages: number
 }
 
 type BestOptions = {
   readonly search: Sought
-  /** So many at most. */
+  /** The most matches to return. */
   readonly limit: number
 }
 
@@ -146,7 +146,7 @@ async function withPartial(
   return { matches, query: less, whole: strict.whole, pages }
 }
 
-/** With scores that fall where they come after others. */
+/** Scales the scores of `others` below those of `first`, if they would exceed them. */
 function below(first: readonly Match[], others: readonly Match[]): Match[] {
   const [lowest, highest] = [first.at(-1)?.score ?? Number.POSITIVE_INFINITY, others[0]?.score ?? 0]
   const factor = highest > lowest ? (lowest / highest) * BELOW : 1
@@ -155,14 +155,14 @@ function below(first: readonly Match[], others: readonly Match[]): Match[] {
 
 const BELOW = 0.99
 
-// The words of a query that few pages have. Where one of many words is enough, the common ones would bring
-// most of the pages and all of the work, and hardly ever one that belongs among the best: on 550 queries
-// made from link texts, over 28,591 pages, leaving them out changed no measure by more than 0.004.
+// Selects the rare words of a query. If one of many words is enough, the common words would bring most of the
+// pages and all of the work, but hardly ever one of the best: on 550 queries made from link texts, over
+// 28,591 pages, leaving them out changed no measure by more than 0.004.
 
-/** Pages that all words together may bring. */
+/** The most pages that all words together may bring. */
 const MAX_PAGES = 10_000
 
-/** The rarest terms, in the order they came; one at least that some page has, if there is one. */
+/** The rarest terms, in their original order; at least one term that some page has, if there is one. */
 export async function rareTerms(
   matcher: Pick<Matcher, 'pagesWith'>,
   terms: readonly Term[],
@@ -182,12 +182,11 @@ export async function rareTerms(
   return terms.filter((term) => kept.has(term))
 }
 
-// A query with fewer demands, for when hardly a page has all that was asked for: one of its words is
-// enough. Who asks in a sentence, or remembers a word wrongly, finds what is nearest. Words that signs tie
-// together are taken apart, words that are in every text are left out. What was asked for without
-// exception stays as it is.
+// Relaxes a query that hardly any page matches: one of its words is then enough. This helps with whole
+// sentences and with words remembered wrongly. Words joined by punctuation are split, and stop words are left
+// out. Strict terms stay unchanged.
 
-/** The words of which one is enough come last. Null: it cannot ask for less. */
+/** The words of which one is enough come last. Null if the query cannot be relaxed. */
 export function relaxed(query: Query, { exact }: { readonly exact: boolean }): Query | null {
   const loose = query.all.filter(isLoose).flat()
   const single = loose.flatMap((term) => apart(term, exact))

@@ -1,26 +1,26 @@
-// Where a text has what a query looks for: what a snippet is chosen by and what is marked in it. The
-// same words and stems as in the index, so that what was found is what is marked.
+// Finds the words of a query in a text, to choose and mark a snippet. It uses the same words and stems as the
+// index, so the marks show what was found.
 import type { Field } from '../core/search-field.ts'
 import type { Stemmer } from '../text/text.ts'
 import { type Token, tokensWithOffsets } from '../text/tokens.ts'
 import type { Query, Term } from './query.ts'
 import type { StemWords } from './words.ts'
 
-/** UTF-16 units of a text that are looked through; whoever matches further on shows its beginning. */
+/** UTF-16 units of a text that are searched. If all matches come later, the beginning is shown. */
 export const MAX_LOOKED_THROUGH = 100_000
 
-/** `term`: which one of the query's. */
+/** `term`: index of the query's term. */
 export type Match = { readonly start: number; readonly end: number; readonly term: number }
 
 export type MatchOptions = {
   readonly stems: StemWords
-  /** Of the text. */
+  /** Language of the text. */
   readonly language: string
-  /** Terms of other fields are passed over. */
+  /** Terms limited to other fields are ignored. */
   readonly fields: readonly Field[]
 }
 
-/** In their order; they may overlap. */
+/** Matches in text order; they may overlap. */
 export function findMatches(text: string, query: Query, options: MatchOptions): Match[] {
   const looked = new LookedFor(query, options)
   if (looked.isEmpty) return []
@@ -32,7 +32,7 @@ export function findMatches(text: string, query: Query, options: MatchOptions): 
 
 type Numbered = Pick<Term, 'words' | 'prefix'> & { readonly term: number }
 
-/** The terms by their first word, so that most words of a text cost one look. */
+/** Terms by their first word, so that most words of a text cost one lookup. */
 class LookedFor {
   readonly #byFirst = new Map<string, Numbered[]>()
   readonly #byStem = new Map<string, number>()
@@ -51,7 +51,7 @@ class LookedFor {
     return this.#byFirst.size + this.#prefixes.length === 0
   }
 
-  /** Adds those that start with a token. The stem counts only where the word itself does not. */
+  /** Adds the matches that start at a token. The stem counts only if the word itself does not match. */
   matchesAt(tokens: readonly Token[], at: number, matches: Match[]): void {
     const token = tokens[at]
     if (token === undefined) return
@@ -83,7 +83,7 @@ class LookedFor {
 
 const NONE: readonly Numbered[] = []
 
-/** Adds a match if all its words stand there in a row. */
+/** Adds a match if all its words follow each other here. */
 function take(
   { term, words, prefix }: Numbered,
   tokens: readonly Token[],

@@ -1,13 +1,12 @@
-// Words of pages that somebody may have meant by one that hardly any page has: those a few letters
-// away, and two that were written as one.
+// Finds words that a misspelt word may stand for: words a few letters away, and two words written as one.
 import { editSteps } from '../lib/edit-steps.ts'
 import { initialOf, type ListedWord, MAX_WORD_LENGTH } from './known-words.ts'
 
-/** The words that stand at the head of pages, and about how many pages have them there. */
+/** The words at the heads of pages, with approximate page counts. */
 export interface WordList {
-  /** Of each; 0 where it is none of them. */
+  /** The count of each word; 0 if it is unknown. */
   pages(words: readonly string[]): Promise<readonly number[]>
-  /** That begin with this letter and have so many characters; so many of them at most. */
+  /** At most `limit` words with this initial and `from` to `to` characters. */
   alike(initial: string, from: number, to: number, limit: number): Promise<Iterable<ListedWord>>
 }
 
@@ -15,16 +14,16 @@ export type NearWord = { readonly text: string; readonly pages: number; readonly
 
 /** Shorter words are near too many others. */
 const MIN_LENGTH = 4
-/** From here on two letters may be wrong. */
+/** From this length on, two letters may be wrong. */
 const TWO_STEPS_FROM = 6
 const MIN_PART = 3
-/** A step costs as much as so many times fewer pages. */
+/** One edit step weighs as much as this factor in the number of pages. */
 const STEP_FACTOR = 30
-/** Words that one is compared with, some microseconds each: pages may be full of made-up ones. */
+/** Limits the comparisons, at some microseconds each: pages may be full of made-up words. */
 const MAX_COMPARED = 200_000
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz'
 
-/** Best first: near, and common. */
+/** Best first: near and common. */
 export async function nearWords(list: WordList, word: string, limit: number): Promise<NearWord[]> {
   if (word.length < MIN_LENGTH || word.length > MAX_WORD_LENGTH) return []
   const most = word.length < TWO_STEPS_FROM ? 1 : 2
@@ -34,7 +33,7 @@ export async function nearWords(list: WordList, word: string, limit: number): Pr
   return found.sort((a, b) => worthOf(b) - worthOf(a) || (a.text < b.text ? -1 : 1)).slice(0, limit)
 }
 
-/** First letters are hardly ever wrong: most of all words need not be looked at. */
+/** First letters are hardly ever wrong, so most words need no comparison. */
 async function sameInitial(list: WordList, word: string, most: number): Promise<NearWord[]> {
   const [from, to] = [word.length - most, word.length + most]
   const letters = lettersOf(word)
@@ -48,7 +47,7 @@ async function sameInitial(list: WordList, word: string, most: number): Promise<
   return near
 }
 
-/** One step away, at the first letter. */
+/** Words one step away that differ in the first letter. */
 async function otherInitial(list: WordList, word: string): Promise<NearWord[]> {
   const [first = '', second = ''] = word
   const rest = word.slice(first.length)
@@ -64,7 +63,7 @@ async function otherInitial(list: WordList, word: string): Promise<NearWord[]> {
     .filter(({ pages }) => pages > 0)
 }
 
-/** The two most common words that make it up; as common as the rarer of them. */
+/** The two most common words that make up the word; they count as common as the rarer one. */
 async function twoWords(list: WordList, word: string): Promise<NearWord | null> {
   const places = Array.from(
     { length: Math.max(0, word.length - 2 * MIN_PART + 1) },
@@ -80,7 +79,7 @@ async function twoWords(list: WordList, word: string): Promise<NearWord | null> 
   return best
 }
 
-/** A bit for each letter of a word. A step adds one and takes one away at most, so few differ. */
+/** One bit per letter of a word. A step adds and removes at most one, so few bits differ. */
 function lettersOf(word: string): number {
   let bits = 0
   for (let at = 0; at < word.length; at++) bits |= 1 << (word.charCodeAt(at) & 31)

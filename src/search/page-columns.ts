@@ -1,14 +1,13 @@
-// What stands in which column of an index, and what a word there weighs. A word of the title says more
-// than one of the text; a stem a tenth of the word, in whose place it counts.
+// The columns of an index and the weight of a word in each. A word in the title weighs more than one in the
+// text. A stem weighs a tenth of the word it replaces.
 import type { SearchedPage } from '../core/page.ts'
 import type { Field } from '../core/search-field.ts'
 import { hostOf } from '../core/url.ts'
 import { type StemWords, urlText, wordsOf } from './words.ts'
 
 /**
- * BM25 counts a word less the more often it comes, after weighing: so the text weighs little, that a
- * page which says a word forty times is not ahead of one that is about it. A host is part of its URL
- * already.
+ * BM25 damps repeated words after weighting. The text therefore weighs little, so that a page which repeats a
+ * word forty times is not ahead of a page about it. The host is already part of the URL.
  */
 export const WEIGHTS = {
   title: 5,
@@ -26,7 +25,7 @@ export type Column = keyof typeof WEIGHTS
 
 export type PageColumns = Readonly<Record<Column, readonly string[]>>
 
-/** Where stems of a field are; fields that are not here have none of their own. */
+/** The stem columns of fields. Fields not listed have none. */
 export const STEMS_OF: Readonly<Partial<Record<Field, Column>>> = {
   title: 'title_stems',
   keywords: 'keywords_stems',
@@ -55,10 +54,10 @@ export function columnsOf(page: SearchedPage, stems: StemWords): PageColumns {
   }
 }
 
-/** What says what a page is about. */
+/** The columns that say what a page is about. */
 const HEAD_COLUMNS = ['title', 'keywords', 'description', 'text'] as const
 
-/** With one space between words. */
+/** Words separated by single spaces. */
 export function headsOf(columns: PageColumns): string[] {
   return HEAD_COLUMNS.map((column) => columns[column].join(' '))
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { MAX_QUERY, MAX_QUERY_WORDS, parseQuery, type Term } from './query.ts'
 
-/** A query written short: alternatives by |, words in a row by +, * for a beginning, ~ for any form. */
+/** A query in short form: | separates alternatives, + joins a phrase, * marks a prefix, ~ any form. */
 function short(text: string): string {
   const { all, none } = parseQuery(text)
   const wanted = all.map((terms) => terms.map(shortTerm).join('|'))

@@ -1,40 +1,39 @@
-// What somebody typed, as terms to look for. Any text is a query:
+// Parses user input into terms. Any text is a query:
 //
-//   web crawler            pages with both words, in any form of them
+//   web crawler            pages with both words, in any form
 //   "web crawler"          these words in this order, exactly
-//   crawl*                 words that start so
+//   crawl*                 words with this prefix
 //   cat OR dog, cat | dog  one of the two; binds closer than the words around it
 //   -dog, NOT dog          pages without that word
 //   title:news             in one field: title, text, description, keywords, url, host
 //
-//   web AND crawler, +web  these words without exception
+//   web AND crawler, +web  these words are required
 //
-// Pages with all words come first; where there are few of them, pages follow that have only some
-// (relax.ts). What has an operator, a field, quotes or a star must be there.
-// Brackets and all other signs only part words.
-// Words that signs tie together ("e-mail", "a.test/b") are looked for in a row. There is no nesting,
-// so a query is two flat lists, and what it costs is bounded by the number of its words.
+// Pages with all words come first; if these are few, pages with some of the words follow (matches-of.ts). A
+// term with an operator, a field, quotes or a star is required. Brackets and all other signs only separate
+// words. Words joined by signs ("e-mail", "a.test/b") are looked up as a phrase. There is no nesting, so a
+// query is two flat lists, and its cost is bounded by the number of its words.
 import { type Field, fieldNamed } from '../core/search-field.ts'
 import { DENSE, kindOf, kindOfPair } from '../text/char-kind.ts'
 import { urlText, wordsOf } from './words.ts'
 
 /** UTF-16 units of a text that are used: a page or two. */
 export const MAX_QUERY = 10_000
-/** Words that are looked for; each costs a walk through all pages that have it. */
+/** The most words of a query; each costs a walk through all pages that have it. */
 export const MAX_QUERY_WORDS = 32
-/** Shorter beginnings are words: too many others start with them. */
+/** Shorter prefixes count as whole words: too many words start with them. */
 export const MIN_PREFIX = 3
 
 export type Term = {
-  /** One or more, in a row. */
+  /** One word, or a phrase. */
   readonly words: readonly string[]
-  /** The last word is only the beginning of one. */
+  /** The last word is a prefix. */
   readonly prefix: boolean
-  /** Other forms of the word are as good; only where there is one word. */
+  /** Other forms of the word match, too; only for single words. */
   readonly anyForm: boolean
-  /** In one of these; null: in any of them. */
+  /** The fields to search; null means all. */
   readonly fields: readonly Field[] | null
-  /** A page without it may do where few have everything. */
+  /** If few pages have every term, pages without this one may match. */
   readonly loose: boolean
 }
 
@@ -42,13 +41,15 @@ export type Query = {
   /** The part of the text that was used. */
   readonly used: string
   readonly cut: boolean
-  /** One of each list must be there. */
+  /** At least one term of each list is required. */
   readonly all: readonly (readonly Term[])[]
-  /** None of these may be. Without anything in `all`, every page that has none of them is meant. */
+  /** Excluded terms. If `all` is empty, every page without these matches. */
   readonly none: readonly Term[]
 }
 
-/** A sign, a field, and a phrase or a run without spaces; a quote that never ends, ends the text. */
+/**
+ * A sign, a field, and a phrase or a run without spaces. An unclosed quote extends to the end of the text.
+ */
 const PIECE = /([-+]?)(?:([a-z]+):)?(?:"([^"]*)(?:"|$)(\*?)|([^\s"]+))/gi
 const QUOTES = /[\u201c\u201d\u201e\u201f\u00ab\u00bb]/g
 
@@ -61,7 +62,7 @@ type Piece = {
 }
 
 export type QueryOptions = {
-  /** Where words are looked for that name no field of their own; everywhere when absent. */
+  /** The fields for words that name none; all fields if missing. */
   readonly columns?: readonly Field[]
   /** No other forms of words. */
   readonly exact?: boolean
@@ -79,7 +80,7 @@ export function parseQuery(typed: string, options: QueryOptions = {}): Query {
   return building.query(text, typed.length > text.length)
 }
 
-/** Terms as they come, and what the operator before the next one says. */
+/** Collects the terms, and the operator for the next one. */
 class Building {
   readonly #all: Term[][] = []
   readonly #none: Term[] = []
@@ -97,7 +98,7 @@ class Building {
     return true
   }
 
-  /** False when that would be too many. */
+  /** False if there are too many words. */
   term({ excluded }: Piece, term: Term | null): boolean {
     if (term === null) return true
     this.#words += term.words.length
@@ -112,7 +113,7 @@ class Building {
     return true
   }
 
-  /** What stands before it, and what comes next. */
+  /** Makes the term before and the term after required. */
   #require(): void {
     const last = this.#all.pop()
     if (last !== undefined) this.#all.push(last.map(required))
@@ -128,7 +129,7 @@ function pieceFrom(match: RegExpExecArray): Piece {
   const [, sign, name, phrase, star = '', run = ''] = match
   const field = fieldNamed(name ?? '')
   const quoted = phrase !== undefined
-  // What looks like a field and is none belongs to the words: "10:30", "http://a.test/".
+  // A prefix that is no field belongs to the words: "10:30", "http://a.test/".
   const before = field === null && name !== undefined ? `${name}:` : ''
   const text = before + (quoted ? phrase + star : run)
   return { excluded: sign === '-', required: sign === '+', field, text, quoted }
@@ -150,14 +151,14 @@ function termFrom(piece: Piece, options: QueryOptions): Term | null {
   return { words, prefix, anyForm, loose, fields: field === null ? columns : [field] }
 }
 
-/** A single character of a script without spaces: texts have it as the first of a pair. */
+/** A single character of a script without spaces: in texts it is the first of a pair. */
 function isAlone(word: string): boolean {
   const first = word.charCodeAt(0)
   if (word.length === 1) return kindOf(first) === DENSE
   return word.length === 2 && kindOfPair(first, word.charCodeAt(1)) === DENSE
 }
 
-/** The first `length` units, but no half of a character. */
+/** The first `length` units, without half a character at the end. */
 function wholeCharacters(text: string, length: number): string {
   if (text.length <= length) return text
   const isHalf = (text.codePointAt(length - 1) ?? 0) > 0xffff

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { relaxed } from './matches-of.ts'
 import { parseQuery } from './query.ts'
 
-/** What is left to ask for: alternatives by |, words in a row by +, ~ for any form. */
+/** The relaxed query: | separates alternatives, + joins a phrase, ~ marks any form. */
 function left(text: string, exact = false): string | null {
   const query = relaxed(parseQuery(text, { exact }), { exact })
   if (query === null) return null

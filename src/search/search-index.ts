@@ -1,88 +1,87 @@
-// Full-text search over stored pages, of all crawls of a place.
+// Full-text search over the stored pages of all crawls of a workspace.
 //
-// An index is made from the store and can be made from it again: it keeps words and where they
-// stand, never texts. What a hit shows comes from the store when it is shown. An index follows the
-// store (src/search/index/catch-up.ts): it reads what became of pages, and remembers with them up to where,
-// so that a crash leaves nothing half done.
+// An index is built from the store and can be rebuilt from it. It keeps words and their positions, never
+// texts; hits read their text from the store. An index follows the store (src/search/index/catch-up.ts): it
+// reads the changes of pages and saves its position together with them, so that a crash leaves nothing half
+// done.
 //
-// Words are cut and folded by us (words.ts), the same way for pages and for queries, so that every
-// adapter finds the same. Any text is a query (query.ts). Hits are ordered by BM25, where a word in
-// the title weighs more than one in the description or the keywords, that more than one in the text,
-// and the very word more than another one of the same stem.
+// Words are tokenized and folded by our code (words.ts), the same way for pages and queries, so that every
+// adapter finds the same. Any text is a query (query.ts). Hits are ordered by BM25. A word in the title
+// weighs more than one in the description or the keywords, which weighs more than one in the text. The exact
+// word weighs more than another word with the same stem.
 //
-// Never in an index: pages that say noindex, pages that repeat another, pages of removed crawls.
+// Never in an index: pages with noindex, pages that repeat another, pages of removed crawls.
 import type { SearchedPage } from '../core/page.ts'
 import type { Field } from '../core/search-field.ts'
 import type { NearDuplicates } from './clusters.ts'
 import type { Marked } from './snippet.ts'
 
-/** Pages of the store by id, in any order; those that are gone are left out. */
+/** Pages of the store by id, in any order; missing pages are left out. */
 export type PagesOf = (ids: readonly number[]) => Promise<readonly SearchedPage[]>
 
-/** What crawls of the store are about, by their number; the others are left out. */
+/** The topics of crawls, by crawl number; crawls without a topic are left out. */
 export type TopicsOf = () => Promise<ReadonlyMap<number, string>>
 
-/** Every one of them must hold. */
+/** All conditions must hold. */
 export type SearchFilter = {
   readonly crawlId?: number
-  /** As `URL.host` has it. */
+  /** In the form of `URL.host`. */
   readonly host?: string
-  /** A tag; only its language counts, so that `en` finds `en-GB`. */
+  /** A language tag. Only its language counts, so that `en` finds `en-GB`. */
   readonly language?: string
   readonly kind?: string
   readonly hot?: boolean
-  /** Hot pages of crawls about this, in the words of `TopicsOf`. */
+  /** Hot pages of crawls with this topic, as `TopicsOf` words it. */
   readonly topic?: string
-  /** Fetched then or later; epoch ms. */
+  /** Fetched at this time or later; epoch ms. */
   readonly since?: number
 }
 
-/** More than this leaves nothing of the words. */
+/** A larger weight would leave no influence to the words. */
 export const MAX_RANK_WEIGHT = 10
 
-/** How matches are found and ordered where it is not the usual way; docs/SEARCH.md has the formula. */
+/** Changes how matches are found and ordered; docs/SEARCH.md has the formula. */
 export type Scoring = {
-  /** False: only the words themselves are found, no other forms of them. */
+  /** False: only the words themselves match, not their other forms. */
   readonly stems?: boolean
-  /** What a page's place in the link graph weighs beside its words: 0 nothing. */
+  /** The weight of PageRank beside the words; 0 turns it off. */
   readonly rankWeight?: number
 }
 
 export type Search = {
-  /** As somebody typed it. */
+  /** The user's input. */
   readonly text: string
-  /** Where words are looked for that name no field of their own; everywhere when absent. */
+  /** The fields for words that name none; all fields if missing. */
   readonly columns?: readonly Field[]
   readonly filter?: SearchFilter
-  /** Every match is a hit of its own; otherwise those that are as good as the same are one. */
+  /** Every match is a hit of its own; otherwise equivalent matches are folded into one. */
   readonly all?: boolean
   readonly scoring?: Scoring
   readonly limit: number
-  /** Hits to pass over. */
+  /** The number of hits to skip. */
   readonly offset: number
 }
 
 export type Hit = {
   readonly page: Omit<SearchedPage, 'contentText'>
-  /** Higher is better; of no meaning beside the score of another search. */
+  /** Higher is better. Scores of different searches cannot be compared. */
   readonly score: number
   readonly title: Marked
   readonly snippet: Marked
-  /** Matches that are folded into this one: nearly the same text, or the same URL in another crawl. */
+  /** Number of matches folded into this one: nearly the same text, or the same URL in another crawl. */
   readonly others: number
 }
 
 export type FacetCount = { readonly value: string; readonly count: number }
 
-/** Facets are counted over this many matches, the best ones; and only among these some are folded. */
+/** Only this many of the best matches are folded and counted in facets. */
 export const FACET_MATCHES = 10_000
-/** So many values of each at most. */
+/** The most values per facet. */
 export const FACET_VALUES = 50
 
 /**
- * How many hits there are of each value, most first: as many as there would be with that filter. What a
- * page does not have counts nowhere. `crawls` are their numbers, `topics` what those of hot pages are
- * about.
+ * The number of hits per value, most first: as many as that filter would leave. A page without a value counts
+ * nowhere. `crawls` are crawl numbers; `topics` are the topics of the crawls of hot pages.
  */
 export type Facets = {
   readonly hosts: readonly FacetCount[]
@@ -95,24 +94,24 @@ export type Facets = {
 export type Found = {
   /** The part of the text that was used. */
   readonly used: string
-  /** Whether some of it was not: it was too long, or had too many words. */
+  /** True if the text was too long or had too many words, and some was ignored. */
   readonly cut: boolean
-  /** All hits that can be paged through. */
+  /** Number of hits that can be paged through. */
   readonly total: number
-  /** All pages that match: the hits, and what is folded into them. */
+  /** Number of pages that match: the hits, and those folded into them. */
   readonly pages: number
-  /** Of these, the pages that have everything; they come first. The others have some of the words. */
+  /** Number of these pages that have every word; they come first. The others have some of the words. */
   readonly whole: number
-  /** Where next to nothing was found: the same text with other words, which finds more; else null. */
+  /** If hardly anything was found: a corrected text that finds more; else null. */
   readonly suggestion: string | null
-  /** Best first; those with the same score by their page's id. */
+  /** Best first; ties by page id. */
   readonly hits: readonly Hit[]
   readonly facets: Facets
 }
 
-/** Up to where the store's changes were read (src/store/change-feed.ts). */
+/** The position in the store's changes (src/store/change-feed.ts). */
 export type Position = {
-  /** Of the store; '' when none was read yet. */
+  /** The mark of the store; '' before the first read. */
   readonly mark: string
   readonly cursor: number
 }
@@ -120,9 +119,9 @@ export type Position = {
 /** A crawl that has pages in the index. */
 export type IndexedCrawl = {
   readonly id: number
-  /** Given with the last `markHot`; '' before the first. */
+  /** The mark of the last `markHot`; '' before the first. */
   readonly hotMark: string
-  /** Given with the last `setRanks`; '' before the first. */
+  /** The mark of the last `setRanks`; '' before the first. */
   readonly rankMark: string
 }
 
@@ -131,40 +130,40 @@ export type PageRank = readonly [pageId: number, rank: number]
 
 export type Batch = {
   readonly pages: readonly SearchedPage[]
-  /** Ids of pages that are not to be found, or not any more. */
+  /** Ids of pages to remove from the index. */
   readonly gone: readonly number[]
   readonly position: Position
 }
 
-/** What readers ask, also while somebody writes. */
+/** The queries of readers. They also work while another process writes. */
 export interface SearchReader extends NearDuplicates, AsyncDisposable {
   position(): Promise<Position>
   /**
-   * Never fails for what somebody typed. A text without a word finds nothing; one that only says what
-   * must not be there finds all other pages.
+   * Never fails because of its text. A text without words finds nothing; one with only excluded words finds
+   * all other pages.
    */
   query(search: Search): Promise<Found>
-  /** Ids of all pages that match, none folded, by id. */
+  /** Ids of all pages that match, not folded, in order. */
   matching(search: Pick<Search, 'text' | 'columns' | 'filter'>): Promise<readonly number[]>
 }
 
-/** One writer at a time; who holds it sees to that. */
+/** There is one writer at a time; the caller ensures that. */
 export interface SearchIndex extends SearchReader {
-  /** Takes pages in and out and moves the position, in one step. A page that is there is replaced. */
+  /** Adds and removes pages and moves the position, in one transaction. Replaces pages that exist. */
   add(batch: Batch): Promise<void>
-  /** Takes everything out, also the position: another store came in place of the one it was made of. */
+  /** Removes everything, including the position, because the store was replaced by another. */
   clear(): Promise<void>
-  /** By number. */
+  /** By crawl number. */
   crawls(): Promise<readonly IndexedCrawl[]>
-  /** How many pages of a crawl are in it. */
+  /** The number of a crawl's pages in the index. */
   size(crawlId: number): Promise<number>
-  /** Takes out at most `limit` pages of a crawl. True when none is left: then the crawl is forgotten. */
+  /** Removes at most `limit` pages of a crawl. True if none is left; then the crawl is removed, too. */
   remove(crawlId: number, limit: number): Promise<boolean>
-  /** Of a crawl's pages these are hot now, and no others. */
+  /** Makes exactly these pages of a crawl hot. */
   markHot(crawlId: number, pageIds: readonly number[], hotMark: string): Promise<void>
   /**
-   * PageRanks of a crawl's pages, of any sum; pages that are not among them keep what they have. Before
-   * the first, and for pages that come later, a page ranks as the mean of its crawl.
+   * Sets the PageRanks of a crawl's pages; their sum does not matter. Other pages keep theirs. Before the
+   * first call, and for later pages, a page has the mean rank of its crawl.
    */
   setRanks(crawlId: number, ranks: Iterable<PageRank>, rankMark: string): Promise<void>
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { seededRandom } from '../lib/seeded-random.ts'
 import { bandsOf, likeness, sketchOf } from './sketch.ts'
 
-/** Words of which hardly two are the same. */
+/** Words with hardly any repetition. */
 function prose(seed: number, words: number): string[] {
   const random = seededRandom(seed)
   return Array.from({ length: words }, () => `w${Math.floor(random() * 1e6)}`)

@@ -1,24 +1,23 @@
-// A text in 128 bytes that tell how much of it another text has in common with it: MinHash over runs
-// of four words, one hash for all of them that deals them out to 128 bins (one permutation hashing).
-// Each bin keeps eight bits of its smallest run; the share of bins in which two texts agree is about
-// the share of runs that both have. What that is worth, and why it is no SimHash, is measured in
-// docs/decisions/011-near-duplicates.md.
+// Sketches a text in 128 bytes, from which its overlap with another text can be estimated: MinHash over runs
+// of four words, with one hash that distributes them over 128 bins (one permutation hashing). Each bin keeps
+// eight bits of its smallest hash. The share of bins in which two texts agree is about the share of runs that
+// both have. docs/decisions/011-near-duplicates.md has the measurements, and says why it is not SimHash.
 import { finished, HASH_START, hashUnit, mixed } from '../text/hash-text.ts'
 
 const BINS = 128
-/** The high bits of a hash that name its bin. */
+/** The high bits of a hash select its bin. */
 const BIN_SHIFT = 32 - Math.log2(BINS)
 const EMPTY = 0xffffffff
-/** Shorter texts say too little: they are alike only when they are the same. */
+/** Shorter texts say too little: they are alike only if they are equal. */
 const MIN_WORDS = 20
-/** Bins that must agree for a text to be found by them, and how often that is tried. */
+/** The number of bins in a band, which must all agree, and the number of bands. */
 const BAND_BINS = 8
 const BANDS = 8
 const SPACE = 32
 
 /**
- * Of a text's words, with one space between them. A text of few words gets a short sketch of all of it
- * and of its title; one of none, null.
+ * `words` are separated by single spaces. A short text gets a short sketch of all its words and its title; an
+ * empty text gets null.
  */
 export function sketchOf(words: string, title: string): Uint8Array | null {
   if (words === '') return null
@@ -42,8 +41,8 @@ export function likeness(a: Uint8Array, b: Uint8Array): number {
 }
 
 /**
- * Numbers by which a text is found: two texts that have nine tenths in common share one of them in 99
- * of 100 cases, two that have half in common in 3.
+ * Band numbers, by which a text is found. Two texts that have nine tenths in common share one of them in 99
+ * of
  */
 export function bandsOf(sketch: Uint8Array): number[] {
   if (sketch.length < BINS) return [bandNumber(sketch, BANDS)]
@@ -53,7 +52,7 @@ export function bandsOf(sketch: Uint8Array): number[] {
   })
 }
 
-/** Keeps the smallest hash of each bin; how many words there were. */
+/** Stores the smallest hash of each bin and returns the number of words. */
 function dealOut(words: string, mins: Uint32Array): number {
   let [first, second, third, last] = [0, 0, 0, 0]
   let count = 0
@@ -75,14 +74,14 @@ function dealOut(words: string, mins: Uint32Array): number {
 }
 
 function keepRun(a: number, b: number, c: number, d: number, mins: Uint32Array): void {
-  // Odd factors without a pattern, so that the same words in another order are another run.
+  // Odd factors without a pattern, so that the same words in another order make another run.
   const run = Math.imul(a, 0x9e3779b1) + Math.imul(b, 0x85ebca77) + Math.imul(c, 0xc2b2ae3d) + d
   const bin = mixed(run) >>> BIN_SHIFT
   const value = mixed(run ^ 0x5bd1e995) >>> 0
   if (value < (mins[bin] ?? 0)) mins[bin] = value
 }
 
-/** A bin that got nothing takes what another one has, the same one in every text. */
+/** An empty bin takes the value of another bin, the same one in every text. */
 function borrowed(mins: Uint32Array, bin: number): number {
   for (let step = 1; ; step++) {
     const min = mins[mixed(bin * 0x10001 + step) >>> BIN_SHIFT] ?? EMPTY

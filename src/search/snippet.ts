@@ -1,8 +1,8 @@
-// The piece of a text that says best why it was found. What comes out is plain text with places in
-// it, never markup: texts are what the web said, and whoever shows them decides how.
+// Chooses the piece of a text that shows best why it was found. The result is plain text with positions,
+// never markup: the text comes from the web, and the caller decides how to display it.
 import type { Match } from './matches.ts'
 
-/** Places as [start, end) in UTF-16 units of `text`, in order and apart from each other. */
+/** `marks` are [start, end) in UTF-16 units of `text`, in order and disjoint. */
 export type Marked = {
   readonly text: string
   readonly marks: readonly (readonly [start: number, end: number])[]
@@ -10,9 +10,9 @@ export type Marked = {
 
 /** UTF-16 units of a snippet, without the ellipses at its ends: two lines on most screens. */
 export const SNIPPET_LENGTH = 240
-/** What may stand before the first match: enough for the start of its sentence. */
+/** The most text before the first match: enough for the start of its sentence. */
 const LEAD = 80
-/** How far an end may move so that no word is cut; a longer word is. */
+/** How far an end may move to keep a word whole; longer words are cut. */
 const MOVE = 40
 const ELLIPSIS = '\u2026'
 
@@ -21,7 +21,7 @@ export function markAll(text: string, matches: readonly Match[]): Marked {
   return { text, marks: joined(matches.map(({ start, end }) => [start, end])) }
 }
 
-/** The best window of the text; its beginning when nothing matches. White space becomes spaces. */
+/** The best window of the text, or its beginning if nothing matches. White space becomes spaces. */
 export function snippetOf(
   text: string,
   matches: readonly Match[],
@@ -35,7 +35,9 @@ export function snippetOf(
 
 type Span = readonly [start: number, end: number]
 
-/** The matches that fit into one window and are of the most terms; then the most; then the first. */
+/**
+ * The run of matches that fits into one window and has the most terms; then the most matches; then the first.
+ */
 function bestRun(matches: readonly Match[], length: number): Span | null {
   const inWindow = new Map<number, number>()
   let best: Span | null = null
@@ -63,7 +65,7 @@ function drop(counts: Map<number, number>, term: number): void {
   else counts.set(term, count)
 }
 
-/** One more term is worth more than any number of times the same. */
+/** One more term is worth more than any number of repetitions. */
 function worthOf(counts: ReadonlyMap<number, number>): number {
   let more = 0
   for (const count of counts.values()) more += Math.min(count, 4) - 1
@@ -73,7 +75,7 @@ function worthOf(counts: ReadonlyMap<number, number>): number {
 function windowAround(text: string, best: Span | null, length: number): Span {
   const [start, end] = best ?? [0, 0]
   const lead = Math.max(0, Math.min(LEAD, Math.floor((length - (end - start)) / 2)))
-  // Near the end of a text there is nothing to show behind: rather more before.
+  // Near the end of a text, little text can follow, so more text before is shown.
   const latest = Math.max(0, text.length - length)
   const from = startOfWord(text, Math.min(Math.max(0, start - lead), latest), start)
   return [from, endOfWord(text, Math.min(text.length, from + length), Math.max(end, from))]
@@ -81,7 +83,7 @@ function windowAround(text: string, best: Span | null, length: number): Span {
 
 const SPACE = /\s/
 
-/** The first start of a word at or after `at`, but not behind `latest`. */
+/** The first start of a word at or after `at`, but not after `latest`. */
 function startOfWord(text: string, at: number, latest: number): number {
   if (at === 0) return 0
   const last = Math.min(at + MOVE, Math.max(at, latest))
@@ -100,12 +102,12 @@ function endOfWord(text: string, at: number, earliest: number): number {
   return isInside(text, at) ? at - 1 : at
 }
 
-/** Whether a cut there leaves halves of a character. */
+/** True if a cut here would split a surrogate pair. */
 function isInside(text: string, at: number): boolean {
   return (text.codePointAt(at - 1) ?? 0) > 0xffff
 }
 
-/** Marks that touch or overlap become one. */
+/** Merges marks that touch or overlap. */
 function joined(spans: readonly Span[]): Span[] {
   const marks: Span[] = []
   for (const [start, end] of spans.toSorted(([a], [b]) => a - b)) {
@@ -117,10 +119,10 @@ function joined(spans: readonly Span[]): Span[] {
   return marks
 }
 
-/** White space, controls and marks of direction; each run becomes one space. */
+/** White space, control characters and direction marks; each run becomes one space. */
 const BLANK = /[\s\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
 
-/** The window as one line, the marks where their words are now. */
+/** The window as one line, with the marks moved along. */
 function flattened(text: string, [from, to]: Span, marks: readonly Span[]): Marked {
   let line = from > 0 ? ELLIPSIS : ''
   const open = line.length

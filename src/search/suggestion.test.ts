@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { parseQuery } from './query.ts'
 import { type KnownWords, suggestionFor } from './suggestion.ts'
 
-/** Pages by word; `near` gives what was put down for a word. */
+/** Page counts by word; `near` returns the words given for a word. */
 function knowing(
   pages: Readonly<Record<string, number>>,
   near: Readonly<Record<string, readonly string[]>>,

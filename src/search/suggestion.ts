@@ -1,40 +1,39 @@
-// "Did you mean": the same query with other words in the place of those that hardly any page has. What
-// comes out was tried, and finds more.
+// "Did you mean": the same query with rare words replaced by others. A suggestion was tried, and finds more.
 import { type Token, tokensWithOffsets } from '../text/tokens.ts'
 import type { FormsOf } from './forms-in-use.ts'
 import type { Matcher } from './matcher.ts'
 import { nearWords } from './near-words.ts'
 import type { Query } from './query.ts'
 
-/** Who finds more than this needs no suggestion. */
+/** A search that finds more than this needs no suggestion. */
 export const FEW_HITS = 2
-/** Words of a query that are looked into, and queries that are tried. */
+/** The most words of a query to correct, and the most queries to try. */
 const MAX_WORDS = 4
 const MAX_TRIES = 4
-/** So many times more pages must have a word that takes the place of one that a few pages have. */
+/** A replacement must be on this many times more pages than the word it replaces. */
 const MUCH_MORE = 20
 const MIN_JOINED = 5
 
-/** What an index knows of words. */
+/** The index's knowledge of words. */
 export type KnownWords = {
-  /** Of each word: pages that have it, in any of its forms, counted up to a few. */
+  /** For each word: the number of pages with any of its forms, counted up to a few. */
   readonly pagesWith: (words: readonly string[]) => Promise<readonly number[]>
-  /** Others that may be meant by it, best first, and about how many pages have them. */
+  /** Words that may be meant instead, best first, with approximate page counts. */
   readonly near: (word: string, limit: number) => Promise<readonly Meant[]>
-  /** About how many pages have it, where that is known. */
+  /** The approximate number of pages with a word, if it is known. */
   readonly common: (word: string) => Promise<number>
-  /** Whether a query finds more than was found. */
+  /** True if a query finds more than the original. */
   readonly findsMore: (text: string) => Promise<boolean>
 }
 
 export type Meant = { readonly text: string; readonly pages: number }
 
-/** A word of a query, and how many pages have it. */
+/** A word of a query, and the number of pages that have it. */
 type Known = Token & { readonly has: number }
 
 type Change = { readonly start: number; readonly end: number; readonly to: string }
 
-/** Null: none that finds more. */
+/** Null if no suggestion finds more. */
 export async function suggestionFor(
   query: Query,
   total: number,
@@ -51,13 +50,13 @@ export async function suggestionFor(
   return null
 }
 
-/** The words that pages must have, once each; beginnings of words are as they should be. */
+/** The required words, once each. Prefixes are assumed to be correct. */
 function wantedIn(query: Query, tokens: readonly Token[]): Token[] {
   const wanted = new Set(query.all.flat().flatMap(({ words, prefix }) => (prefix ? [] : words)))
   return tokens.filter(({ word }) => wanted.delete(word))
 }
 
-/** Each word as what is most likely meant; then, one after the other, as what is meant next. */
+/** First all words with their best replacement, then one word at a time with its next best. */
 async function* triesFor(
   words: readonly Known[],
   text: string,
@@ -87,7 +86,7 @@ async function offersFor({ word, has, start, end }: Known, known: KnownWords): P
     .map(({ text }) => ({ start, end, to: text }))
 }
 
-/** Two words with nothing but a space or a hyphen between them that are one. */
+/** Two words separated by only a space or a hyphen that are really one word. */
 async function joinedPair(
   words: readonly Known[],
   text: string,
@@ -114,14 +113,14 @@ function changed(text: string, changes: readonly Change[]): string {
   return whole + text.slice(at)
 }
 
-// What an index knows of words, for suggestions.
+// Suggestions from the words of an index.
 
 type SuggestionOptions = {
-  /** That have all of the query's words. */
+  /** Number of pages that have all words of the query. */
   readonly pages: number
-  /** A word that pages have in another form is written as it should be. */
+  /** A word that pages have in another form counts as spelt correctly. */
   readonly formsOf: FormsOf
-  /** Whether a query finds more pages than that. */
+  /** True if a query finds more than `pages`. */
   readonly findsMore: (text: string) => Promise<boolean>
 }
 

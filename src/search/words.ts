@@ -1,7 +1,6 @@
-// The words of a text as an index keeps them: lower-cased, NFKC, without accents, pairs of
-// characters where a script has no spaces. Beside each word its stem is findable: a word of its own
-// that no text contains, since it carries its language ("makan_id"). So stems of one language never
-// meet the words of another.
+// The words of a text as an index keeps them: lower-cased, NFKC, without accents, in pairs of characters for
+// scripts without spaces. Each word can also be found by its stem. A stem carries its language ("makan_id"),
+// so no text contains it, and stems of one language never match words of another.
 
 import { createUrlHasher } from '../lib/url-hash.ts'
 import { cachedStemmer, english, indonesian } from '../text/stem.ts'
@@ -9,19 +8,22 @@ import { isStopWord } from '../text/stop-words.ts'
 import { primaryLanguage, type Stemmer } from '../text/text.ts'
 import { tokens } from '../text/tokens.ts'
 
-/** To be raised when words or stems come out otherwise: an index of another version is made anew. */
+/** Raise this when words or stems change: an index of another version is rebuilt. */
 export const WORDS_VERSION = 7
-/** Words of a text that are indexed; a page of 1 MiB, the default limit, has fewer. */
+/** The most words of a text that are indexed; a page of 1 MiB, the default limit, has fewer. */
 export const MAX_WORDS = 200_000
 
-/** Characters that are looked at for them: a text has more words in so many, or none worth finding. */
+/**
+ * The most characters to read for these words: a longer text has reached the word limit or has no useful
+ * words.
+ */
 const MAX_CHARS = 20 * MAX_WORDS
 
 export function wordsOf(text: string): string[] {
   return tokens(text.slice(0, MAX_CHARS), { accents: 'strip', max: MAX_WORDS })
 }
 
-/** What a URL says, as a text: without its scheme, and with its escapes read. */
+/** A URL as text: without its scheme, and with its escapes decoded. */
 export function urlText(url: string): string {
   const bare = url.replace(SCHEME, '')
   try {
@@ -34,7 +36,7 @@ export function urlText(url: string): string {
 const SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i
 const STARTS_WITH_DIGIT = /^\d/
 
-/** Stems as words of the index, for the languages that have a stemmer. Malay shares Indonesian's. */
+/** Stems as words of the index, for languages that have a stemmer. Malay shares Indonesian's. */
 export class StemWords {
   readonly #stemmers: Readonly<Record<string, Stemmer>>
   readonly #all: readonly Stemmer[]
@@ -47,8 +49,8 @@ export class StemWords {
   }
 
   /**
-   * What stems the words of a text; each gives '' for stop words and numbers. None for languages without
-   * a stemmer, and all of them where nothing tells the language: a short text must be found, too.
+   * The stemmers for a language; each returns '' for stop words and numbers. There are none for languages
+   * without a stemmer. If the language is unknown, all are used, so that short texts are found, too.
    */
   stemmersFor(language: string): readonly Stemmer[] {
     const primary = primaryLanguage(language)
@@ -57,7 +59,7 @@ export class StemWords {
     return stemmer === undefined ? [] : [stemmer]
   }
 
-  /** Of the words of a page, in their order. */
+  /** The stems of a page's words, in order. */
   of(words: readonly string[], language: string): string[] {
     const stemmers = this.stemmersFor(language)
     const stems: string[] = []
@@ -71,7 +73,7 @@ export class StemWords {
     return stems
   }
 
-  /** What a word that somebody looks for may stand for: in one language, or in all of them. */
+  /** The stems of a query word, in one language or in all. */
   forms(word: string, language?: string): string[] {
     const languages = language === undefined ? Object.keys(this.#stemmers) : [language]
     return [...new Set(languages.flatMap((each) => this.of([word], each)))]
@@ -82,16 +84,16 @@ function tagged(stem: Stemmer, language: string): Stemmer {
   return cachedStemmer((word) => (isBare(word) ? '' : `${stem(word)}_${language}`))
 }
 
-/** Function words of any language are none elsewhere: pages that quote English are full of "the". */
+/** Stop words of any language have no stem in the others: pages that quote English are full of "the". */
 function isBare(word: string): boolean {
   return STARTS_WITH_DIGIT.test(word) || isStopWord(word)
 }
 
-// By which the same URL is known in several crawls.
+// Identifies the same URL in several crawls.
 
 const hashUrl = createUrlHasher(0)
 
-/** 52 bits of a hash. Two URLs that share them by bad luck would be one hit, in one of 10,000 indexes. */
+/** 52 bits of a hash. A collision would fold two URLs into one hit, in one of 10,000 indexes. */
 export function urlKey(url: string): number {
   const { hi, lo } = hashUrl(url)
   return (hi >>> 12) * 2 ** 32 + lo

@@ -1,4 +1,4 @@
-// The indexer over PostgreSQL: the same program (catch-up.ts), other adapters.
+// The indexer on PostgreSQL: the same program (catch-up.ts) with other adapters.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sample, sampleJob } from '../../../test/contract/sample-page.ts'

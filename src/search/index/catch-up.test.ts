@@ -31,7 +31,7 @@ type Scene = {
   save(job: JobRecord, paths: readonly string[], changes?: Partial<PageFields>): Promise<void>
   /** Changes the store by hand. */
   alter(sql: string): void
-  /** All the way. */
+  /** Catches up completely. */
   follow(): Promise<void>
   found(filter?: SearchFilter): Promise<string[]>
 }
@@ -184,7 +184,7 @@ test('a crawl that is removed while its changes are read leaves nothing behind',
     await follow()
     await save(one, ['2'])
     let raced = false
-    // Between the changes and the pages, everything that could happen, happens.
+    // Everything that could happen between reading the changes and reading the pages happens here.
     const racing: ChangeFeed = {
       mark: () => changes.mark(),
       last: () => changes.last(),

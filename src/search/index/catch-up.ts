@@ -1,17 +1,18 @@
-// Keeps the search index after the store: reads what became of pages since, takes out crawls that went.
+// Keeps the search index up to date with the store: reads the changes since the last time, and removes the
+// pages of removed crawls.
 //
-// How far it has read stands in the index, written together with the pages. So it can stop anywhere and
-// go on. What a page is like comes from its row, which may be newer than the change that is read; the
-// changes after it then lead to the same again.
+// The index stores the position up to which it has read, in the same transaction as the pages, so the indexer
+// can stop anywhere and continue. A page is read from its row, which may be newer than the change; the later
+// changes then write the same again.
 //
-// Left out: pages that say noindex, pages that repeat another, pages of removed crawls.
+// Not indexed: pages with noindex, pages that repeat another, pages of removed crawls.
 import type { Clock } from '../../lib/clock.ts'
 import type { ChangeFeed, Changes } from '../../store/change-feed.ts'
 import type { FeedCrawl, FeedPage, PageReader } from '../../store/page-reader.ts'
 import type { IndexedCrawl, Position, SearchIndex } from '../search-index.ts'
 import { Ranks } from './ranks.ts'
 
-/** One transaction: some tenths of a second, and some ten megabytes while it lasts. */
+/** Limits of one transaction, which takes some tenths of a second and some ten megabytes. */
 const BATCH = { changes: 500, chars: 4_000_000 }
 const REMOVED_AT_ONCE = 1000
 const OF_ENDED = new Ranks(null)
@@ -23,20 +24,20 @@ export type CatchUpOptions = {
   readonly clock: Clock
   /** Without it, only crawls that have ended get ranks. */
   readonly ranks?: Ranks
-  /** No step is begun after that; one always is. */
+  /** No step starts after this time, but at least one step is done. */
   readonly budgetMs: number
 }
 
 type Crawls = ReadonlyMap<number, FeedCrawl>
 
-/** `behind`: changes that were not read yet, and pages of removed crawls that are not out yet. */
+/** `behind`: changes not read yet, plus pages of removed crawls that are still in the index. */
 export async function catchUp(options: CatchUpOptions): Promise<{ behind: number }> {
   const { changes, feed, index, clock, budgetMs } = options
   const until = clock.now() + budgetMs
   let at = await startAt(options)
   do {
     const next = await changes.after(at.cursor, BATCH.changes)
-    // Asked after the changes: a crawl that is not there now was removed.
+    // Must come after the changes: a crawl that is missing now was removed.
     const crawls = await crawlsOf(feed)
     const [removed] = await removedFrom(index, crawls)
     if (removed !== undefined) {
@@ -52,7 +53,7 @@ export async function catchUp(options: CatchUpOptions): Promise<{ behind: number
   return { behind: await countBehind(at, options) }
 }
 
-/** Cursors mean nothing in another store: what is left of the one before goes. */
+/** Cursors mean nothing in another store, so the index of another store is cleared. */
 async function startAt({ changes, index }: CatchUpOptions): Promise<Position> {
   const mark = await changes.mark()
   const at = await index.position()
@@ -71,14 +72,14 @@ async function removedFrom(index: SearchIndex, crawls: Crawls): Promise<readonly
 
 async function countBehind(at: Position, { changes, feed, index }: CatchUpOptions) {
   let behind = Math.max(0, (await changes.last()) - at.cursor)
-  // One without pages is forgotten in another step.
+  // A crawl without pages still needs a step to be removed.
   for (const { id } of await removedFrom(index, await crawlsOf(feed))) {
     behind += Math.max(1, await index.size(id))
   }
   return behind
 }
 
-/** One batch; where to go on. */
+/** Indexes one batch and returns the position to continue from. */
 async function take(
   next: Changes,
   mark: string,
@@ -99,13 +100,13 @@ function isSearchable({ noindex, duplicateOf }: FeedPage): boolean {
   return !noindex && duplicateOf === null
 }
 
-/** Of the last change before the first one of a page that was not read. */
+/** The cursor of the last change before the first change of an unread page. */
 function cursorAfter({ changes, cursor }: Changes, unread: ReadonlySet<number>): number {
   const first = changes.findIndex(({ pageId }) => pageId !== null && unread.has(pageId))
   return first === -1 ? cursor : (changes[first - 1]?.cursor ?? 0)
 }
 
-/** Which pages are hot is only told by the whole graph in some crawls, when they end. */
+/** In some crawls hotness depends on the whole graph and is known only when they end. */
 async function followHot(crawls: Crawls, { feed, index }: CatchUpOptions): Promise<void> {
   for (const { id, hotMark } of await index.crawls()) {
     const now = crawls.get(id)?.hotMark ?? null

@@ -1,36 +1,36 @@
-// Keeps an index in step with the store for as long as it is wanted: listens to the feed of changes, as
-// any other program may, and reads on when something was told. While much comes, changes are collected
-// for a moment, since many pages at once cost less than one by one.
+// Keeps an index in step with the store. It listens to the change feed, as any other program may, and reads
+// on after each message. Under load it collects changes for a moment, since many pages at once cost less than
+// single ones.
 //
-// What the feed does not tell (that a crawl has ended) and what it cannot, while nobody serves it, is
-// seen by a look at the store now and then.
+// The feed does not report the end of a crawl, and reports nothing while no process serves it. The store is
+// therefore checked now and then as well.
 import { setTimeout as pause } from 'node:timers/promises'
 import { followFeed } from '../../feed/feed-client.ts'
 import type { ChangeFeed } from '../../store/change-feed.ts'
 
-/** No step is begun after that, so that a signal is heard. */
+/** No step starts after this time, so that signals are handled. */
 const STRETCH_MS = 200
-/** When nothing more is told for so long, or so long after the first. */
+/** Reading starts after this much silence, or this long after the first message. */
 const QUIET_MS = 100
 const COLLECT_MS = 1000
 const LOOK_EVERY_MS = 1000
 
 export type FollowOptions = {
   readonly changes: ChangeFeed
-  /** Of the feed. */
+  /** The socket of the feed. */
   readonly socketPath: string
-  /** For about so long. */
+  /** Catches up for about `budgetMs`. */
   readonly catchUp: (budgetMs: number) => Promise<{ readonly behind: number }>
-  /** Up to where changes were read. */
+  /** The position up to which changes were read. */
   readonly cursor: () => Promise<number>
   readonly onBehind: (behind: number) => void
-  /** Leave when the index has all that is stored. */
+  /** Stop when the index has everything that is stored. */
   readonly finishing: AbortSignal
-  /** Leave after the step that is under way. */
+  /** Stop after the current step. */
   readonly leaving: AbortSignal
 }
 
-/** Rejects when the index cannot be written. */
+/** Rejects if the index cannot be written. */
 export async function followStore(options: FollowOptions): Promise<void> {
   const { finishing, leaving } = options
   const wake = new Wake(options.changes)
@@ -45,7 +45,7 @@ export async function followStore(options: FollowOptions): Promise<void> {
       cursor = await step(options)
       if (cursor < 0) continue
       if (wasFinishing) return
-      // Not before: what is behind would be told line by line.
+      // Only now: earlier, the feed would send the whole backlog line by line.
       listening ??= followFeed({
         path: options.socketPath,
         after: () => cursor,
@@ -63,17 +63,17 @@ export async function followStore(options: FollowOptions): Promise<void> {
   }
 }
 
-/** Where it is when it has read everything; -1 before. */
+/** The cursor once everything is read; -1 before. */
 async function step({ catchUp, cursor, onBehind }: FollowOptions): Promise<number> {
   const { behind } = await catchUp(STRETCH_MS)
   onBehind(behind)
   if (behind === 0) return cursor()
-  // So that signals are heard.
+  // Lets signals be handled.
   await pause(0)
   return -1
 }
 
-/** When to read on. */
+/** Decides when to read on. */
 class Wake {
   readonly #changes: ChangeFeed
   #firstAt: number | null = null
@@ -86,7 +86,7 @@ class Wake {
     this.#changes = changes
   }
 
-  /** Something was told; there may be more right after it. */
+  /** A message came; more may follow at once. */
   soon(): void {
     const now = performance.now()
     this.#firstAt ??= now
@@ -100,7 +100,7 @@ class Wake {
     this.#ring()
   }
 
-  /** At once, if something came meanwhile. */
+  /** Resolves at once if a message came meanwhile. */
   async next(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#ring = resolve
@@ -114,7 +114,7 @@ class Wake {
     this.#isDue = false
   }
 
-  /** A store that cannot be asked is told when it is read. */
+  /** An error of the store is reported when the store is read. */
   async #look(): Promise<void> {
     if (this.#isLooking || this.#firstAt !== null) return
     this.#isLooking = true

@@ -1,5 +1,5 @@
-// Reads an index that another process writes: opened once, and again when another file came in its
-// place, since the one who writes may begin anew.
+// Reads an index that another process writes. It is opened once, and reopened when another file replaces it,
+// since the writer may rebuild the index.
 
 import type { Workspace } from '../../workspace/workspace.ts'
 import type { SearchReader } from '../search-index.ts'
@@ -13,12 +13,12 @@ export class KeptReader implements AsyncDisposable {
     this.#workspace = workspace
   }
 
-  /** What `work` makes of the index; of null where there is none. */
+  /** Runs `work` with the index, or with null if there is none. */
   async use<T>(source: IndexSource, work: (reader: SearchReader | null) => Promise<T>): Promise<T> {
     try {
       return await work(await this.#reader(source))
     } catch (error) {
-      // Perhaps another one can be read.
+      // A reopened index may be readable.
       await this[Symbol.asyncDispose]()
       throw error
     }

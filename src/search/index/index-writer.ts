@@ -1,5 +1,5 @@
-// The one who writes the search index of a place: it holds a lock, and lets the index follow the
-// store. An index that is damaged, or was made by another version, is made anew.
+// The writer of a workspace's search index: holds a lock and keeps the index up to date with the store. An
+// index that is damaged, or made by another version, is rebuilt.
 import { CrawlerError } from '../../core/errors.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { ChangeFeed } from '../../store/change-feed.ts'
@@ -9,13 +9,13 @@ import type { Found, Position, Search, SearchIndex, SearchReader } from '../sear
 import { catchUp } from './catch-up.ts'
 import type { Ranks } from './ranks.ts'
 
-/** What is read of the store. */
+/** The parts of the store that the indexer reads. */
 export type IndexSource = AsyncDisposable & {
   readonly changes: ChangeFeed
   readonly feed: PageReader
 }
 
-/** Null where there is no store yet. */
+/** Null if there is no store yet. */
 export async function openIndexSource(workspace: Workspace): Promise<IndexSource | null> {
   const changes = await workspace.changeFeed()
   if (changes === null) return null
@@ -30,7 +30,7 @@ export async function openIndexSource(workspace: Workspace): Promise<IndexSource
   }
 }
 
-/** What an index is opened with, for writing or reading. */
+/** The source for opening an index, for writing or reading. */
 export function indexed({ feed }: IndexSource): SearchSource {
   return {
     pagesOf: (ids: readonly number[]) => feed.pagesOf(ids),
@@ -38,7 +38,7 @@ export function indexed({ feed }: IndexSource): SearchSource {
   }
 }
 
-/** Of changes up to `last`, how many an index has not read; null: there is no index. */
+/** The number of changes up to `last` that an index has not read; null if there is no index. */
 export async function countBehind(
   index: SearchReader | null,
   { changes }: IndexSource,
@@ -58,12 +58,12 @@ export async function indexIsBehind(workspace: Workspace): Promise<boolean> {
 
 export type IndexWriterOptions = {
   readonly workspace: Workspace
-  /** Stays the caller's. */
+  /** The caller closes it. */
   readonly source: IndexSource
   readonly clock: Clock
-  /** For who follows crawls while they run. */
+  /** Given by callers that follow crawls while they run. */
   readonly ranks?: Ranks
-  /** What is there is of no use: all of it is made again. */
+  /** Called when the existing index is unusable and will be rebuilt. */
   readonly onAnew?: () => void
 }
 
@@ -90,12 +90,12 @@ export class IndexWriter implements AsyncDisposable {
     }
   }
 
-  /** See indexer/catch-up.ts. A damaged index is thrown away, once, and a new one begun. */
+  /** See catch-up.ts. A damaged index is discarded, once, and rebuilt. */
   async catchUp(budgetMs: number): Promise<{ readonly behind: number }> {
     return this.#mending(() => this.#catchUp(budgetMs))
   }
 
-  /** `budgetMs`: so long it may take to make the index anew, should that be needed. */
+  /** `budgetMs`: the time allowed for a rebuild, if one is needed. */
   async query(search: Search, budgetMs: number): Promise<Found> {
     let catchUpFirst = false
     return this.#mending(async () => {
@@ -109,7 +109,7 @@ export class IndexWriter implements AsyncDisposable {
     return this.#index.position()
   }
 
-  /** That can be found, of all crawls. */
+  /** The number of searchable pages, over all crawls. */
   async pages(): Promise<number> {
     let pages = 0
     for (const { id } of await this.#index.crawls()) pages += await this.#index.size(id)
@@ -122,7 +122,7 @@ export class IndexWriter implements AsyncDisposable {
     return catchUp({ ...source, index: this.#index, clock, budgetMs, ...ranked })
   }
 
-  /** Does the work once more when the index turns out to be damaged, with a new one. */
+  /** If the index turns out to be damaged, repeats the work once with a new one. */
   async #mending<T>(work: () => Promise<T>): Promise<T> {
     if (this.#lock.lost?.aborted) {
       throw new CrawlerError('store-busy', 'another process writes the search index now')
@@ -137,14 +137,14 @@ export class IndexWriter implements AsyncDisposable {
     }
   }
 
-  /** To make it anew. */
+  /** Deletes the index, to rebuild it. */
   async discard(): Promise<void> {
     await this.#index[Symbol.asyncDispose]()
     await this.#options.workspace.discardSearch()
     this.#index = await openIndex(this.#options)
   }
 
-  /** The lock goes last. */
+  /** The lock is released last. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#index[Symbol.asyncDispose]()
     await this.#lock[Symbol.asyncDispose]()

@@ -1,5 +1,5 @@
-// Bringing the search index of a place up to date, and keeping it there: what `jelajah index` and
-// the indexer beside a crawl or a server do.
+// Brings the search index of a workspace up to date and keeps it so, for `jelajah index` and for the indexer
+// beside a crawl or a server.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock } from '../../lib/clock.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
@@ -11,7 +11,7 @@ const STEP_MS = 200
 const LOOK_EVERY_MS = 100
 
 export type IndexingWatcher = {
-  /** Changes that were not read yet; at each step, 0 at the last. */
+  /** Called at each step with the number of unread changes; 0 at the end. */
   readonly onBehind: (behind: number) => void
   readonly onAnew: () => void
 }
@@ -21,13 +21,13 @@ export type IndexingOptions = {
   readonly source: IndexSource
   readonly clock: Clock
   readonly watcher: IndexingWatcher
-  /** For who follows crawls while they run. */
+  /** Given by callers that follow crawls while they run. */
   readonly ranks?: Ranks
-  /** Leave after the step that is under way. */
+  /** Stop after the current step. */
   readonly leaving: AbortSignal
 }
 
-/** Ranks of crawls that run, by the links that are stored. Where URLs led is told when a crawl ends. */
+/** Ranks running crawls by their stored links. Redirects are added when a crawl ends. */
 export async function openRanks(
   workspace: Workspace,
   { changes }: IndexSource,
@@ -39,7 +39,7 @@ export async function openRanks(
   }
 }
 
-/** Waits while somebody else has the index, for so long; null when that was not enough. */
+/** Waits for a limited time while another process holds the index; null if that was not enough. */
 export async function openWriter(
   { watcher, leaving, ...wanted }: IndexingOptions,
   forMs: number,
@@ -53,7 +53,7 @@ export async function openWriter(
   }
 }
 
-/** To the end of what is stored; false when it had to leave before. */
+/** Indexes everything that is stored; false if it had to stop earlier. */
 export async function indexAll(writer: IndexWriter, options: IndexingOptions): Promise<boolean> {
   const { watcher, leaving } = options
   for (;;) {
@@ -61,12 +61,12 @@ export async function indexAll(writer: IndexWriter, options: IndexingOptions): P
     const { behind } = await writer.catchUp(STEP_MS)
     watcher.onBehind(behind)
     if (behind === 0) return true
-    // So that a signal is heard.
+    // Lets signals be handled.
     await pause(0)
   }
 }
 
-/** Until it is told to leave. `finishing`: leave as soon as all that is stored is in it. */
+/** Runs until it is stopped. `finishing`: stop as soon as everything stored is indexed. */
 export async function indexOn(
   writer: IndexWriter,
   { workspace, source, watcher, leaving }: IndexingOptions,

@@ -1,6 +1,6 @@
-// An indexer beside a server or a crawl, from the moment there is something for it to read. One that
-// dies is started again, each time a little later; who searches meanwhile finds what is in the index,
-// and brings it up to date by itself.
+// Runs an indexer process beside a server or a crawl, as soon as there is something to read. If it dies, it
+// is restarted, each time after a longer wait. Searches meanwhile use the index and bring it up to date
+// themselves.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
@@ -12,18 +12,18 @@ import { backoffMs } from '../../lib/backoff.ts'
 import { showSeconds } from '../../lib/format.ts'
 import { moduleBeside } from '../../lib/module-beside.ts'
 
-/** Most servers that are started hear of a job soon, or not at all. */
+/** Most servers get a job soon after the start, or never. */
 const FIRST_WAIT_MS = 1000
 const LONGEST_WAIT_MS = 60_000
-/** Who has worked for so long begins to count anew. */
+/** After working this long, an indexer resets the restart wait. */
 const HEALTHY_MS = 60_000
 
 export type KeepIndexerOptions = {
   readonly workspace: WorkspaceUrl
-  /** Calls back when there is something to read, once or more often; what it returns ends that. */
+  /** Calls back, at least once, when there is something to read. The returned function unsubscribes. */
   readonly whenNeeded: (need: () => void) => () => void
   readonly log: (text: string) => void
-  /** Before the first is started, and again before the second; doubled from then on. */
+  /** The wait before the first start and before the first restart; doubled from then on. */
   readonly firstWaitMs?: number
 }
 
@@ -43,12 +43,12 @@ export class KeptIndexer implements AsyncDisposable {
     this.#kept = this.#keep().catch((error: unknown) => this.#tell(String(error)))
   }
 
-  /** Of the indexer that runs now; null when none does. */
+  /** The process id of the running indexer; null if none runs. */
   get pid(): number | null {
     return this.#child?.pid ?? null
   }
 
-  /** Lets it read to the end of what is stored, for so long; whether it came there. */
+  /** Lets it index everything that is stored, within a time limit; true if it succeeded. */
   async finish(withinMs: number, onBehind: (behind: number) => void): Promise<boolean> {
     const child = this.#child
     this.#leaving.abort()
@@ -79,7 +79,7 @@ export class KeptIndexer implements AsyncDisposable {
     }
   }
 
-  /** Why it ended by itself; null: it was to. */
+  /** Runs one indexer. Returns why it ended by itself; null if it was stopped. */
   async #runOne(): Promise<string | null> {
     const child = new IndexerChild(this.#options.workspace)
     this.#child = child
@@ -102,18 +102,18 @@ function inTime(ms: number): string {
   return ms < 1000 ? 'at once' : `in ${showSeconds(ms / 1000)}`
 }
 
-// An indexer beside this process, as its parent sees it: started with low priority, heard, told to
-// finish, seen off.
+// The parent's side of the indexer process: starts it with low priority, reads its messages, asks it to
+// finish, stops it.
 
 const ENTRY = fileURLToPath(moduleBeside(import.meta, '../../main/indexer'))
 const MAX_LINE_BYTES = 64 * 1024
-/** What it may take to end the step that is under way. */
+/** Time allowed to end the current step. */
 const LEAVING_MS = 5000
 const TOLD_EVERY_MS = 200
 
 class IndexerChild implements AsyncDisposable {
   readonly #process: ChildProcess
-  /** Settled when it is gone. */
+  /** Resolves when the process has exited. */
   readonly exited: Promise<void>
   #behind: number | null = null
   #finished: Promise<boolean> | null = null
@@ -131,7 +131,7 @@ class IndexerChild implements AsyncDisposable {
       for (const line of lines.push(bytes)) this.#hear(line ?? '')
     })
     this.#process.stdin?.on('error', () => {})
-    // Not as an argument: anybody may read those, and a password may be in it.
+    // Not as an argument: everybody can read arguments, and the URL may contain a password.
     this.#process.stdin?.write(`${JSON.stringify(workspace)}\n`)
     this.#lower()
   }
@@ -140,17 +140,17 @@ class IndexerChild implements AsyncDisposable {
     return this.#process.pid ?? null
   }
 
-  /** Changes it has not read yet; null before it said so. */
+  /** Number of changes not read yet; null before its first message. */
   get behind(): number | null {
     return this.#behind
   }
 
-  /** Why it left by itself; null when it did not, or was killed. */
+  /** Why it exited by itself; null if it did not, or was killed. */
   get failure(): string | null {
     return this.#failure
   }
 
-  /** Lets it go on to the end of what is stored, for so long; whether it came there. */
+  /** Lets it index everything that is stored, within a time limit; true if it succeeded. */
   finish(withinMs: number, onBehind: (behind: number) => void): Promise<boolean> {
     this.#finished ??= this.#finish(withinMs, onBehind)
     return this.#finished
@@ -172,14 +172,14 @@ class IndexerChild implements AsyncDisposable {
     return this.#behind === 0 && this.#process.exitCode === 0
   }
 
-  /** Before it has threads, which have its priority from then on. */
+  /** Must run before it has threads, since these inherit the priority. */
   #lower(): void {
     const { pid } = this.#process
     if (pid === undefined) return
     try {
       setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
     } catch {
-      // It is gone already; that it failed is told elsewhere.
+      // The process is gone already. Its failure is reported elsewhere.
     }
   }
 

@@ -27,7 +27,7 @@ type Scene = {
   readonly index: SearchIndex
   /** Saves pages `from` to `to`, each with a link to page `best`. */
   save(from: number, to: number, best: number): Promise<void>
-  /** Brings the index up to date; the mark of its ranks then. */
+  /** Brings the index up to date and returns the mark of its ranks. */
   follow(ranks?: Ranks): Promise<string>
   graphs(): Ranks
   /** The page that comes first when all have the same words. */
@@ -107,7 +107,7 @@ test('a running crawl is ranked by its links when it has some pages, and when it
     await save(151, 300, 121)
     assert.equal(await follow(ranks), 'running 300')
     assert.equal(await first(), urlFor('a.test/121'))
-    // Another process goes on from what the index knows.
+    // Another process continues from the state in the index.
     assert.equal(await follow(graphs()), 'running 300')
   })
 })

@@ -1,9 +1,9 @@
-// When the index gets new PageRanks, and from where. A crawl that has ended has them in the store. While
-// one runs, they are computed from its link graph, first when it has some pages and then each time it has
-// grown by half: so all of that together costs three times what it costs at the end. A crawl whose links
-// are too many to be held beside it is ranked when it has ended.
+// Decides when the index gets new PageRanks, and from where. A crawl that has ended has them in the store.
+// While a crawl runs, they are computed from its link graph, first at MIN_PAGES and then each time it has
+// grown by half; altogether this costs three times the computation at the end. A crawl with too many links
+// for the memory is ranked when it has ended.
 //
-// Pages that came since are as good as the mean: a new page is neither pushed nor hidden.
+// Pages added since then have the mean rank, so a new page is neither promoted nor hidden.
 
 import { GrowingGraph, type RankedPages } from '../../graph/growing-graph.ts'
 import type { ChangeFeed, PageChange } from '../../store/change-feed.ts'
@@ -14,26 +14,26 @@ import type { PageRank, SearchIndex } from '../search-index.ts'
 /** Fewer pages say little about each other. */
 const MIN_PAGES = 100
 const GROWTH = 1.5
-/** In memory so many links take some 300 MB, with the URLs they lead to. */
+/** This many links take some 300 MB of memory, with their target URLs. */
 const MAX_LINKS = 20_000_000
 const MAX_PAGES = 1_000_000
 
-/** Where the link graphs of running crawls come from. */
+/** Source of the link graphs of running crawls. */
 export type GraphSource = {
   readonly reader: GraphReader
   readonly changes: ChangeFeed
-  /** Where URLs of a crawl led, all that are known now. */
+  /** All known redirects of a crawl. */
   readonly redirects?: (crawlId: number) => AsyncIterable<Redirect>
 }
 
 export type RankedPlace = {
   readonly feed: PageReader
   readonly index: SearchIndex
-  /** By number. */
+  /** By crawl number. */
   readonly crawls: ReadonlyMap<number, Pick<FeedCrawl, 'hotMark'>>
 }
 
-/** To be kept from one time to the next: it holds the graphs of running crawls. */
+/** Must be kept between calls: it holds the graphs of running crawls. */
 export class Ranks {
   readonly #source: GraphSource | null
   readonly #graphs = new Map<number, FollowedGraph>()
@@ -44,7 +44,7 @@ export class Ranks {
     this.#source = source
   }
 
-  /** For an index that has caught up. What is as it was costs next to nothing. */
+  /** Updates the ranks of an index that has caught up. Nearly free if nothing changed. */
   async follow({ feed, index, crawls }: RankedPlace): Promise<void> {
     for (const { id, rankMark } of await index.crawls()) {
       const ended = crawls.get(id)?.hotMark ?? null
@@ -73,7 +73,7 @@ export class Ranks {
   }
 }
 
-/** How many pages there were when a running crawl was ranked; one that had ended is ranked anew. */
+/** The number of pages when a running crawl was last ranked; 0 for a crawl that had ended. */
 function pagesIn(rankMark: string): number {
   return Number(/^running (\d+)$/.exec(rankMark)?.[1] ?? 0)
 }
@@ -88,18 +88,18 @@ function* ranksOf(graph: FollowedGraph): Generator<PageRank> {
   for (const [node, id] of ids.entries()) yield [id, ranks[node] ?? 0]
 }
 
-// The link graph of one crawl, kept in step with the store while the crawl goes on: each page is read
-// once, when it came or changed. Its ranks are those of all pages read so far.
+// The link graph of one crawl, kept in step with the store while the crawl runs. Each page is read once when
+// it is added or changed. The ranks cover all pages read so far.
 
 type FollowedGraphOptions = {
   readonly crawlId: number
   readonly reader: GraphReader
   readonly changes: ChangeFeed
-  /** Where URLs led, all that are known now; asked again each time. */
+  /** All known redirects; read again each time. */
   readonly redirects?: () => AsyncIterable<Redirect>
-  /** When there are more, no further page is read: `graph.links` tells. Without it all are. */
+  /** No further page is read above this number of links; see `graph.links`. Unlimited if missing. */
   readonly maxLinks?: number
-  /** Sees each page when it is read, also again when it changed. */
+  /** Called with each page that is read, and again if the page changed. */
   readonly note?: (page: LinkedPage) => void
 }
 
@@ -108,19 +108,19 @@ const CHANGES_AT_ONCE = 500
 export class FollowedGraph {
   readonly #options: FollowedGraphOptions
   #graph = new GrowingGraph()
-  /** How far the changes are known; null: nothing was read yet. */
+  /** The position in the changes; null before the first read. */
   #at: { readonly mark: string; readonly cursor: number } | null = null
 
   constructor(options: FollowedGraphOptions) {
     this.#options = options
   }
 
-  /** As of the last `catchUp`. */
+  /** The graph as of the last `catchUp`. */
   get graph(): GrowingGraph {
     return this.#graph
   }
 
-  /** Reads what came since the last time; all pages the first time, and when the store is another one. */
+  /** Reads the changes since the last call; all pages on the first call, or if the store is another one. */
   async catchUp(): Promise<void> {
     const mark = await this.#options.changes.mark()
     const at = this.#at?.mark === mark ? this.#at : await this.#begin(mark)
@@ -136,7 +136,7 @@ export class FollowedGraph {
 
   async #begin(mark: string): Promise<{ readonly mark: string; readonly cursor: number }> {
     const { reader, changes, crawlId } = this.#options
-    // Asked before the pages: what changes meanwhile is read again.
+    // Read before the pages, so that pages that change meanwhile are read again.
     const cursor = await changes.last()
     this.#graph = new GrowingGraph()
     for await (const page of reader.linkedPages(crawlId)) {
@@ -158,7 +158,7 @@ export class FollowedGraph {
 
   async #apply(changes: readonly PageChange[]): Promise<void> {
     const { reader, crawlId } = this.#options
-    // A page that is not there any more, for whatever reason, is not read back below.
+    // Pages that no longer exist are not read back below.
     const ids = [...new Set(changes.flatMap(({ pageId }) => pageId ?? []))]
     for (const id of ids) this.#graph.remove(id)
     for await (const page of reader.linkedPagesOf(crawlId, ids)) this.#take(page)

@@ -1,5 +1,5 @@
-// Clusters of near-duplicates while a batch is taken in: what the batch may come across is read at once,
-// and what became of it is written at once, instead of a question to the server for each page.
+// Clusters of near-duplicates during one batch. Everything the batch may need is read at once, and all
+// changes are written at once, instead of one request to the server per page.
 import type { Row, Transaction } from '../../db/postgres.ts'
 import { numberArray, textArray } from '../../db/postgres-array.ts'
 import type { NearDuplicate } from '../clusters.ts'
@@ -23,7 +23,7 @@ export class PostgresClusterBook implements ClusterBook {
     this.#lastCluster = lastCluster
   }
 
-  /** `ids`: pages that come, change or go. `bands`: numbers of those that come. */
+  /** `ids`: pages that are added, changed or removed. `bands`: band numbers of the added pages. */
   static async open(
     sql: Transaction,
     { ids, bands }: { readonly ids: readonly number[]; readonly bands: readonly number[] },
@@ -32,7 +32,7 @@ export class PostgresClusterBook implements ClusterBook {
     const book = new PostgresClusterBook(sql, Number(row?.last_cluster ?? 0))
     const there = await sql.unsafe(PAGES, [numberArray(ids)])
     for (const page of there) book.#learn(page)
-    // As many as may go while the batch is taken in.
+    // The batch may remove this many of them.
     const most = CANDIDATES + there.length
     for (const page of await sql.unsafe(LEADERS, [numberArray(bands), String(most)])) {
       book.#learn(page)
@@ -113,7 +113,7 @@ export class PostgresClusterBook implements ClusterBook {
     return smallest(this.#members.get(cluster), 2)
   }
 
-  /** All that became of it. Pages are there by now, or gone. */
+  /** Writes all changes. The pages have been inserted or deleted before. */
   async write(): Promise<void> {
     const { sketches, clusters, leaders, bands } = this.#changed
     const parted = <T>(all: Iterable<T>, isThere: (each: T) => boolean) =>
@@ -148,7 +148,7 @@ export class PostgresClusterBook implements ClusterBook {
     added(this.#members, Number(cluster), Number(id))
   }
 
-  /** Of every cluster so many that two are left, however many of these pages go. */
+  /** Reads enough members of every cluster that two are left, however many of these pages are removed. */
   async #learnMembers(pages: readonly Row[]): Promise<void> {
     const clusters = [...new Set(this.#clusters.values())]
     if (clusters.length === 0) return
@@ -231,7 +231,7 @@ const NEAR_DUPLICATES = `
     FROM search.searched_pages WHERE cluster IN (SELECT cluster FROM asked) GROUP BY cluster)
   SELECT asked.id, known.* FROM asked JOIN known USING (cluster)`
 
-/** What a reader can tell of them. */
+/** The near-duplicates of pages, for readers. */
 export async function nearDuplicatesOf(
   rowsOf: (statement: string, values: string[]) => Promise<readonly Row[]>,
   pageIds: readonly number[],

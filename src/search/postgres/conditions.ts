@@ -1,5 +1,4 @@
-// Values of one statement as they are needed, and filters as conditions on `searched_pages`, which is
-// called `page` here.
+// The values of one statement, and filters as conditions on `searched_pages`, with the alias `page`.
 
 import { FIELDS, type Field } from '../../core/search-field.ts'
 import { numberArray } from '../../db/postgres-array.ts'
@@ -13,14 +12,14 @@ import { quoted, SIGNS } from './page-vectors.ts'
 export class Values {
   readonly #values: (string | number)[] = []
 
-  /** Where the value is to stand. The same one stands there once. */
+  /** Adds a value and returns its placeholder. Equal values share one. */
   add(value: string | number, type: string): string {
     const known = this.#values.indexOf(value)
     const place = known === -1 ? this.#values.push(value) : known + 1
     return `$${place}::text::${type}`
   }
 
-  /** A statement with those values that it uses: the server wants no others. */
+  /** The statement with only the values it uses: the server accepts no others. */
   bound(statement: string): [text: string, values: string[]] {
     const places = new Map<string, number>()
     const text = statement.replace(PLACE, (_, place: string) => {
@@ -33,7 +32,7 @@ export class Values {
 
 const PLACE = /\$(\d+)::text/g
 
-/** `topics`: what crawls are about, by number. */
+/** `topics`: the topics of crawls, by crawl number. */
 export function conditionsOf(
   filter: SearchFilter,
   topics: ReadonlyMap<number, string>,
@@ -57,18 +56,18 @@ export function conditionsOf(
   return conditions.join(' AND ') || 'true'
 }
 
-/** No page has what the server cannot read. */
+/** Replaces characters that the server cannot store; no page has them. */
 function askable(text: string): string {
   return text.toWellFormed().replaceAll('\0', '\ufffd')
 }
 
-// What is looked for in vectors, in the language of `tsquery`. Every word is quoted and consists of
-// letters, digits and apostrophes anyway (words.ts), so nothing that was typed is ever read as an operator.
+// Query terms in the syntax of `tsquery`. Every word is quoted and consists only of letters, digits and
+// apostrophes (words.ts), so user input is never read as an operator.
 
-/** In which of the two vectors of a page, and what. */
+/** The vector of a page to search, and the query for it. */
 export type Lookup = { readonly vector: 'words' | 'stems'; readonly text: string }
 
-/** One term of a query, and what counts in its place where it is not. */
+/** One term of a query, and the forms that count where the term itself is missing. */
 export type TermLookups = { readonly itself: Lookup; readonly forms: readonly Lookup[] }
 
 const STEM_FIELDS = FIELDS.filter((field) => STEMS_OF[field] !== undefined)
@@ -81,7 +80,7 @@ export function lookupsOf(term: Term, formsOf: FormsOf): TermLookups {
   return { itself, forms: formsOf(word).map((form) => stemLookup(form, fields)) }
 }
 
-/** The words as they are. */
+/** The words themselves, without other forms. */
 export function lookupOf({ words, prefix, fields }: Term): Lookup {
   const phrases = (fields ?? FIELDS).map((field) => {
     const row = words.map((word) => quoted(SIGNS[field] + word)).join(' <-> ')
@@ -95,13 +94,13 @@ function stemLookup(stem: string, fields: readonly Field[] = STEM_FIELDS): Looku
   return { vector: 'stems', text: stems.join(' | ') }
 }
 
-/** A word or a stem, as an index has it, in any column. Stems have a low line, words never have. */
+/** A word or a stem of the index, in any column. Stems contain an underscore, words never do. */
 export function anywhere(word: string): Lookup {
   if (word.includes('_')) return stemLookup(word)
   return lookupOf({ words: [word], prefix: false, anyForm: false, fields: null, loose: false })
 }
 
-/** One for each vector that is looked into: what has one of these. */
+/** One lookup per vector that matches any of the given ones. */
 export function anyOf(lookups: readonly Lookup[]): Lookup[] {
   return (['words', 'stems'] as const).flatMap((vector) => {
     const texts = lookups.filter((lookup) => lookup.vector === vector).map(({ text }) => text)

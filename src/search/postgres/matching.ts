@@ -1,8 +1,8 @@
-// Which pages a query means, as SQL, and the best of them. The index finds pages by their words alone; only
-// those that match are looked at.
+// The SQL that finds the pages of a query and the best of them. The index finds pages by their words; only
+// matching pages are read.
 //
-// A page whose words take several parts has them in another table: there each thing that is asked for may
-// stand in another part, so parts are found for each of them and pages are what they have in common.
+// A page too long for one vector has its words in another table, in several parts. Each term of the query may
+// be in another part, so parts are found per term, and the pages are the intersection.
 import type { Row, Transaction } from '../../db/postgres.ts'
 import { numberArray, textArray } from '../../db/postgres-array.ts'
 import { formsInUse } from '../forms-in-use.ts'
@@ -28,7 +28,7 @@ export class PostgresMatcher implements Matcher {
   readonly #options: MatchesOptions
   readonly #counts = new Map<string, number>()
 
-  /** For one search, in a transaction of its own. */
+  /** Serves one search, in a transaction of its own. */
   constructor(sql: Transaction, options: MatchesOptions) {
     this.words = new PostgresWordList(sql)
     this.#sql = sql
@@ -58,7 +58,7 @@ export class PostgresMatcher implements Matcher {
     return counts.map((pages) => Math.min(most, pages))
   }
 
-  /** How many pages have one of the lookups of each list. */
+  /** The number of pages that match one of the lookups of each list. */
   async pagesOf(lists: readonly (readonly Lookup[])[]): Promise<readonly number[]> {
     const keys = lists.map((lookups) => JSON.stringify(lookups))
     const unknown = new Map(lists.map((lookups, at) => [keys[at] ?? '', lookups]))
@@ -87,13 +87,13 @@ function countOf(lookups: readonly Lookup[], values: Values): string {
     + (SELECT count(DISTINCT page_id) FROM ${LONG} WHERE ${has})`
 }
 
-/** Of one row of words: whether one of these is in it. */
+/** Condition: a row of words matches one of the lookups. */
 function holds(lookups: readonly Lookup[], values: Values): string {
   const each = lookups.map(({ vector, text }) => `${vector} @@ ${values.add(text, 'tsquery')}`)
   return `(${each.join(' OR ')})`
 }
 
-/** Pages that have one of each list; null: any page. */
+/** Pages that match one lookup of each list; null means any page. */
 function foundIn(lists: readonly (readonly Lookup[])[], values: Values): string | null {
   if (lists.length === 0) return null
   const each = [...new Set(lists.map((lookups) => holds(lookups, values)))]
@@ -109,7 +109,7 @@ type Selection = {
   readonly values: Values
 }
 
-/** As the first part of a statement: the pages that are meant, with all that is known of them. */
+/** The first part of a statement: the matching pages with all their columns. */
 function keptPages({ found, unwanted, filters, values }: Selection): string {
   const parts: string[] = []
   const conditions = [filters]
@@ -215,7 +215,7 @@ class PostgresWordList implements WordList {
     to: number,
     limit: number,
   ): Promise<Iterable<ListedWord>> {
-    // In one value: a row for each would take ten times as long to read.
+    // As one value: one row per word would take ten times as long to read.
     const [row] = await this.#sql.unsafe(
       `SELECT coalesce(string_agg(word || ' ' || pages, ' '), '') AS words FROM (
         SELECT word, pages FROM search.known_words

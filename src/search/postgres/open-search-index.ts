@@ -1,5 +1,5 @@
-// Opens the index. It can be made again from the store at any time, so one that was made by another
-// version is no error: a writer begins anew, a reader has none.
+// Opens the index. It can be rebuilt from the store at any time, so an index made by another version is no
+// error: a writer rebuilds it, and for a reader there is no index.
 import { CrawlerError } from '../../core/errors.ts'
 import type { Postgres } from '../../db/postgres.ts'
 import { dropSearchTables, makeSearchTables, searchTables } from '../../db/postgres-search.ts'
@@ -11,7 +11,9 @@ import {
   type SearchIndexOptions,
 } from './postgres-search-index.ts'
 
-/** For writing; the caller holds a lock. `onAnew`: one that does not fit is thrown away. */
+/**
+ * Opens it for writing; the caller holds a lock. `onAnew` is called before an unusable index is discarded.
+ */
 export async function openPostgresSearchIndex(
   options: SearchIndexOptions,
   onAnew?: () => void,
@@ -23,7 +25,7 @@ export async function openPostgresSearchIndex(
   return new PostgresSearchIndex(options)
 }
 
-/** Null when there is none, or none that fits. */
+/** Null if there is no usable index. */
 export async function openPostgresSearchReader(
   options: SearchIndexOptions,
 ): Promise<SearchReader | null> {
@@ -31,17 +33,17 @@ export async function openPostgresSearchReader(
   return there === 'fit' ? new PostgresSearchReader(options) : null
 }
 
-/** Only who may write does that. */
+/** Only the writer may do this. */
 export function discardPostgresSearchIndex(db: Postgres): Promise<void> {
   return dropSearchTables(db, WORDS_VERSION)
 }
 
-/** Whether making it anew would help: one of its own tables is missing or damaged. */
+/** True if a rebuild would help: one of the index's own tables is missing or damaged. */
 export function isUnfitPostgresIndex(error: unknown): boolean {
   if (!(error instanceof CrawlerError) || error.code !== 'store-damaged') return false
   return error.cause instanceof Error && OWN.test(error.cause.message)
 }
 
-/** As the server names them; the store has tables of its own in the same database. */
+/** The index's tables as server errors name them. The store has its own tables in the same database. */
 const OWN =
   /"(?:search\.\w+|(?:long_)?page_words\w*|searched_\w+|search_\w+|page_clusters\w*|page_sketches\w*|sketch_bands\w*|known_words\w*)"/

@@ -1,12 +1,12 @@
-// The words of a page as vectors of PostgreSQL, in the text that it reads.
+// The words of a page as PostgreSQL vectors, in text form.
 //
-// A sign before a word says in which column it stands: then a word is looked for in one column, or in
-// all of them, without a look at the vectors themselves. Labels (A to D) say what it weighs. Both go for
-// stems, too, which have vectors of their own: whoever looks for the beginning of a word finds no stem.
+// A sign before a word names its column. So a word can be looked up in one column, or in all of them, without
+// reading the vectors. Labels (A to D) give the weight. The same holds for stems, which have vectors of their
+// own, so a prefix search finds no stem.
 //
-// A vector counts up to 16,383 places, 255 of one word, and holds a megabyte. What has more is cut into
-// parts, each of which repeats the last words before it, so that what stands in a row is found across a
-// cut. What is repeated is labelled as next to nothing, and so is a host, which weighs nothing.
+// A vector holds at most 16,383 positions, 255 positions of one word, and a megabyte. Longer pages are cut
+// into parts. Each part repeats the last words before it, so that phrases are found across a cut. Repeated
+// words have a label of nearly no weight, and so has the host, which weighs nothing.
 import type { Field } from '../../core/search-field.ts'
 import { type PageColumns, STEMS_OF } from '../page-columns.ts'
 import { MAX_QUERY_WORDS } from '../query.ts'
@@ -25,18 +25,18 @@ type Label = 'A' | 'B' | 'C' | 'D'
 const LABELS: Readonly<Record<Field, Label>> = {
   ...{ title: 'A', keywords: 'B', description: 'B', url: 'B', host: 'C', text: 'D' },
 }
-/** In the order of places. */
+/** The order of fields in a vector. */
 const ORDER: readonly Field[] = ['title', 'keywords', 'description', 'url', 'host', 'text']
 
 const MAX_PLACES = 16_000
 const MAX_EACH = 250
-/** Of a megabyte; a character takes four bytes at most. */
+/** Keeps below one megabyte; a character takes at most four bytes. */
 const MAX_CHARS = 200_000
 
-/** One of the two is empty where there is less of it. */
+/** One of the two is empty if the page has fewer parts of it. */
 export type PagePart = { readonly words: string; readonly stems: string }
 
-/** One part, for nearly all pages. */
+/** Nearly all pages have one part. */
 export function pageParts(columns: PageColumns): PagePart[] {
   const [words, stems] = [new Parts(MAX_QUERY_WORDS - 1), new Parts(0)]
   for (const field of ORDER) {
@@ -104,7 +104,7 @@ class Parts {
   }
 }
 
-/** As one lexeme, in a vector or a query. Words have no backslash. */
+/** Quotes a lexeme for a vector or a query. Words contain no backslash. */
 export function quoted(lexeme: string): string {
   return `'${lexeme.replaceAll("'", "''")}'`
 }

@@ -1,5 +1,5 @@
-// Takes pages into the tables and out of them, a batch at a time. Whoever writes holds the row of
-// `search_position` until the end, so that two who both believe they may write do no harm.
+// Adds pages to the tables and removes them, one batch at a time. A writer locks the row of `search_position`
+// until the end, so two processes that both believe they are the writer do no harm.
 import type { SearchedPage } from '../../core/page.ts'
 import { hostOf } from '../../core/url.ts'
 import type { Row, Transaction } from '../../db/postgres.ts'
@@ -15,7 +15,7 @@ import { urlKey } from '../words.ts'
 import { PostgresClusterBook } from './cluster-book.ts'
 import { pageParts } from './page-vectors.ts'
 
-/** A page as it is written. */
+/** A page ready to be written. */
 type Prepared = {
   readonly page: SearchedPage
   readonly text: string
@@ -29,7 +29,7 @@ export type PreparedBatch = {
   readonly words: readonly ListedWord[]
 }
 
-/** All that needs no server. */
+/** Does all the work that needs no server. */
 export function preparedBatch(pages: readonly SearchedPage[], stems: StemWords): PreparedBatch {
   const counts = new WordCounts()
   const prepared = pages.map((page) => {
@@ -45,7 +45,7 @@ function lengthOf(columns: PageColumns): number {
   return Object.values(columns).reduce((sum, { length }) => sum + length, 0)
 }
 
-/** Until the end of the transaction nobody else writes. */
+/** Keeps other writers out until the end of the transaction. */
 export async function holdIndex(sql: Transaction): Promise<void> {
   await sql`SELECT 1 FROM search.search_position FOR UPDATE`
 }
@@ -62,7 +62,7 @@ export async function takeIn(
   const clusters = new Clusters(book)
   for (const { page, text, title } of pages) clusters.put(page.id, text, title)
   for (const id of gone) clusters.drop(id)
-  // The last of a page that is there twice.
+  // Of a page that occurs twice, the last version counts.
   const last = new Map(pages.map((each) => [each.page.id, each]))
   for (const id of gone) last.delete(id)
   const before = await takeOut(sql, ids, [...last.keys()])
@@ -77,7 +77,7 @@ export async function takeIn(
       length = length + ${length - before.length}, last_cluster = ${book.lastCluster}`
 }
 
-/** Words of pages, and pages unless they stay. What there was of them. */
+/** Deletes the words of pages, and the pages except `staying`. Returns their former totals. */
 async function takeOut(sql: Transaction, ids: readonly number[], staying: readonly number[]) {
   const all = numberArray(ids)
   const [row] = await sql.unsafe(SQL.known, [all])
@@ -158,7 +158,7 @@ const SQL = {
   dropLongWords: 'DELETE FROM search.long_page_words WHERE page_id = ANY ($1::bigint[])',
   dropPages: `DELETE FROM search.searched_pages
     WHERE id = ANY ($1::bigint[]) AND id <> ALL ($2::bigint[])`,
-  // What else is known of a page that is replaced stays.
+  // A replaced page keeps its other columns.
   pages: `INSERT INTO search.searched_pages
       (id, crawl_id, host, language, kind, hot, fetched_at, url_key, length)
     SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[], $5::text[],

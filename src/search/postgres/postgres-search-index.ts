@@ -1,5 +1,5 @@
-// The index in PostgreSQL, in a schema of its own beside the store: words as vectors, found by GIN. It keeps
-// no text. One transaction per batch, and one for each search.
+// The index in PostgreSQL, in its own schema beside the store: words are vectors with a GIN index. It keeps
+// no text. Each batch and each search is one transaction.
 import type { Postgres, Row, Transaction } from '../../db/postgres.ts'
 import { numberArray } from '../../db/postgres-array.ts'
 import { standings } from '../blend.ts'
@@ -24,10 +24,10 @@ import { PostgresMatcher } from './matching.ts'
 import { holdIndex, preparedBatch, someOf, takeIn } from './page-writes.ts'
 
 export type SearchIndexOptions = {
-  /** Stays the caller's. */
+  /** The caller closes it. */
   readonly db: Postgres
   readonly pagesOf: PagesOf
-  /** Absent: no crawl is about anything in particular. */
+  /** Missing if no crawl has a topic. */
   readonly topicsOf?: TopicsOf
 }
 
@@ -72,7 +72,7 @@ export class PostgresSearchReader implements SearchReader {
     return this.db.run(async (sql) => sql.unsafe<Row[]>(statement, [...values]))
   }
 
-  /** Of one moment, whatever is written meanwhile. */
+  /** Reads one snapshot, whatever is written meanwhile. */
   #asking<T>(work: (sql: Transaction) => Promise<T>): Promise<T> {
     return this.db.inTransaction(async (sql) => {
       await sql.unsafe(READING).simple()
@@ -82,15 +82,15 @@ export class PostgresSearchReader implements SearchReader {
 }
 
 /**
- * The server thinks that it costs next to nothing to look into a vector, and would rather read all of them
- * than ask GIN for a word that many pages have: ten times as long. Tables are joined as they are written.
+ * The planner assumes that reading a vector is nearly free, and would read all of them instead of asking GIN
+ * for a common word, which takes ten times as long. Tables are joined in the order written.
  */
 const READING = `
   SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY;
   SET LOCAL enable_seqscan = off;
   SET LOCAL join_collapse_limit = 1`
 
-/** Ranks that are written at once. */
+/** Ranks written per statement. */
 const MANY = 20_000
 
 export class PostgresSearchIndex extends PostgresSearchReader implements SearchIndex {
@@ -164,7 +164,7 @@ export class PostgresSearchIndex extends PostgresSearchReader implements SearchI
   }
 }
 
-/** Numbers of clusters are not given again. */
+/** Cluster numbers are not reused. */
 const CLEAR = `
   TRUNCATE search.page_words, search.long_page_words, search.searched_pages, search.searched_crawls,
     search.page_clusters, search.page_sketches, search.sketch_bands, search.known_words;
@@ -174,7 +174,7 @@ const HOT = `
   UPDATE search.searched_pages SET hot = 1 - hot
   WHERE crawl_id = $1::bigint AND (hot = 1) <> (id = ANY ($2::bigint[]))`
 
-/** What would change no place in a list is not worth a write. */
+/** A change too small to move a page in a list is not written. */
 const STAND = `
   UPDATE search.searched_pages AS page SET standing = ranked.standing
   FROM unnest($2::bigint[], $3::float8[]) AS ranked (id, standing)

@@ -1,10 +1,11 @@
-// BM25 as FTS5 counts it, so that both indexes give the same scores: over all columns together, where an
-// occurrence counts as much as its column weighs, and all words and stems of a page are its length.
+// BM25 as FTS5 computes it, so that both indexes give the same scores. It covers all columns together: an
+// occurrence counts with the weight of its column, and the length of a page is the number of its words and
+// stems.
 //
-// What a word weighs in a page is told by `ts_rank_cd`: for one word, or words in a row, it adds up the
-// weights of all their occurrences. Its weights go up to 1, so they are a fifth of ours; it counts with
-// seven digits, and is rounded to what can be a sum of weights. Labels for next to nothing tell that
-// something is there at all.
+// `ts_rank_cd` gives the weight of a word in a page: for one word, or a phrase, it adds up the weights of all
+// occurrences. Its weights are at most 1, so they are a fifth of ours. It has a precision of seven digits,
+// and the result is rounded to a possible sum of weights. Labels of nearly no weight only show that a word is
+// present.
 import { RANK_WEIGHT } from '../blend.ts'
 import { WEIGHTS } from '../page-columns.ts'
 import type { Scoring } from '../search-index.ts'
@@ -12,13 +13,13 @@ import type { Lookup, TermLookups, Values } from './conditions.ts'
 
 const K1 = 1.2
 const B = 0.75
-/** Of a word that most pages have. */
+/** The IDF of a word that most pages have. */
 const LEAST_IDF = 1e-6
 const HIGHEST = WEIGHTS.title
-/** Ours are multiples of a tenth, those of stems of a hundredth. */
+/** Our weights are multiples of a tenth, those of stems of a hundredth. */
 const STEPS = { words: 10, stems: 100 } as const
 const SEEN = 2e-5
-/** Of D, C, B and A, as `ts_rank_cd` takes them. */
+/** The weights of D, C, B and A, in the order of `ts_rank_cd`. */
 const LABELLED = `'{${[WEIGHTS.text / HIGHEST, SEEN, WEIGHTS.url / HIGHEST, 1].join(',')}}'::float4[]`
 
 export type ScoresOptions = {
@@ -30,7 +31,7 @@ export type ScoresOptions = {
 export type AllPages = { readonly pages: number; readonly length: number }
 
 export class Scores {
-  /** Each once. */
+  /** Without repetition. */
   readonly lookups: readonly Lookup[]
   readonly #terms: readonly TermLookups[]
   readonly #rankWeight: number
@@ -39,18 +40,18 @@ export class Scores {
   constructor({ terms, scoring, values }: ScoresOptions) {
     this.#terms = terms
     this.#rankWeight = scoring.rankWeight ?? RANK_WEIGHT
-    // Words before the forms that may stand for them.
+    // Words come before the forms that may replace them.
     const lookups = [...terms.map(({ itself }) => itself), ...terms.flatMap(({ forms }) => forms)]
     this.lookups = [...new Map(lookups.map((lookup) => [lookup.text, lookup])).values()]
     this.#queries = this.lookups.map(({ text }) => values.add(text, 'tsquery'))
   }
 
   /**
-   * After `kept`: its pages, best first. `pagesWith`: how many pages have each of the lookups. Vectors are
-   * read where the index says that they have a word, once for each: that is what takes the time.
+   * SQL to follow `kept`: its pages, best first. `pagesWith`: the number of pages with each lookup. A vector
+   * is read only if the index says that it has a word, once per word; this takes most of the time.
    */
   sqlWith(all: AllPages, pagesWith: readonly number[]): string {
-    // None is better than another: the newest first.
+    // All pages rank equal, so the newest come first.
     if (this.lookups.length === 0) {
       return 'SELECT kept.*, 0 AS score FROM kept ORDER BY fetched_at DESC, id'
     }
@@ -65,7 +66,10 @@ export class Scores {
       FROM (SELECT *, ${norm} AS norm FROM kept) AS kept ${joins.join(' ')} ORDER BY score DESC, id`
   }
 
-  /** By lookup: which of the pages have it, and what it weighs there. Forms only where the word is not. */
+  /**
+   * For each lookup: the pages that have it, and its weight there. Forms count only where the word is
+   * missing.
+   */
   #weighed(): string[] {
     const instead = new Map<string, Set<number>>()
     for (const { itself, forms } of this.#terms) {
@@ -77,7 +81,7 @@ export class Scores {
       const query = this.#queries[at]
       const weight = `ts_rank_cd(${LABELLED}, ${vector}, ${query})::float8`
       const others = [...(instead.get(text) ?? [])]
-      // A form that may stand for several words is weighed where one of these is not.
+      // A form of several words is weighed where one of these words is missing.
       const missing = others.map((other) => `NOT EXISTS (${hasPage(other)})`).join(' OR ') || 'true'
       const from = (table: string) =>
         `kept JOIN ${table} AS held ON held.page_id = id WHERE ${vector} @@ ${query} AND (${missing})`
@@ -96,7 +100,7 @@ export class Scores {
     const part = ({ vector, text }: Lookup, condition: string) => {
       const at = this.#placeOf({ text })
       const idf = float(idfOf(pages, pagesWith[at] ?? 0))
-      // A stem has the label of its word, and a tenth of its weight.
+      // A stem has the label of its word and a tenth of its weight.
       const often = `(round(w${at}.weight * ${HIGHEST * STEPS.words}) / ${STEPS[vector]}::float8)`
       const score = `${idf} * (${often} * ${K1 + 1}::float8 / (${often} + norm))`
       return `CASE WHEN w${at}.weight IS NOT NULL ${condition} THEN ${score} ELSE 0 END`

@@ -1,4 +1,4 @@
-// Where clusters of near-duplicates are written down, and what a reader can tell of them.
+// Stores clusters of near-duplicates, and reads them for searches.
 import type { DatabaseSync } from 'node:sqlite'
 import type { NearDuplicate } from '../clusters.ts'
 import { CANDIDATES, type ClusterBook } from '../clusters.ts'
@@ -84,7 +84,7 @@ function prepare(db: DatabaseSync) {
   }
 }
 
-/** What a reader can tell of them. */
+/** The near-duplicates of pages, for readers. */
 export function nearDuplicatesOf(db: DatabaseSync, pageIds: readonly number[]): NearDuplicate[] {
   const clusterOf = db.prepare('SELECT cluster FROM searched_pages WHERE id = ?')
   const count = db.prepare('SELECT count(*) AS size FROM searched_pages WHERE cluster = ?')

@@ -1,4 +1,4 @@
-// Columns of `page_words`, in the order of the table, and the score of a match in SQL.
+// The columns of `page_words`, in the order of the table, and the score of a match in SQL.
 import { RANK_WEIGHT } from '../blend.ts'
 import { type Column, type PageColumns, STEMS_OF, WEIGHTS } from '../page-columns.ts'
 import type { Scoring } from '../search-index.ts'
@@ -18,7 +18,7 @@ const COLUMNS = [
 
 const BM25 = `bm25(page_words, ${COLUMNS.map((column) => WEIGHTS[column]).join(', ')})`
 
-/** Smaller is better, as FTS5 has it. */
+/** Smaller is better, as in FTS5. */
 export function blended({ rankWeight = RANK_WEIGHT }: Scoring): string {
   return rankWeight === 0 ? BM25 : `${BM25} * (1 + ${rankWeight} * page.standing)`
 }
@@ -29,7 +29,6 @@ export const INSERT_WORDS = `
 
 export const STEM_COLUMNS: readonly Column[] = Object.values(STEMS_OF)
 
-/** The row of a page. */
 export function wordsRow(id: number, columns: PageColumns): [number, ...string[]] {
   return [id, ...COLUMNS.map((column) => columns[column].join(' '))]
 }

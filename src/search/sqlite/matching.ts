@@ -1,4 +1,4 @@
-// Which pages a query means, as SQL, and the best of them.
+// The SQL that finds the pages of a query and the best of them.
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite'
 import type { Field } from '../../core/search-field.ts'
 import { primaryLanguage } from '../../text/text.ts'
@@ -48,18 +48,18 @@ export class SqliteMatcher implements Matcher {
   }
 }
 
-/** The join begins with the words, whatever the filters look like: few pages have them. */
+/** The join starts with the words, whatever the filters are: few pages have them. */
 const BY_WORDS = {
   from: 'page_words CROSS JOIN searched_pages AS page ON page.id = page_words.rowid',
   order: 'rank, page.id',
 }
-/** None is better than another. */
+/** All pages rank equal, so the newest come first. */
 const NEWEST = {
   ...{ from: 'searched_pages AS page', rank: '0', order: 'page.fetched_at DESC, page.id' },
 }
 /**
- * No NOT of FTS5 around what is wanted: where a part of that is in the wrong column, FTS5 forgets where the
- * others stand in the pages that come next, and these get scores as if they had none of them.
+ * The NOT of FTS5 is not used here: if a part of the wanted expression is in the wrong column, FTS5 forgets
+ * the positions of the other parts in the pages that follow, and scores these as if they had none of them.
  */
 const WITHOUT_WORDS = 'page.id NOT IN (SELECT rowid FROM page_words WHERE page_words MATCH ?)'
 
@@ -122,11 +122,11 @@ function matchFrom(row: Readonly<Record<string, SQLOutputValue>>): Match {
   }
 }
 
-// Filters as conditions on `searched_pages`, which is called `page` here.
+// Filters as conditions on `searched_pages`, with the alias `page`.
 
 type Condition = readonly [sql: string, value: string | number]
 
-/** `topics`: what crawls are about, by number. */
+/** `topics`: the topics of crawls, by crawl number. */
 function conditionsOf(filter: SearchFilter, topics: ReadonlyMap<number, string>): Condition[] {
   const { crawlId, host, language, kind, hot, topic, since } = filter
   const conditions: Condition[] = []
@@ -153,16 +153,16 @@ function valuesOf(conditions: readonly Condition[]): (string | number)[] {
   return conditions.map(([, value]) => value)
 }
 
-// A query in the language of FTS5. Every word is quoted and consists of letters, digits and
-// apostrophes anyway (words.ts), so nothing that was typed is ever read as an operator.
+// A query in the syntax of FTS5. Every word is quoted and consists only of letters, digits and apostrophes
+// (words.ts), so user input is never read as an operator.
 
-/** What must be there; null when there is nothing to look for. */
+/** The required terms; null if there is nothing to look for. */
 function matchExpression({ all }: Query, formsOf: FormsOf): string | null {
   if (all.length === 0) return null
   return all.map((terms) => anyOf(terms.flatMap((term) => everyForm(term, formsOf)))).join(' AND ')
 }
 
-/** What matches this is not meant; null when nothing is excluded. */
+/** The excluded terms; null if there are none. */
 function unwantedExpression({ none }: Query): string | null {
   return none.length === 0 ? null : anyOf(none.map(itself))
 }
@@ -172,8 +172,8 @@ function anyOf(expressions: readonly string[]): string {
 }
 
 /**
- * Another form counts where the word itself is not. Were both added up, pages in languages that have a
- * stemmer would be ahead of all others that say the very same.
+ * Another form counts only where the word itself is missing. If both were added up, pages in languages with a
+ * stemmer would be ahead of others that say the same.
  */
 function everyForm(term: Term, formsOf: FormsOf): string[] {
   const [word] = term.words
@@ -188,11 +188,11 @@ function stemColumns(fields: readonly Field[] | null): readonly Column[] {
   return fields?.flatMap((field) => STEMS_OF[field] ?? []) ?? STEM_COLUMNS
 }
 
-/** The words as they are. */
+/** The words themselves, without other forms. */
 function itself({ words, prefix, fields }: Term): string {
   const phrase = quoted(words.join(' ')) + (prefix ? ' *' : '')
   if (fields !== null) return within(fields, phrase)
-  // The beginning of a word may be that of a stem, which is no word.
+  // A prefix must not match stems, which are no words.
   return prefix ? `- ${within(STEM_COLUMNS, phrase)}` : phrase
 }
 

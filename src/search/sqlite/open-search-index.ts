@@ -1,6 +1,6 @@
-// Opens the file of the index. It can be made again from the store at any time, so one that is
-// damaged, or was made by another version, is no error: a writer begins anew, a reader has none. Only
-// a database that is somebody else's is left alone.
+// Opens the file of the index. It can be rebuilt from the store at any time, so a damaged file, or one made
+// by another version, is no error: a writer rebuilds it, and for a reader there is no index. Only a database
+// of another program is left alone.
 import { rmSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { CrawlerError } from '../../core/errors.ts'
@@ -16,7 +16,9 @@ import {
 
 const CACHE_BYTES = 32 * 1024 * 1024
 
-/** For writing; the caller holds a lock. `onAnew`: one that does not fit is thrown away. */
+/**
+ * Opens it for writing; the caller holds a lock. `onAnew` is called before an unusable index is discarded.
+ */
 export async function openSqliteSearchIndex(
   options: SearchIndexOptions,
   onAnew?: () => void,
@@ -29,7 +31,7 @@ export async function openSqliteSearchIndex(
   return new SqliteSearchIndex(openWritable(path), options)
 }
 
-/** Null when there is none, or none that fits. */
+/** Null if there is no usable index. */
 export async function openSqliteSearchReader(
   options: SearchIndexOptions,
 ): Promise<SearchReader | null> {
@@ -37,7 +39,7 @@ export async function openSqliteSearchReader(
   return db === null ? null : new SqliteSearchReader(db, options)
 }
 
-/** Only who may write does that. Readers that have it open keep what they have. */
+/** Only the writer may do this. Readers keep the file that they have open. */
 export function discardSqliteSearchIndex(path: string): void {
   try {
     for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true })
@@ -81,7 +83,7 @@ function versionOf(db: DatabaseSync): number {
   return Number(db.prepare('SELECT version FROM search_version').get()?.version ?? 0)
 }
 
-/** Whether making it anew would help. A damaged file has the driver's error behind it. */
+/** True if a rebuild would help. A damaged file has the driver's error as its cause. */
 export function isUnfit(error: unknown): boolean {
   if (!(error instanceof CrawlerError)) return false
   if (error.code === 'store-damaged') return error.cause !== undefined

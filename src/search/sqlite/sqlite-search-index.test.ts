@@ -38,14 +38,14 @@ searchIndexContract('SQLite', async () => {
   }
 })
 
-/** Pieces that mean something to FTS5, to our own queries, or to nobody. */
+/** Pieces with a meaning for FTS5, for our own queries, or for nobody. */
 const PIECES =
   `" "" * ** ^ - -- + ( ) (( )) { } : , . ; ' '' \\ / % _ ~ | & = # @ ! ? AND OR NOT NEAR
   NEAR( NEAR(a,2) and or title: title:" url:( nope:x rowid: rank page_words host:* text:- {title}:
   crawler panic don't a the crawl* "near to" -panic \u201cnear \u201d \u00e9 e\u0301 \u0130 \u00df 日本 日 ไทย
   \u0000 \u0001 \u200b \u202e \u2028 \ud83d \ude00 😀 \ufffe 1 0x1 1e9 -- /* ; DROP`.split(/\s+/)
 
-/** JELAJAH_FUZZ=100000 for a long run. */
+/** Set JELAJAH_FUZZ=100000 for a long run. */
 const ROUNDS = Number(process.env.JELAJAH_FUZZ ?? 400)
 
 test('no text that anybody could type is an error', async () => {

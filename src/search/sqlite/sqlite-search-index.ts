@@ -1,7 +1,6 @@
-// The index in a file of its own, beside the store, with FTS5. It keeps no text: measured on 8,000
-// pages of 5,000 characters it takes 4.0 kB a page, of which stems are 1.5; with texts it would take
-// another 5. One transaction per batch, and no wait for the disk: what a power cut takes is read from
-// the store again.
+// The index in its own file beside the store, with FTS5. It keeps no text: measured on 8,000 pages of 5,000
+// characters it takes 4.0 kB per page, of which stems are 1.5; texts would take another 5. Each batch is one
+// transaction without a sync: what a power cut loses is read from the store again.
 
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { SearchedPage } from '../../core/page.ts'
@@ -36,7 +35,7 @@ import { SqliteMatcher } from './matching.ts'
 export type SearchIndexOptions = {
   readonly path: string
   readonly pagesOf: PagesOf
-  /** Absent: no crawl is about anything in particular. */
+  /** Missing if no crawl has a topic. */
   readonly topicsOf?: TopicsOf
 }
 
@@ -90,7 +89,7 @@ export class SqliteSearchReader implements SearchReader {
     }
   }
 
-  /** Errors of the file, but not those of the store behind it, are told in our words. */
+  /** Translates errors of the index file, but not those of the store behind it. */
   protected reading<T>(work: () => T): T {
     try {
       return work()
@@ -176,7 +175,7 @@ export class SqliteSearchIndex extends SqliteSearchReader implements SearchIndex
     this.#wordCounts.take(headsOf(columns))
   }
 
-  /** Words are only looked for where there is a page: the others cost nothing. */
+  /** Words are deleted only if the page exists: other pages cost nothing. */
   #drop(id: number): void {
     this.#clusters.drop(id)
     if (this.#sql.dropPage.run(id).changes > 0) this.#sql.dropWords.run(id)
@@ -187,7 +186,7 @@ export class SqliteSearchIndex extends SqliteSearchReader implements SearchIndex
   }
 }
 
-/** Words in one step, not page by page. */
+/** Deletes all words in one step, not page by page. */
 const CLEAR = `
   INSERT INTO page_words (page_words) VALUES ('delete-all');
   DELETE FROM searched_pages;
@@ -224,7 +223,7 @@ const SQL = {
   isThere: 'SELECT 1 FROM searched_pages WHERE id = ?',
   known: `INSERT INTO known_words (initial, length, word, pages) VALUES (?, ?, ?, ?)
     ON CONFLICT DO UPDATE SET pages = pages + excluded.pages`,
-  // What else is known of a page that is replaced stays.
+  // A replaced page keeps its other columns.
   page: `INSERT INTO searched_pages
     (id, crawl_id, host, language, kind, hot, fetched_at, url_key)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?)
@@ -243,7 +242,7 @@ const SQL = {
   cool: 'UPDATE searched_pages SET hot = 0 WHERE crawl_id = ? AND hot = 1',
   heat: 'UPDATE searched_pages SET hot = 1 WHERE id = ? AND crawl_id = ?',
   marked: 'UPDATE searched_crawls SET hot_mark = ? WHERE id = ?',
-  // What would change no place in a list is not worth a write.
+  // A change too small to move a page in a list is not written.
   stand: `UPDATE searched_pages SET standing = ?1
     WHERE id = ?2 AND crawl_id = ?3 AND abs(standing - ?1) > 0.005`,
   ranked: 'UPDATE searched_crawls SET rank_mark = ? WHERE id = ?',
