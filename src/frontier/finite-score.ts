@@ -1,5 +1,5 @@
-// The one place where an ordering is asked for a score. Queues and the file can only sort numbers:
-// whatever an ordering makes of odd signals or options, a URL it has no number for goes last.
+// The only place that asks an ordering for a score. Queues and the file can sort numbers only, so a URL for
+// which the ordering returns no number comes last.
 import { type Candidate, type Scorer, SEED_SCORE } from '../ordering/ordering.ts'
 
 export function finiteScore(scorer: Scorer, candidate: Candidate): number {

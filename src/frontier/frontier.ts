@@ -1,28 +1,27 @@
 // The frontier: all URLs known to one crawl, and which of them may be fetched now.
 //
-// A URL enters once (`add`, or as a link of a settled page), waits in its host's queue, is leased
-// to a scouter, and leaves through `settle` into the state it will keep, until the crawl is gone over
-// again (recrawls.ts):
+// A URL enters once (`add`, or as a link of a settled page), waits in its host's queue, is leased to a
+// scouter, and leaves through `settle` into its final state, until a recrawl visits it again (recrawls.ts):
 //
 //   queued ──lease──▶ leased ──settle──▶ stored | duplicate | redirected | refused | failed
 //      ▲                 │
 //      └── released, or failed with a retry to come (then `nextAt` says when)
 //
 // Invariants
-// - A URL is known once, by its hash; whatever is seen has a state and a reason.
-// - A page and its links arrive in one step: no state is settled without the links it brought.
-// - Per host never two requests closer than its delay, nor more at once than allowed; clocks
-//   survive a restart, and after a crash every host first waits a full delay.
-// - A pick costs O(log n) in hosts, those of one domain as well, and in URLs; only the heads of queues
-//   are in memory.
-// - A host that is ready waits for no other: not for one that is busy, slow, resting or gone. A domain
-//   that is ahead of others may have to go on as if it had one host only.
-// - What an ordering keeps with a URL that waits (its facts and score) may be seconds behind on disk;
-//   states, and URLs that are new, never are.
-// - A lease that its holder lost (crash, pause) cannot be settled by it any more, except that a
-//   page which is already durable is always taken as stored.
+// - A URL is known once, by its hash. Every URL that was seen has a state and a reason.
+// - A page and its links arrive in one step: no state is settled without the links of its page.
+// - Two requests to a host are never closer than its delay, and never more at once than allowed. Clocks
+//   survive a restart; after a crash every host first waits a full delay.
+// - A pick costs O(log n) in hosts, in hosts of one domain, and in URLs. Only the heads of queues are in
+//   memory.
+// - A ready host waits for no other host, be it busy, slow, resting or gone. A domain that is ahead of others
+//   may be limited to the pace of a single host.
+// - The facts and score that an ordering keeps with a waiting URL may be seconds behind on disk; states and
+//   new URLs never are.
+// - A lease that its holder lost (crash, pause) can no longer be settled by that holder, except that a page
+//   which is already durable is always accepted as stored.
 //
-// Left out: fetching, robots rules (the frontier only keeps their text), anything about content.
+// Not here: fetching, robots rules (the frontier only keeps their text), anything about content.
 import type { HostState, UrlCounts } from '../core/host.ts'
 import type { Found, Via } from '../core/link.ts'
 import type { CanonicalUrl } from '../core/url.ts'
@@ -30,10 +29,10 @@ import type { SitemapSize, Standing } from '../core/visit.ts'
 import type { Signals } from '../ordering/ordering.ts'
 import type { HostPace, RoomForOthers } from './pace.ts'
 
-/** The right to send one request. Robots and sitemaps take a turn on the host's clock like pages. */
+/** The right to send one request. Requests for robots.txt and sitemaps use the host's clock like pages. */
 export type Lease = {
   readonly kind: 'page' | 'robots' | 'sitemap'
-  /** The URL's id in this frontier; for robots and sitemaps an id of their own kind. */
+  /** The URL's id in this frontier. Robots and sitemaps have ids of their own. */
   readonly id: number
   /** Changes with every lease of the same URL. */
   readonly token: number
@@ -46,49 +45,46 @@ export type Lease = {
   readonly tries: number
   /** Failures of the host since its last success, for back-off. */
   readonly hostFailures: number
-  /** How long it has been failing, as of this lease; 0: it is not. */
+  /** How long the host has been failing, as of this lease; 0 if it is not failing. */
   readonly hostDownMs: number
-  /** It has given an answer under this scheme before, in this run or an earlier one. */
+  /** The host has answered under this scheme before, in this run or an earlier one. */
   readonly hostAnswered: boolean
   /** The gap that the host's clock keeps, as of this lease. */
   readonly delayMs: number
-  /** How its host was when it was last asked; nothing is said of one that was quick. */
+  /** The host's pace at its last request; left out if it was quick. */
   readonly pace?: Exclude<HostPace, 'quick'>
-  /** Only of URLs that were settled before this round of the crawl, and are visited once more. */
+  /** Only for URLs that were settled before this recrawl and are visited again. */
   readonly revisit?: Revisit
 }
 
-/** What there is to a URL that is visited again. */
+/** What is known about a URL that is visited again. */
 export type Revisit = {
-  /** It has a page in the store; then these are its validators and hash, '' where there is none. */
+  /** The URL has a page in the store. Then these are its validators and hash, '' if there is none. */
   readonly stored: boolean
   readonly etag: string
   readonly lastModified: string
   readonly contentHash: string
 }
 
-/** What a finished request taught about its host. */
+/** What a finished request showed about its host. */
 export type HostFeedback = {
-  /** False for what is the host's fault: no connection, a time-out, 429, 5xx. */
+  /** False for failures of the host: no connection, a time-out, 429, 5xx. */
   readonly ok: boolean
-  /** What was wrong, when it is not ok. */
+  /** The failure, if `ok` is false. */
   readonly trouble?: string
   /** Rest at least this long from now (Retry-After, back-off). */
   readonly restMs?: number
-  /** From now on keep this gap (Crawl-delay, a host that got slow); never below the job's own. */
+  /** Keep this gap from now on (Crawl-delay, a host that became slow); never below the job's own. */
   readonly delayMs?: number
-  /** All that came over the wire. */
+  /** All bytes received. */
   readonly bytes?: number
 }
 
-/**
- * `moved`: duplicates that found their place anew because of this page. `cpuMs`: what it took to
- * parse it.
- */
+/** `moved`: duplicates whose state changed because of this page. `cpuMs`: the time it took to parse it. */
 type Moves = { readonly moved?: readonly Standing[]; readonly cpuMs?: number }
 /**
- * Of a URL whose page is stored: `gone`, that it is so no more. Without it the page stays, the URL's
- * state with it, and the reason tells why there is no news of it.
+ * For a URL whose page is stored: `gone` means that the page no longer exists. Without it, page and state
+ * stay, and the reason says why the visit failed.
  */
 type MayBeGone = Moves & { readonly gone?: true }
 
@@ -97,15 +93,15 @@ export type Settlement =
       readonly lease: Settled
       readonly outcome: 'stored'
       readonly found: readonly Found[]
-      /** What the ordering's judge noted about the page; null when none did. */
+      /** Signals that the ordering's judge noted about the page; null if there are none. */
       readonly judged: Signals | null
-      /** Equal for pages whose text differs in digits only: how endless templates give themselves away. */
+      /** Equal for pages whose text differs in digits only. Endless templates are recognized by it. */
       readonly likeness: number
     })
   | (Moves & {
       readonly lease: Settled
       readonly outcome: 'duplicate'
-      /** The URL of the page it repeats. */
+      /** The URL of the original page. */
       readonly of: string
       readonly found: readonly Found[]
       readonly judged: Signals | null
@@ -117,27 +113,27 @@ export type Settlement =
       readonly reason: string
       readonly found: readonly Found[]
       readonly judged: Signals | null
-      /** Of a page that was read but is not kept: endless templates are no better for that. */
+      /** Set for a page that was read but not kept; it counts as evidence of an endless template, too. */
       readonly likeness?: number
     })
   | (MayBeGone & {
       readonly lease: Settled
       readonly outcome: 'failed'
       readonly reason: string
-      /** When to try again; null: never. */
+      /** When to try again; null means never. */
       readonly retryAt: number | null
-      /** The host's fault: the try does not count against the URL. */
+      /** The host failed, so the try does not count against the URL. */
       readonly uncounted?: true
     })
-  /** Back to the queue as if never leased; the try is not counted. */
+  /** Back to the queue as if never leased. The try is not counted. */
   | { readonly lease: Settled; readonly outcome: 'released' }
-  /** A page that is stored was asked for again, and is as it was. */
+  /** A stored page was requested again and has not changed. */
   | { readonly lease: Settled; readonly outcome: 'unchanged' }
-  /** The store has no room for its page: it waits as if never leased, or stays as it was. */
+  /** The store has no room for the page. The URL waits as if never leased; a stored page stays unchanged. */
   | { readonly lease: Settled; readonly outcome: 'no-room' }
-  /** Some of the pages that a sitemap lists: its lease is still held. */
+  /** Some of the pages that a sitemap lists. The lease is still held. */
   | { readonly lease: Settled; readonly outcome: 'part'; readonly found: readonly Found[] }
-  /** A sitemap was read: the last of the pages it lists, and further sitemaps. */
+  /** The end of a sitemap: the last pages it lists, and further sitemaps. */
   | {
       readonly lease: Settled
       readonly outcome: 'read'
@@ -147,109 +143,109 @@ export type Settlement =
     }
 
 /**
- * Enough of a lease to settle it; `token` null for a page known to be durable already, then `round` is
- * the one it was saved in, where it was one.
+ * The part of a lease that is needed to settle it. `token` is null for a page known to be durable; then
+ * `round` is the recrawl that saved it, if any.
  */
 export type Settled = Pick<Lease, 'kind' | 'id'> & {
   readonly token: number | null
   readonly round?: number
-  /** The page is in the store: it is taken as if its token were null when the lease is lost. */
+  /** The page is in the store. If the lease is lost, it is settled as if the token were null. */
   readonly durable?: true
   /**
-   * What the id stands for, where that is known. With a token of null the URL has the last word: a
-   * frontier that lost its last moment may have forgotten it, or given its id to another.
+   * The URL of the id, if known. With a null token the URL decides: a frontier that lost its last moments may
+   * have forgotten the id, or given it to another URL.
    */
   readonly url?: CanonicalUrl
-  /** Of its page; left out when that is gone. */
+  /** Depth of the page; left out if the page is gone. */
   readonly depth?: number
 }
 
-/** What is known of one origin's robots.txt. */
+/** The known state of one origin's robots.txt. */
 export type RobotsRecord = {
   readonly origin: string
   /** `fetched`: obey `body`. `unavailable` (4xx): all allowed. `unreachable` (5xx…): all forbidden. */
   readonly status: 'fetched' | 'unavailable' | 'unreachable'
   readonly body: string
   readonly fetchedAt: number
-  /** When it must be asked for again. */
+  /** When it must be requested again. */
   readonly expiresAt: number
-  /** Successive unreachable answers. */
+  /** Consecutive requests that failed. */
   readonly attempts: number
   readonly sitemaps: readonly CanonicalUrl[]
 }
 
-/** What lies ahead, for whoever must decide whether to wait, to go on or to end. */
+/** Tells a crawl whether to wait, to continue or to end. */
 export type FrontierStatus = {
   /** Requests under way or pages not settled yet. */
   readonly unsettled: number
-  /** Of `unsettled`: those that others hold who have the same frontier open. */
+  /** The part of `unsettled` that other processes with the same frontier hold. */
   readonly heldByOthers: number
-  /** Earliest moment at which `lease` could give something; null: nothing is waiting. */
+  /** Earliest moment at which `lease` could return something; null if nothing is waiting. */
   readonly readyAt: number | null
   /**
-   * True when all that still waits is out of reach: on a host, or behind a robots.txt, that answered
-   * before and has been failing for longer than the crawl's patience; that never answered and failed
-   * too many times in a row; or that rests for longer than the patience.
+   * True if everything that waits is unreachable. That is a host or a robots.txt that answered before and has
+   * been failing for longer than the crawl's patience, that never answered and failed too many times in a
+   * row, or that rests for longer than the patience.
    */
   readonly allUnreachable: boolean
   /** URLs that wait to be visited again. */
   readonly revisits: number
-  /** Of `unsettled`: those that are visited again. */
+  /** The part of `unsettled` that is visited again. */
   readonly revisiting: number
 }
 
 export interface Frontier extends AsyncDisposable {
   /**
-   * Adds URLs given from outside the crawl; returns how many were new. A known one that is named as
-   * a seed has depth 0 from now on, and is queued when only rules that seeds are exempt from had
-   * refused it; otherwise known ones are left as they are.
+   * Adds URLs given from outside the crawl; returns how many were new. A known URL that is added as a seed
+   * gets depth 0, and is queued if it was refused only by rules that do not apply to seeds. Other known URLs
+   * do not change.
    */
   add(found: readonly Found[], via: Via): Promise<number>
   /**
-   * Up to `limit` leases that may start now, best first; [] when none may. At most `newPages` are for
-   * other URLs than those that are visited again; once that is 0, such URLs wait until the others are
-   * done. Of hosts that are not known to be quick at most as many as there is room for them.
+   * Up to `limit` leases that may start now, best first; [] if there are none. At most `newPages` of them are
+   * for URLs that are not visited again; once that is 0, such URLs wait until the others are done. `room`
+   * limits the leases for hosts that are not known to be quick.
    */
   lease(limit: number, newPages?: number, room?: RoomForOthers): Promise<readonly Lease[]>
   /**
-   * A lease of kind `robots` for a request outside the queue (a hop of a robots.txt that moved) to
-   * this URL's host; null when that host may not be visited now. Who asks again soon is served before
-   * the host's pages. Ended by `requestEnded` alone.
+   * A lease of kind `robots` for a request outside the queue (a redirect of a robots.txt) to this URL's host;
+   * null if that host may not be visited now. A caller that asks again soon is served before the host's
+   * pages. The lease ends with `requestEnded`; it is not settled.
    */
   leaseFor(url: CanonicalUrl): Promise<Lease | null>
   /**
-   * Whether the request of a lease may still go out: false when it is no longer held, or may be lost
-   * any moment. Asked right before it is sent.
+   * Whether the request of a lease may still be sent: false if the lease is lost or may be lost any moment.
+   * Call it right before the request is sent.
    */
   isValid(lease: Lease): boolean
-  /** The request goes out at this moment: the host's delay runs from here. */
+  /** The request is sent at this moment. The host's delay counts from here. */
   requestSent(lease: Lease): void
-  /** The request is over, whatever came of it: its place at the host is free again. */
+  /** The request has ended, with or without success. Its slot at the host is free again. */
   requestEnded(lease: Lease, note: HostFeedback): void
   /**
-   * Settles leases with the links they brought, all in one durable step. A settlement whose lease
-   * is no longer held is ignored, unless its token is null. Returns how many were taken.
+   * Settles leases together with their links, in one durable step. A settlement whose lease is no longer held
+   * is ignored, unless its token is null. Returns how many were accepted.
    *
-   * Durable means that it outlives this process. Only after `flush` does it outlive the machine: until
-   * then whoever told of a page must be able to tell it again.
+   * Durable means that it survives this process. It survives a power cut only after `flush`; until then the
+   * sender of a page must be able to send it again.
    */
   settle(settlements: readonly Settlement[]): Promise<number>
-  /** Resolves when all that was settled before this call survives a power cut. */
+  /** Resolves when everything that was settled before this call survives a power cut. */
   flush(): Promise<void>
   /**
-   * Keeps what a robots lease brought, durably, and settles that lease. `delayMs`: the gap that the
-   * file asks for, kept from this request on.
+   * Saves the result of a robots lease durably and settles the lease. `delayMs` is the gap that the file asks
+   * for; it applies from this request on.
    */
   saveRobots(lease: Lease, record: RobotsRecord, delayMs?: number): Promise<void>
-  /** What is known of an origin's robots.txt; null when nothing is. */
+  /** The known state of an origin's robots.txt; null if there is none. */
   robots(origin: string): Promise<RobotsRecord | null>
   /**
-   * Refuses all that is out of reach (`robots-unreachable`, `host-unreachable`); a later run will try
-   * it again.
+   * Refuses everything that is unreachable (`robots-unreachable`, `host-unreachable`). A later run tries it
+   * again.
    */
   refuseUnreachable(): Promise<number>
   status(): FrontierStatus
   counts(): UrlCounts
-  /** The state of every host that was visited or waits, the largest first; at most `limit`. */
+  /** The state of every host that was visited or has URLs waiting, the largest first; at most `limit`. */
   hosts(limit: number): readonly HostState[]
 }

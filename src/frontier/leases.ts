@@ -1,39 +1,39 @@
-// What of a crawl's frontier is in whose hands at this moment, for people to see. Only a frontier that
-// several programs share has this to tell; nothing is decided by it.
+// The leases, sessions and shards of a crawl's frontier, for display only. Only a frontier that several
+// programs share has them.
 
-/** A part of the frontier that is kept in one place. */
+/** A part of the frontier that is stored on one server. */
 export type ShardGlance = {
   readonly shard: number
-  /** What its keys begin with. */
+  /** Prefix of its keys. */
   readonly keys: string
-  /** All it has ever seen. */
+  /** Number of all URLs it has ever seen. */
   readonly urls: number
   readonly hosts: number
   readonly queued: number
   readonly leased: number
   readonly stored: number
-  /** Hosts that may be asked now, and those that rest. */
+  /** Hosts that may be visited now, and hosts that rest. */
   readonly readyHosts: number
   readonly restingHosts: number
 }
 
-/** Who has the frontier open: a scouter, of which a program may have several. */
+/** A scouter that has the frontier open. A program may have several. */
 export type SessionGlance = {
   readonly session: string
-  /** Epoch ms: until then it is believed to live. */
+  /** Epoch ms. Until then the session counts as alive. */
   readonly until: number
   readonly leases: number
-  /** Hosts that are kept for it. */
+  /** Hosts reserved for it. */
   readonly hosts: number
 }
 
 export type LeaseGlance = {
   readonly session: string
   readonly kind: 'page' | 'sitemap' | 'robots'
-  /** '' of what has no row of its own: robots.txt, a sitemap. */
+  /** '' for a lease without a row of its own: robots.txt, a sitemap. */
   readonly url: string
   readonly host: string
-  /** Epoch ms: when its request went out; null: it has not yet. */
+  /** Epoch ms when the request was sent; null if it was not sent yet. */
   readonly startedAt: number | null
   readonly tries: number
 }
@@ -41,14 +41,14 @@ export type LeaseGlance = {
 export type HostGlance = {
   readonly host: string
   readonly session: string
-  /** Epoch ms: until then others leave it to that session. */
+  /** Epoch ms until which the lease belongs to that session. */
   readonly until: number
 }
 
 export type FrontierLeases = {
-  /** Epoch ms, by the clock that everybody shares. */
+  /** Epoch ms of the shared clock. */
   readonly now: number
-  /** All that are out; `leases` may be fewer. */
+  /** Number of all leases; `leases` may hold fewer. */
   readonly total: number
   readonly shards: readonly ShardGlance[]
   readonly sessions: readonly SessionGlance[]

@@ -1,10 +1,10 @@
-// How quick a host was when it was last asked, and what follows from that for the others: nobody waits
-// for one that takes its time, and such hosts share a part of the places for requests.
+// The pace of a host at its last request. Nobody waits for a slow host, and slow hosts share a limited part
+// of the request slots.
 
-/** A request that takes longer than this makes its host a slow one; as long as a patient crawl waits. */
+/** A request that takes longer than this makes its host slow. It is as long as a patient crawl waits. */
 export const SLOW_MS = 2000
 
-/** `new`: it has not given a page in this run. */
+/** `new`: the host has not returned a page in this run. */
 export type HostPace = 'new' | 'quick' | 'slow'
 
 /** How many more requests may go to hosts that are not known to be quick. */

@@ -1,9 +1,9 @@
-// How a finished crawl is set to be gone over again: all that led somewhere, or once failed to, is to
-// be visited once more, robots.txt is asked for anew and sitemaps are read again. Done while nobody has
-// the frontier open; then it is opened as ever.
+// Prepares a finished crawl for a recrawl: every URL that led somewhere, or failed to, is visited again,
+// robots.txt is requested again and sitemaps are read again. This runs while no process has the frontier
+// open; afterwards it is opened as usual.
 //
-// Invariants: a URL keeps its state until its visit has come to something, so that a round that is cut
-// short leaves nothing wrong behind. A round that was begun only half is begun again from its start.
+// Invariants: a URL keeps its state until its visit has a result, so a recrawl that is cut short leaves no
+// wrong state behind. A recrawl whose preparation was cut short is prepared again from the start.
 import type { Job } from '../core/job.ts'
 import type { CanonicalUrl } from '../core/url.ts'
 
@@ -13,17 +13,17 @@ export type PageToRevisit = {
   readonly etag: string
   readonly lastModified: string
   readonly contentHash: string
-  /** Of a host's pages the higher go first. */
+  /** Pages of a host with a higher priority are visited first. */
   readonly priority: number
 }
 
 export type NewRecrawl = {
   readonly job: Job
   readonly round: number
-  /** Those of the store, in any order, some at a time. */
+  /** The pages of the store, in any order, in batches. */
   readonly pages: AsyncIterable<readonly PageToRevisit[]>
-  /** Only these pages, and no URL that led to none. */
+  /** Visit these pages only, and no URL that led to no page. */
   readonly onlyPages: boolean
-  /** So many URLs are known to be visited by now. */
+  /** Called with the number of URLs to visit that were found so far. */
   readonly onProgress?: (urls: number) => void
 }

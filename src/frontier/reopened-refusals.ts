@@ -1,8 +1,8 @@
-// Which refusals other settings may undo.
+// Which refusals a change of settings may reopen.
 import type { CrawlSettings, Job } from '../core/job.ts'
 import type { Refusal } from '../core/visit.ts'
 
-/** Whatever a verdict or a score depends on. */
+/** All settings that a verdict or a score depends on. */
 export type Criteria = Pick<Job, 'seeds'> &
   Pick<
     CrawlSettings,
@@ -32,18 +32,19 @@ export type Criteria = Pick<Job, 'seeds'> &
 
 type Undoes = (before: Criteria, now: Criteria) => boolean
 
-/** Refusals that are not here depend on the page alone, or are tried again by any later run. */
+/** Refusals that are missing here depend on the page alone, or are tried again by any later run. */
 const UNDOING: Readonly<Partial<Record<Refusal, Undoes>>> = {
   scope: differs('scope', 'seeds'),
   filter: differs('include', 'exclude', 'seeds'),
   depth: differs('maxDepth'),
-  // Whoever is a seed, or is given an address, is trusted.
+  // Seeds, and hosts that were given an address, are trusted.
   'private-address': differs('allowPrivate', 'connectTo', 'typedHosts', 'seeds'),
   port: differs('allowPrivate', 'connectTo', 'seeds'),
   robots: (before, now) => now.ignoreRobots && !before.ignoreRobots,
   'crawl-delay': (before, now) =>
     (now.ignoreRobots && !before.ignoreRobots) || now.maxCrawlDelayMs > before.maxCrawlDelayMs,
-  // Before there were budgets, so many URLs of a template were a trap, whatever their pages showed.
+  // Before there were budgets, a large number of URLs of one template made a trap, whatever their pages
+  // showed.
   trap: (before, now) => before.hostBudget === undefined || differs('trapBudget')(before, now),
   'action-link': differs('followActions', 'seeds'),
   ...Object.fromEntries(
@@ -77,7 +78,7 @@ export function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other)
 }
 
-/** The codes of refusals made by any of the earlier criteria that may not hold by these. */
+/** The codes of refusals made under earlier criteria that may not hold under the new ones. */
 export function reopenedBy(before: readonly Criteria[], now: Criteria): ReadonlySet<string> {
   const undone = Object.entries(UNDOING).filter(([, undoes]) =>
     before.some((criteria) => undoes(criteria, now)),
@@ -85,17 +86,17 @@ export function reopenedBy(before: readonly Criteria[], now: Criteria): Readonly
   return new Set(undone.map(([code]) => code))
 }
 
-/** Whether what an ordering has learned under these criteria is of no use by those. */
+/** Whether the change makes useless what an ordering has learned. */
 export const forgetsLearned: Undoes = differs('ordering', 'orderingOptions', 'topic')
 
-/** Whether signals noted under these criteria mean something else by those. */
+/** Whether the change gives a new meaning to signals that were already noted. */
 export const forgetsSignals: Undoes = differs('ordering', 'topic')
 
 function differs(...names: readonly (keyof Criteria)[]): Undoes {
   return (before, now) => names.some((name) => !isSame(before[name], now[name]))
 }
 
-/** Whether one lower bound lets more pass than another; null lets all pass. */
+/** Whether one lower bound admits more than another; null admits everything. */
 function isLess(one: number | null, other: number | null): boolean {
   return other !== null && (one === null || one < other)
 }

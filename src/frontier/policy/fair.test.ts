@@ -45,7 +45,7 @@ test('a lead of two pages is allowed however small the numbers', () => {
 test('a seed far ahead counts as one host, one a little ahead does not', () => {
   assert.equal(fair.holds(hostOn(site(110)), sumsOf(100, 100)), false)
   assert.equal(fair.holds(hostOn(site(200)), sumsOf(100, 100)), true)
-  // It is the same whether it stands in the sums itself or not.
+  // The result is the same whether the domain itself is part of the sums or not.
   assert.equal(fair.holds(hostOn(site(200, { counted: 199 })), sumsOf(100, 100, 199)), true)
 })
 

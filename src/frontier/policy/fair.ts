@@ -1,17 +1,17 @@
 import type { HostFacts, HostPolicy, SeedSums } from './host-policy.ts'
 
-/** Above any number of pages of one host that matters for whose turn it is. */
+/** Larger than any number of pages of one host that matters here. */
 const HOST_SHARE = 2 ** 24
-/** The promise is 0.95 over stored pages; pages under way count here and may come to nothing. */
+/** The promise is 0.95 over stored pages. Pages under way count here, and may not be stored in the end. */
 const MIN_JAIN = 0.975
-/** While counts are small a page or two moves the index far: such a lead is always allowed. */
+/** While counts are small, one or two pages change the index a lot. Such a lead is always allowed. */
 const FREE_LEAD = 2
 
 /**
- * Every registrable domain gets the same number of pages while it could be served, however many
- * hosts or links it has. The least served of those that are ready goes first, and nobody waits for
- * one that is not. A seed's domain that is ahead of others which keep the usual pace gains nothing
- * by having many hosts: they take turns as if they were one.
+ * Every registrable domain gets the same number of pages while it can be served, regardless of how many hosts
+ * or links it has. Of the ready domains, the least served is first, and nobody waits for a domain that is not
+ * ready. A seed's domain that is ahead of others which keep the usual pace gains nothing by having many
+ * hosts: they take turns as if they were one.
  */
 export const fair: HostPolicy = {
   name: 'fair',

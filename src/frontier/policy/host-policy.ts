@@ -1,16 +1,17 @@
-// Which ready host goes first. Independent of the ordering, which only sorts within a host.
+// Decides which ready host is visited first. It is independent of the ordering, which only sorts within a
+// host.
 import type { HostPolicyName } from '../../core/crawl-terms.ts'
 
-/** What a policy may weigh about a host that could be visited now. */
+/** The facts about a ready host that a policy may weigh. */
 export type HostFacts = {
   readonly site: SiteFacts
-  /** URLs waiting in its queue when the round began; 0 for a host that was found since. */
+  /** URLs waiting in its queue when the round of picks began; 0 for a host that was found since. */
   readonly pending: number
-  /** The pick that visited it last, counted from 1; 0: none did. */
+  /** Number of the pick that visited it last, counted from 1; 0 if it was never visited. */
   readonly lastVisit: number
   /** Pages of this host stored or being fetched. */
   readonly served: number
-  /** Score of its best candidate, and that one's place in the order of discovery. */
+  /** Score of its best candidate, and that candidate's position in the order of discovery. */
   readonly bestScore: number
   readonly bestId: number
 }
@@ -18,16 +19,16 @@ export type HostFacts = {
 /** The registrable domain a host belongs to. */
 export type SiteFacts = {
   /**
-   * Pages stored or being fetched, and those it could not have had: one that comes back after a while
-   * stands little behind the others, whatever it missed.
+   * Pages stored or being fetched, plus those it missed while it could not be served. A domain that comes
+   * back after a while is therefore only a little behind the others.
    */
   readonly share: number
   readonly isSeed: boolean
-  /** Its share in the sums over seeds' domains; -1 when it is not in them. */
+  /** Its share in the sums over seeds' domains; -1 if it is not part of them. */
   readonly counted: number
 }
 
-/** Sums over those seeds' domains that could be served: ready, or about to be at the usual pace. */
+/** Sums over the seeds' domains that can be served: ready now, or soon at the usual pace. */
 export type SeedSums = {
   readonly count: number
   readonly least: number
@@ -38,25 +39,25 @@ export type SeedSums = {
 export interface HostPolicy {
   readonly name: HostPolicyName
   readonly about: string
-  /** True when it ranks by what was waiting at the beginning of a round of picks. */
+  /** True if it ranks by the queue sizes at the beginning of a round of picks. */
   readonly inRounds?: boolean
-  /** True when it makes sense to leave a host alone while a better one is busy. */
+  /** True if a host may be left alone while a better one is busy. */
   readonly patient?: boolean
   /**
-   * Lower goes first. Unless something about the host or its queue has changed it may only grow
-   * between two looks: a host is ranked when it gets ready and once more when it comes up.
+   * The lower rank is first. As long as host and queue do not change, the rank may only grow: a host is
+   * ranked when it becomes ready and again when it is about to be picked.
    */
   rank(host: HostFacts): number
   /**
-   * Lower goes first among the hosts of one domain, where a visit to one changes the rank of all of
-   * them; only the first of a domain is ranked against others then.
+   * The lower rank is first among the hosts of one domain. For policies where a visit to one host changes the
+   * rank of the whole domain; only the first host of a domain is then ranked against others.
    */
   rankInSite?(host: HostFacts): number
-  /** Which goes first of hosts with equal rank, the lower; by default the host found first. */
+  /** Breaks ties between hosts of equal rank, the lower first. By default the host found first wins. */
   tie?(host: HostFacts): number
   /**
-   * True when a domain has had its share and goes on as if it had one host only. It is asked of hosts
-   * beside which another of their domain is being visited: one that is alone is never held back.
+   * True if a domain has had its share and is limited to the pace of a single host. Only asked for hosts
+   * while another host of their domain is being visited: a single host is never held back.
    */
   holds(host: HostFacts, seeds: SeedSums): boolean
 }

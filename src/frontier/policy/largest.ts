@@ -1,12 +1,12 @@
 import type { HostPolicy } from './host-policy.ts'
 
-/** Above any number of picks: with 2^24 URLs waiting the rank is still exact. */
+/** Larger than any number of picks. With 2^24 URLs waiting the rank is still exact. */
 const VISITS = 2 ** 29
 
 /**
- * Large sites take longest under a delay: begun late, they are the tail of the crawl. How large a
- * host is counts as of the last round, so that one does not lose its turn with every page it gives;
- * of equals the one goes first that was left alone longest.
+ * Large sites take longest under a delay; if they start late, the crawl ends late. The size of a host is that
+ * of the last round, so a host does not lose its turn with every page it returns. Of hosts of equal size, the
+ * one visited longest ago is first.
  */
 export const largest: HostPolicy = {
   name: 'largest',

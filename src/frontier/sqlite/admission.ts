@@ -1,6 +1,6 @@
-// Whether a URL may be queued, and with what score. The order of the questions is the order of
-// finality: what the rules of the crawl forbid stays forbidden; a link not to be followed or too
-// far away may be found again by a better path. Traps are judged when a URL's turn comes: picking.ts.
+// Whether a URL may be queued, and with what score. Checks are ordered by finality: a refusal by the crawl's
+// rules is final, while a link that is not followed or too deep may be found again by a better path. Traps
+// are checked when a URL is about to be leased (picking.ts).
 import type { Job } from '../../core/job.ts'
 import { type CanonicalUrl, hostOf } from '../../core/url.ts'
 import type { Scorer } from '../../ordering/ordering.ts'
@@ -9,30 +9,30 @@ import type { Origin } from './host.ts'
 import type { Hosts } from './hosts.ts'
 import type { NewUrl } from './url-row.ts'
 
-/** Says why a URL must not be fetched in this crawl (a reason); null when it may. */
+/** Returns the reason why a URL must not be fetched in this crawl; null if it may. */
 export type Admit = (url: CanonicalUrl, host: string) => string | null
 
 export type Verdict =
   | { readonly origin: Origin; readonly reason: null }
   | { readonly origin: null; readonly reason: string }
 
-/** What led to a URL. */
+/** The path that led to a URL. */
 export type Path = {
   readonly depth: number
   readonly nofollow: boolean
 }
 
-/** The reasons that a better path to the URL takes back. */
+/** Reasons that a better path to the URL takes back. */
 export const NOT_FOLLOWED = 'nofollow'
 export const TOO_DEEP = 'depth'
 export const OFF_FOCUS = 'focus'
 
-/** True when no path that leads to it was to be followed. */
+/** True if no path to the URL may be followed. */
 export function isUnfollowed(reason: string): boolean {
   return reason === NOT_FOLLOWED || reason === OFF_FOCUS
 }
 
-/** True when a better path to the URL takes this reason back. */
+/** True if a better path to the URL takes this reason back. */
 export function isPathRefusal(reason: string): boolean {
   return reason === TOO_DEEP || isUnfollowed(reason)
 }
@@ -55,7 +55,7 @@ export class Admission {
     this.#maxDepth = options.job.settings.maxDepth ?? Number.POSITIVE_INFINITY
   }
 
-  /** Why a URL that is known and waits may not be fetched after all; null when it may. */
+  /** Why a known, waiting URL may not be fetched after all; null if it may. */
   refusal(url: CanonicalUrl, depth: number): string | null {
     return this.#admit(url, hostOf(url)) ?? (this.isTooDeep(depth) ? TOO_DEEP : null)
   }

@@ -1,5 +1,5 @@
-// Sets a frontier's file to the beginning of a round. Large ones take a while: it is done in chunks,
-// and only the last one says that the round has begun.
+// Prepares a frontier's file for a recrawl. A large file takes a while, so it is done in chunks; only the
+// last chunk records that the recrawl has begun.
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { setImmediate } from 'node:timers/promises'
 import { inTransaction, openSqlite } from '../../db/sqlite.ts'
@@ -10,12 +10,12 @@ import { SeenUrls } from './seen-urls.ts'
 import { DUPLICATE, FAILED, QUEUED, REDIRECTED, STORED } from './states.ts'
 import { UrlTable } from './url-table.ts'
 
-/** URLs that are looked at in one transaction. */
+/** URLs per transaction. */
 const URLS_AT_ONCE = 20_000
-/** Below that of any page. */
+/** Below the priority of any page. */
 const NO_PAGE_PRIORITY = -1
 
-/** Does nothing when that round has begun already. */
+/** Does nothing if that recrawl has already begun. */
 export async function beginSqliteRecrawl(path: string, round: NewRecrawl): Promise<void> {
   const db = openSqlite(path, { schema: 'frontier', durability: 'normal' })
   try {
@@ -28,12 +28,12 @@ export async function beginSqliteRecrawl(path: string, round: NewRecrawl): Promi
   }
 }
 
-/** The last round that was begun; 0 when none was. */
+/** The last recrawl that was begun; 0 if there was none. */
 export function roundOf(db: DatabaseSync): number {
   return Number(db.prepare('SELECT round FROM crawl').get()?.round ?? 0)
 }
 
-/** What led to no page is not counted. */
+/** URLs that led to no page are not counted. */
 export function countPagesToRevisit(db: DatabaseSync): number {
   const sql = `SELECT count(*) AS pages FROM revisit WHERE priority > ${NO_PAGE_PRIORITY}`
   return Number(db.prepare(sql).get()?.pages ?? 0)
@@ -79,7 +79,7 @@ class Beginning {
     return Number(this.#add.run(priority, etag, lastModified, contentHash, id).changes)
   }
 
-  /** What led to no page may lead to one now. */
+  /** URLs that led to no page may lead to one now. */
   async #addOthers(): Promise<void> {
     const add = this.#db.prepare(`
       INSERT OR IGNORE INTO revisit (url_id, origin_id, priority)

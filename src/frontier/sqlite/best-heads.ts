@@ -1,12 +1,11 @@
-// The best candidate of hosts that are busy or rest for a moment. A patient crawl compares with it:
-// as long as a much better URL will have its turn soon, a poor one is left alone although its own
-// host is free.
+// The best candidate of hosts that are busy or rest for a moment. A patient crawl compares with it: while a
+// much better URL will be ready soon, a poor one is left alone although its own host is free.
 import { type Heaped, IndexedHeap } from '../../lib/indexed-heap.ts'
 import type { Host } from './host.ts'
 
-/** Newer scores count more: a crawl's way of scoring changes with what it finds. */
+/** Newer scores count more, since the scoring changes with what a crawl finds. */
 const MEMORY = 1000
-/** Scores beyond this are not opinions: seeds, and what nobody spoke of. */
+/** Scores beyond this are no estimates: seeds, and URLs without signals. */
 const OPINION = 1e8
 
 type Head = Heaped & { readonly host: Host }
@@ -19,14 +18,14 @@ export class BestHeads {
   #mean = 0
   #variance = 0
 
-  /** A host that rests for longer is not waited for. */
+  /** Hosts that rest for longer are not waited for. */
   constructor(maxWaitMs: number) {
     this.#maxWaitMs = maxWaitMs
   }
 
   /**
-   * The best score, -Infinity when there is none, and how far scores lie apart: the standard
-   * deviation of those of the last thousand or so. A host whose request takes long counts no more.
+   * The best score (-Infinity if there is none) and the spread of scores: the standard deviation of the last
+   * thousand or so. A host whose request takes long does not count.
    */
   lookedAt(now: number): { readonly best: number; readonly spread: number } {
     for (let head = this.#heap.first; head?.host.isLate(now); head = this.#heap.first) {
@@ -35,7 +34,7 @@ export class BestHeads {
     return { best: -this.#heap.firstKey, spread: Math.sqrt(this.#variance) }
   }
 
-  /** Notes the score of one more URL that waits. */
+  /** Records the score of one more waiting URL. */
   note(score: number): void {
     if (Math.abs(score) > OPINION) return
     this.#seen = Math.min(this.#seen + 1, MEMORY)
@@ -57,7 +56,7 @@ export class BestHeads {
     this.#heap.put(head, -score, host.id)
   }
 
-  /** It is free, or has nothing to wait for. */
+  /** The host is free, or has nothing to wait for. */
   remove(host: Host): void {
     const known = this.#heads.get(host)
     if (known === undefined) return

@@ -1,5 +1,5 @@
-// Depths only ever fall: a shorter path found later makes a URL nearer, and, in a crawl with a depth
-// limit, everything behind it. So the limit means the true distance, whatever order pages came in.
+// Depths only ever fall: a shorter path found later makes a URL nearer and, in a crawl with a depth limit,
+// everything behind it. So the limit means the true distance, in whatever order pages arrive.
 import { isUnfollowed, TOO_DEEP } from './admission.ts'
 import type { EdgeTable } from './edges.ts'
 import type { Rescoring } from './rescoring.ts'
@@ -8,7 +8,7 @@ import { REFUSED } from './states.ts'
 import type { UrlRow } from './url-row.ts'
 import type { UrlTable } from './url-table.ts'
 
-/** Who looks again at a URL that was refused for the path that led to it. */
+/** Checks a URL again that was refused because of the path that led to it. */
 export interface Reconsiders {
   reconsider(row: UrlRow, depth: number): void
 }
@@ -34,9 +34,9 @@ export class Depths {
     this.#edges = options.edges
   }
 
-  /** A path of this length leads to the URL. */
+  /** Records that a path of this length leads to the URL. */
   lower(id: number, depth: number, refused: Reconsiders): void {
-    // Nearest first, so that hardly anything is lowered twice. The list grows as it is read.
+    // Nearest first, so that hardly any URL is lowered twice. The list grows while it is read.
     const paths: [id: number, depth: number][] = [[id, depth]]
     for (const path of paths) {
       if (!this.#lowerOne(...path, refused) || !this.#exact) continue
@@ -44,7 +44,7 @@ export class Depths {
     }
   }
 
-  /** True when it was farther away before. */
+  /** True if the URL was farther away before. */
   #lowerOne(id: number, depth: number, refused: Reconsiders): boolean {
     if (this.#seen.depthOf(id) <= depth) return false
     const row = this.#urls.read(id)

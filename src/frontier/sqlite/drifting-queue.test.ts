@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Candidate } from '../../ordering/ordering.ts'
 import { DriftingQueue, type DriftingSource } from './drifting-queue.ts'
 
-/** A queue of candidates whose score is their signal times what was learned of their kind. */
+/** A queue of candidates whose score is their signal times the learned weight of their kind. */
 function queueOf(headSize: number) {
   const rows = new Map<number, { readonly score: number; readonly candidate: Candidate }>()
   const weights = [1, 1, 1]
@@ -56,7 +56,7 @@ function queueOf(headSize: number) {
       rows.delete(id)
       queue.drop(id)
     },
-    /** The best by what is known now. */
+    /** The best by the current weights. */
     best: (): number =>
       [...rows].toSorted(
         ([a, { candidate: one }], [b, { candidate: other }]) =>

@@ -1,39 +1,41 @@
-// The candidates of one origin under an ordering that learns: what it learned since a candidate was
-// scored may have changed its score. So the head keeps the candidates themselves, and before the
-// best is taken, or when somebody wants to know, the best few are scored again. Those on disk keep
-// the score they came with until they get into the head: they were behind then, and what is learned
-// about an origin moves most of it alike.
+// The candidates of one origin under an ordering that learns. A score may be out of date because the ordering
+// has learned since. So the head keeps the candidates themselves, and the best few are scored again before
+// the best is taken, or on demand. Candidates on disk keep their first score until they enter the head: they
+// were behind then, and what is learned about an origin changes most of its scores alike.
 import type { Candidate } from '../../ordering/ordering.ts'
 import type { CandidateQueue, QueueSource } from './host-queue.ts'
 
 export interface DriftingSource extends QueueSource {
-  /** Grows whenever something was learned. */
+  /** Grows whenever the ordering learns. */
   readonly learned: number
-  /** Grows when the way of scoring has changed as a whole. */
+  /** Grows when the scoring as a whole has changed. */
   readonly renewals: number
   candidate(id: number): Candidate
-  /** By what is known now. */
+  /** The score by current knowledge. */
   score(candidate: Candidate): number
 }
 
 type Entry = {
   readonly id: number
   score: number
-  /** Of the moment it was scored here; -1: not yet. */
+  /** The value of `learned` when it was scored here; -1 if it was not yet. */
   learned: number
   /** Null until it is needed. */
   candidate: Candidate | null
 }
 
-/** So many of the best are scored again at a look. */
+/** How many of the best are scored again at a look. */
 const LOOKED_AT = 32
-/** And so many of the others in turn: what has risen from further down is found before long. */
+/**
+ * How many of the others are scored again, in turn. Candidates that rise from further down are found this
+ * way.
+ */
 const ALSO_LOOKED_AT = 16
 
 export class DriftingQueue implements CandidateQueue {
   readonly #originId: number
   readonly #source: DriftingSource
-  /** Worst first, so that the best is taken off the end. */
+  /** Worst first, so that the best is taken from the end. */
   #head: Entry[] = []
   readonly #entries = new Map<number, Entry>()
   #size: number
@@ -119,7 +121,7 @@ export class DriftingQueue implements CandidateQueue {
       this.#scoreBest(learned)
       this.#scoreAllAfterRenewal(learned)
     }
-    // When all of them have fallen behind, the next few are looked at: each once at most.
+    // If all of them have fallen behind, the next few are scored, each at most once.
     let best = this.#head.at(-1)
     while (best !== undefined && best.learned !== learned) {
       this.#scoreBest(learned)
@@ -180,7 +182,7 @@ export class DriftingQueue implements CandidateQueue {
   }
 }
 
-/** Ties go by order of discovery. */
+/** Ties are broken by order of discovery. */
 function goesAfter(a: Entry, b: Entry): boolean {
   return a.score < b.score || (a.score === b.score && a.id > b.id)
 }
@@ -194,7 +196,7 @@ function insert(head: Entry[], entry: Entry): void {
   head.splice(placeOf(head, entry), 0, entry)
 }
 
-/** How many go after an entry, itself among them if it is there. */
+/** How many come after an entry, including itself if it is there. */
 function placeOf(head: readonly Entry[], entry: Entry): number {
   let low = 0
   let high = head.length

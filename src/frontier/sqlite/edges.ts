@@ -1,17 +1,17 @@
-// Where pages lead, by ids. Kept by crawls with a depth limit, where a shorter path to a page is one
-// to all behind it, and under orderings that rank the graph as a whole.
+// The links between pages, by ids. Only crawls with a depth limit keep them (a shorter path to a page
+// shortens the paths to everything behind it), and orderings that rank the whole graph.
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { packIds, unpackIds } from './packing.ts'
 
 export type Edges = {
   readonly from: number
-  /** Links that one of them counts for: 0 for a redirect. */
+  /** The length of one edge: 0 for a redirect. */
   readonly step: number
   readonly to: Uint32Array
 }
 
 export class EdgeTable {
-  /** False: nothing is kept, and `of` never has anything. */
+  /** False: nothing is kept, and `of` always returns nothing. */
   readonly isKept: boolean
   readonly #save: StatementSync
   readonly #of: StatementSync
@@ -35,7 +35,7 @@ export class EdgeTable {
     return row === undefined ? null : decodeEdges(row)
   }
 
-  /** Those of the next few pages, by id. */
+  /** The edges of the next few pages, by id. */
   after(from: number, limit: number): readonly Edges[] {
     return this.#after.all(from, limit).map(decodeEdges)
   }

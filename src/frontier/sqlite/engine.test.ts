@@ -1,6 +1,6 @@
-// The rules of the frontier, part by part: how URLs come in (intake), which host may be visited (schedule),
-// what becomes a lease (picking), and what a settlement changes (settling). SQLite is in memory, the time is
-// the test's. What a whole frontier promises is in test/contract/frontier.
+// The rules of the frontier, part by part: how URLs are added (intake), which host may be visited (schedule),
+// what becomes a lease (picking), and what a settlement changes (settling). SQLite is in memory and the test
+// controls the time. test/contract/frontier tests what a whole frontier promises.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { found, founds, stored, urlOf } from '../../../test/contract/frontier/rig.ts'

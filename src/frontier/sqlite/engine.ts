@@ -1,4 +1,4 @@
-// Puts the parts of a frontier together, from an open file to a schedule of hosts.
+// Assembles the parts of a frontier, from an open file to a schedule of hosts.
 import type { DatabaseSync } from 'node:sqlite'
 import { createScope } from '../../core/admission.ts'
 import type { Job } from '../../core/job.ts'
@@ -36,28 +36,28 @@ import { type TemplateOf, TrapBudget } from './trap-budget.ts'
 import { UrlTable } from './url-table.ts'
 
 export type FrontierOptions = {
-  /** `<data>/frontier-<crawl id>.db`; made when it is not there. */
+  /** `<data>/frontier-<crawl id>.db`; created if it does not exist. */
   readonly path: string
   readonly job: Job
   readonly ordering: Ordering
-  /** The ordering's side here, made for this run: `ordering.steer(…)`. */
+  /** The scorer of the ordering, created for this run with `createScorer`. */
   readonly scorer: Scorer
   readonly policy: HostPolicy
   readonly admit: Admit
   readonly templateOf: TemplateOf
   readonly clock: Clock
-  /** Candidates kept in memory per origin; by default fewer the more hosts there are. */
+  /** Candidates in memory per origin; by default fewer the more hosts there are. */
   readonly headSize?: number
-  /** Hosts with nothing to do that stay in memory. */
+  /** Idle hosts that stay in memory. */
   readonly idleInMemory?: number
 }
 
-/** How far the facts of URLs that wait may be behind on disk. */
+/** How far the facts of waiting URLs may be behind on disk. */
 const WRITE_FACTS_EVERY_MS = 5000
-/** However few retries a URL gets: so many failures in a row may be bad luck. */
+/** A minimum, however few retries a URL gets: this many failures in a row may be bad luck. */
 const MIN_HOST_FAILURES = 4
 
-/** A patient crawl waits no longer than this, or than its own delay, for anything. */
+/** A patient crawl never waits longer than this, or than its own delay. */
 const MAX_WAIT_MS = 2000
 
 export type Engine = ReturnType<typeof createEngine>
@@ -138,7 +138,7 @@ export function createEngine(db: DatabaseSync, run: number, options: FrontierOpt
       : new LimitedBuffer({ db, limit: settings.buffer, urls, hosts, tally, isHeld })
   loadRetries(db, hosts, retries)
 
-  /** Writes whatever the parts have collected. */
+  /** Writes everything the parts have collected. */
   const save = (): void => {
     templates.write()
     urls.write()
@@ -147,7 +147,7 @@ export function createEngine(db: DatabaseSync, run: number, options: FrontierOpt
     tally.write(leases.unmarked.size)
   }
   let factsWrittenAt = clock.now()
-  /** The last thing in every transaction of a crawl that runs. */
+  /** The last step of every transaction of a running crawl. */
   const write = (): void => {
     buffer?.trim()
     save()
@@ -156,7 +156,7 @@ export function createEngine(db: DatabaseSync, run: number, options: FrontierOpt
     urls.writeBehind({ all: isDue })
     state.write(learning.learned)
   }
-  /** The last thing before the file is closed. */
+  /** The last step before the file is closed. */
   const writeAll = (): void => {
     urls.writeBehind({ all: true })
     state.writeNow(learning.learned)
@@ -165,7 +165,7 @@ export function createEngine(db: DatabaseSync, run: number, options: FrontierOpt
     ...{ urls, seen, tally, hosts, leases, retries, revisits, admission, intake, robots, sitemaps },
     ...{ templates, buffer, save, state, learning, reranking },
     ...{ schedule, picking, settling, pace, write, writeAll, clock },
-    /** Failures in a row after which a robots.txt or a host counts as out of reach. */
+    /** Failures in a row after which a robots.txt or a host counts as unreachable. */
     maxRobotsFailures: settings.retries,
     maxHostFailures: Math.max(settings.retries, MIN_HOST_FAILURES),
     patienceMs: settings.hostPatienceMs,

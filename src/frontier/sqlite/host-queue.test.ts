@@ -98,7 +98,7 @@ test('whatever is added, moved and dropped, the best is next', () => {
 test('one that was taken though it did not wait takes nobody’s place', () => {
   const { queue, add, take } = queueOf(2)
   for (const id of [1, 2, 3]) add(id, 0)
-  // Once more, as if it had been listed twice.
+  // Again, as if it were listed twice.
   queue.drop(3)
   queue.add(1, 0)
   assert.deepEqual([take(), take()], [1, 1])

@@ -1,51 +1,50 @@
-// The candidates of one origin, best first. All of them are on disk; in memory is the head: the
-// best few, and nothing on disk is better than the worst of them. A candidate that does not belong
-// there costs no memory at all.
+// The candidates of one origin, best first. All of them are on disk. The head is in memory: the best few, and
+// nothing on disk is better than the worst of them. A candidate outside the head takes no memory.
 
-/** The candidates of one origin that wait. */
+/** The waiting candidates of one origin. */
 export interface CandidateQueue {
-  /** How many wait, in memory or not. */
+  /** Number of waiting candidates, in memory or on disk. */
   readonly size: number
-  /** Scores the best anew, where scores change with what is learned. */
+  /** Scores the best again, if the ordering learns. */
   look(): void
-  /** The best score, as of the last look; -Infinity when it is empty. */
+  /** The best score as of the last look; -Infinity if the queue is empty. */
   readonly bestScore: number
-  /** The best candidate's id; 0 when it is empty. */
+  /** The id of the best candidate; 0 if the queue is empty. */
   readonly bestId: number
-  /** Takes the best candidate out; 0 when it is empty. */
+  /** Removes and returns the best candidate; 0 if the queue is empty. */
   take(): number
-  /** The one just taken did not wait: as many wait as before. */
+  /** Undoes the count of the last `take`: that candidate was not waiting. */
   recount(): void
-  /** A candidate that is on disk by now, or will be when this transaction ends. */
+  /** Adds a candidate that is on disk, or will be when this transaction ends. */
   add(id: number, score: number): void
-  /** Takes one candidate out, wherever it is. */
+  /** Removes one candidate, in memory or not. */
   drop(id: number): void
   /**
-   * One that waits has other facts now, and this score by them. False when that changes nothing
-   * about the best ones.
+   * Changes the score of a waiting candidate, because its facts changed. False if the best ones stay the
+   * same.
    */
   move(id: number, score: number): boolean
   clear(): void
 }
 
-/** What a queue needs from the table below it. */
+/** The part of the table that a queue uses. */
 export interface QueueSource {
-  /** The best `limit` candidates of an origin as [id, score], best first; held ones left out. */
+  /** The best `limit` candidates of an origin as [id, score], best first, without those that are leased. */
   headOf(originId: number, limit: number): readonly (readonly [number, number])[]
-  /** How many candidates a head may keep. */
+  /** Maximum number of candidates in a head. */
   readonly headSize: number
 }
 
 /**
- * Below this a head is copied to its exact size: an array that grows in place takes room for
- * sixteen more, and most hosts of a wide crawl have one or two URLs.
+ * Below this size a head is copied to its exact size. An array that grows in place reserves room for sixteen
+ * more, and most hosts of a wide crawl have one or two URLs.
  */
 const SMALL_HEAD = 8
 
 export class HostQueue implements CandidateQueue {
   readonly #originId: number
   readonly #source: QueueSource
-  /** Worst first, so that the best is taken off the end. */
+  /** Worst first, so that the best is taken from the end. */
   #ids: number[] = []
   #scores: number[] = []
   #size = 0
@@ -60,7 +59,7 @@ export class HostQueue implements CandidateQueue {
     return this.#size
   }
 
-  /** Scores here change only when facts do, and then `move` is told. */
+  /** Scores here change only when facts do, and then `move` is called. */
   look(): void {}
 
   get bestScore(): number {

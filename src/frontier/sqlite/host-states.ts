@@ -1,14 +1,15 @@
-// Hosts as people see them, the largest first.
+// The states of hosts for display, the largest first.
 import type { HostState } from '../../core/host.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Host } from './host.ts'
 import type { Hosts } from './hosts.ts'
 
-/** Up to here looking at all of them costs a fraction of a millisecond. */
+/** Up to this number, reading all hosts takes a fraction of a millisecond. */
 const FEW_HOSTS = 1000
 /**
- * A look costs some 0.16 µs per host. With more hosts it is good for sixty times as long: who asks
- * all the time costs the crawl less than 2 %, and with 100,000 hosts sees a new one after a second.
+ * Reading them takes some 0.16 µs per host. With more hosts the result is reused for sixty times as long: a
+ * caller that asks all the time costs the crawl less than 2 %, and with 100,000 hosts sees a new one after a
+ * second.
  */
 const LOOK_LASTS_MS_PER_HOST = 0.01
 
@@ -28,7 +29,7 @@ export class LargestHosts {
     this.#clock = clock
   }
 
-  /** Their states are always of this moment; which they are, in a wide crawl, of a moment ago. */
+  /** The states are always current. In a wide crawl, the choice of hosts may be a moment old. */
   take(limit: number): readonly HostState[] {
     const look = this.#look
     const isGood = look !== null && this.#lasts(look, limit)
@@ -49,7 +50,7 @@ export class LargestHosts {
 
   #lasts({ at, limit }: Look, wanted: number): boolean {
     if (this.#hosts.size <= FEW_HOSTS || limit !== wanted) return false
-    // A clock that was set back must not make it last for ever.
+    // The absolute value, since the clock may be set back.
     return Math.abs(this.#clock.now() - at) < this.#hosts.size * LOOK_LASTS_MS_PER_HOST
   }
 }
@@ -58,7 +59,7 @@ function sizeOf({ stored, queued, inFlight }: HostState): number {
   return stored + queued + inFlight
 }
 
-/** Looks at each once and keeps the best few. */
+/** Visits each host once and keeps the largest few. */
 function largestOf(hosts: Iterable<Host>, limit: number): readonly Host[] {
   let kept: { readonly host: Host; readonly size: number }[] = []
   for (const host of hosts) {

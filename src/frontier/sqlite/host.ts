@@ -1,4 +1,4 @@
-// A host while the crawl runs: its clock, its one or two queues (http and https), its site.
+// A host in a running crawl: its clock, its one or two queues (http and https), its site.
 import type { Forbidden, Spent } from '../../core/budget.ts'
 import type { HostState } from '../../core/host.ts'
 import type { Heaped } from '../../lib/indexed-heap.ts'
@@ -8,12 +8,12 @@ import type { SitemapUse } from '../sitemap-budget.ts'
 import type { CandidateQueue, HostQueue } from './host-queue.ts'
 import type { Line } from './line.ts'
 
-/** A host that rests longer than this does not make others wait for it. */
+/** No host waits for one that rests longer than this. */
 const LONG_REST_MS = 60_000
 /** Requests in a row without a stored page after which a site counts as barren. */
 const BARREN_AFTER = 20
 
-/** So many pages that it missed a domain may catch up with when it comes back. */
+/** Missed pages that a domain may catch up on when it comes back. */
 const CREDIT = 32
 
 /** A registrable domain. */
@@ -26,18 +26,18 @@ export class Site implements SiteFacts, Heaped {
   held = 0
   /** Settled pages since the last stored one. */
   fruitless = 0
-  /** Pages it could not have had, and is not given afterwards. */
+  /** Pages it missed while it could not be served, and is not given later. */
   missed = 0
   counted = -1
-  /** Requests under way to any of its hosts, the id of that visited last, and when. */
+  /** Requests under way to any of its hosts, the id of the host visited last, and when. */
   inFlight = 0
   visitedBy = 0
   visitedAt = Number.NEGATIVE_INFINITY
-  /** Those of its hosts that are ready, by pace. */
+  /** Its ready hosts, by pace. */
   lines: Partial<Record<HostPace, Line<Host>>> | null = null
-  /** How many of its hosts are ready and well. */
+  /** Number of its hosts that are ready and well. */
   ready = 0
-  /** Although none is: one was a moment ago, or will be at the usual pace, until then. */
+  /** Although no host is ready, one was a moment ago or will be at the usual pace, until then. */
   soonUntil = Number.NEGATIVE_INFINITY
 
   constructor(name: string, isSeed: boolean) {
@@ -49,21 +49,21 @@ export class Site implements SiteFacts, Heaped {
     return this.stored + this.held + this.missed
   }
 
-  /** Others compare themselves with it. */
+  /** Whether other domains compare themselves with it. */
   couldBeServed(now: number): boolean {
     return this.fruitless < BARREN_AFTER && (this.ready > 0 || this.soonUntil > now)
   }
 
-  /** It is back where the least served has so many pages. */
+  /** It can be served again; `least` is the share of the least served domain. */
   comeBack(least: number): void {
     this.missed += Math.max(0, least - CREDIT - this.share)
   }
 }
 
-/** What is kept in memory of an origin's robots.txt. */
+/** State of an origin's robots.txt in memory. */
 export type RobotsStanding = 'unknown' | 'known' | 'unreachable'
 
-/** Scheme, host and port: what has a queue and a robots.txt of its own. */
+/** Scheme, host and port. An origin has a queue and a robots.txt of its own. */
 export class Origin {
   readonly id: number
   readonly host: Host
@@ -72,18 +72,18 @@ export class Origin {
   held = 0
   /** Retries that wait for their time. */
   delayed = 0
-  /** URLs to be visited again; null when there are none. */
+  /** URLs to visit again; null if there are none. */
   revisits: HostQueue | null = null
-  /** Those of them that wait for their time. */
+  /** URLs to visit again that wait for their time. */
   delayedRevisits = 0
   /** Sitemaps that wait for their time. */
   delayedSitemaps = 0
   /** Ids of sitemaps to read, oldest first. */
   readonly sitemaps: number[] = []
   robots: RobotsStanding = 'unknown'
-  /** When robots.txt must be asked for again. */
+  /** When robots.txt must be requested again. */
   robotsUntil = 0
-  /** How often in a row it could not be reached. */
+  /** How often in a row robots.txt could not be reached. */
   robotsAttempts = 0
 
   constructor(id: number, host: Host, queue: CandidateQueue) {
@@ -97,7 +97,7 @@ export class Origin {
     return `${(this.id & 1) === 1 ? 'https' : 'http'}://${this.host.name}`
   }
 
-  /** It has given an answer before. Files of before this was kept know only what is stored. */
+  /** It has answered before. Files from before this was recorded know only what is stored. */
   get answered(): boolean {
     const { answered, stored } = this.host
     return answered === 0 ? stored > 0 : (answered & (1 << (this.id & 1))) !== 0
@@ -111,12 +111,14 @@ export class Origin {
     return this.queue.size > 0 || this.hasSitemap || this.hasRevisits
   }
 
-  /** The next of its host is asked for when the last was read: that may have been enough. */
+  /**
+   * A host's next sitemap is requested only after the last was read, since that may have used up the budget.
+   */
   get hasSitemap(): boolean {
     return this.sitemaps.length > 0 && this.host.sitemapsOut === 0
   }
 
-  /** Nothing of it waits or is out, now or later. */
+  /** Nothing of it waits or is leased, now or later. */
   get isIdle(): boolean {
     const { held, delayed, delayedRevisits, delayedSitemaps } = this
     return !this.hasWork && held + delayed + delayedRevisits + delayedSitemaps === 0
@@ -126,7 +128,7 @@ export class Origin {
     return this.revisits !== null && this.revisits.size > 0
   }
 
-  /** When its pages may be asked for, politeness aside. */
+  /** When its pages may be requested, politeness aside. */
   get opensAt(): number {
     return this.robots === 'unreachable' ? this.robotsUntil : 0
   }
@@ -135,53 +137,53 @@ export class Origin {
 export class Host implements HostFacts, Heaped {
   heapAt = -1
   place: 'nowhere' | 'ready' | 'resting' = 'nowhere'
-  /** Where it stands while it is ready. */
+  /** The line it is in while it is ready. */
   line: Line<Host> | null = null
-  /** Kept by the schedule: it is one of those its site counts as ready. */
+  /** Set by the schedule: its site counts it as ready. */
   countsAsReady = false
   readonly id: number
   readonly name: string
   readonly site: Site
-  /** Those it has URLs of: http, https or both. */
+  /** The origins it has URLs of: http, https or both. */
   origins: readonly Origin[] = []
   stored = 0
   pending = 0
   lastVisit = 0
   failures = 0
-  /** The first of these failures; 0: there is none. */
+  /** Time of the first of these failures; 0 if there is none. */
   downSince = 0
   trouble = ''
   /** Schemes under which it ever answered: bit 0 http, bit 1 https. */
   answered = 0
-  /** The gap it asked for or needs; 0: the job's own. */
+  /** The gap it asked for or needs; 0 means the job's own. */
   ownDelayMs = 0
   restsUntil = 0
-  /** The longest rest it is in, as it was asked for; 0: only the gap. */
+  /** The longest rest it is in, as requested; 0 if it only waits for the gap. */
   restMs = 0
-  /** As its last request showed; how long the one under way takes is not in it. */
+  /** As shown by its last request. The duration of the request under way is not included. */
   pace: HostPace = 'new'
   visitedAt = Number.NEGATIVE_INFINITY
-  /** Leases whose request is not over. */
+  /** Leases whose request has not ended. */
   inFlight = 0
-  /** Leases whose request has not gone out. */
+  /** Leases whose request was not sent yet. */
   unstarted = 0
   /** Robots leases that are not settled. */
   robotsOut = 0
-  /** Somebody waits for a turn outside the queue, and will ask again before this moment. */
+  /** A caller waits for a request outside the queue, and will ask again before this moment. */
   awaitedUntil = 0
-  /** Pages and sitemaps take turns; so do they and pages that are visited again. */
+  /** Pages and sitemaps take turns, and so do both and pages that are visited again. */
   sitemapNext = false
   revisitNext = true
   sitemapsKnown = 0
   /** Sitemap leases that are not settled. */
   sitemapsOut = 0
-  /** Of its sitemaps; null until one was read. */
+  /** Use of its sitemap budget; null until a sitemap was read. */
   sitemapUse: SitemapUse | null = null
-  /** What it has cost; null: nothing yet. */
+  /** What it has cost; null if nothing yet. */
   spent: Spent | null = null
-  /** Null: it forbade nothing of late, and none of its folders is shut. */
+  /** Null if it forbade nothing recently and none of its folders is closed. */
   forbidden: Forbidden | null = null
-  /** Differs from its row. */
+  /** It differs from its row. */
   dirty = false
 
   constructor(id: number, name: string, site: Site) {
@@ -212,12 +214,12 @@ export class Host implements HostFacts, Heaped {
     return this.stored + this.held
   }
 
-  /** An origin of which something can be visited again, politeness aside. */
+  /** An origin with something to visit again, politeness aside. */
   revisitedAt(now: number): Origin | undefined {
     return this.origins.find((origin) => origin.hasRevisits && origin.opensAt <= now)
   }
 
-  /** As people see it, with the gap it keeps. */
+  /** The state for display, with the gap it keeps. */
   stateWith(delayMs: number): HostState {
     return {
       host: this.name,
@@ -232,7 +234,7 @@ export class Host implements HostFacts, Heaped {
     }
   }
 
-  /** Makes sure of its best candidates, by what is known now. */
+  /** Updates its best candidates by current knowledge. */
   look(): void {
     for (const { queue } of this.origins) queue.look()
   }
@@ -243,7 +245,7 @@ export class Host implements HostFacts, Heaped {
     return best
   }
 
-  /** Of its best candidate; 0 when it has none. */
+  /** The id of its best candidate; 0 if it has none. */
   get bestId(): number {
     const { bestScore } = this
     let first = 0
@@ -261,7 +263,7 @@ export class Host implements HostFacts, Heaped {
     return this.origins.every((origin) => origin.isIdle)
   }
 
-  /** Nothing is wrong with it: it answers, and soon. */
+  /** It answers, and quickly. */
   get isWell(): boolean {
     return this.failures === 0 && this.pace !== 'slow'
   }
@@ -271,7 +273,7 @@ export class Host implements HostFacts, Heaped {
     return this.inFlight > 0 && now - this.visitedAt > SLOW_MS
   }
 
-  /** It could be visited before long, or is being visited, and is not in trouble. */
+  /** It can be visited soon, or is being visited, and does not fail. */
   isActive(now: number): boolean {
     if (this.restsUntil > now + LONG_REST_MS || this.pace === 'slow' || this.isLate(now))
       return false

@@ -1,5 +1,5 @@
-// All hosts of the crawl that ever had a URL queued, and their rows. In memory are those with something to
-// do, and some that were just done; the others are parked.
+// All hosts of the crawl that ever had a URL queued, and their rows. Hosts with something to do are in
+// memory, and so are some that were just done; the others are parked.
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { NO_COSTS } from '../../core/budget.ts'
 import type { HostState } from '../../core/host.ts'
@@ -9,16 +9,16 @@ import { Host, Origin, Site } from './host.ts'
 import { type Parked, ParkedHosts, restore } from './parked-hosts.ts'
 import type { Queues } from './queues.ts'
 
-/** Hosts with nothing to do that stay in memory, some 5 MB: most are soon needed again, or never. */
+/** Idle hosts that stay in memory, some 5 MB. Most are needed again soon, or never. */
 const IDLE_IN_MEMORY = 5000
-/** When all scores have changed, so many hosts are looked at with every page, until all were. */
+/** When all scores have changed, this many hosts are updated with every page, until all were. */
 const LOOKED_AT_IN_TURN = 16
 
 export type HostsOptions = {
   readonly db: DatabaseSync
   readonly job: Job
   readonly queues: Pick<Queues, 'create'>
-  /** By default {@link IDLE_IN_MEMORY}. */
+  /** Default: {@link IDLE_IN_MEMORY}. */
   readonly idleInMemory?: number | undefined
 }
 
@@ -27,7 +27,7 @@ export class Hosts {
   readonly #delayMs: number
   readonly #byName = new Map<string, Host>()
   readonly #byId: (Host | undefined)[] = []
-  /** Those that had nothing to do when they were last placed, the longest idle first. */
+  /** Hosts that were idle when last placed, the longest idle first. */
   readonly #idle = new Set<Host>()
   readonly #idleInMemory: number
   readonly #parked: ParkedHosts
@@ -56,7 +56,7 @@ export class Hosts {
     this.#load(db)
   }
 
-  /** Of all, in memory or not. */
+  /** Number of all hosts, in memory or not. */
   get size(): number {
     return this.#lastId
   }
@@ -65,12 +65,12 @@ export class Hosts {
     return this.#seedSites
   }
 
-  /** All that have anything to do, and those that are in memory besides. */
+  /** All hosts with something to do, and the others that are in memory. */
   all(): Iterable<Host> {
     return this.#byName.values()
   }
 
-  /** Those that are not in memory, as people see them: the largest, if no more are wanted than some. */
+  /** Hosts that are not in memory, for display: the largest, unless many are wanted. */
   parkedStates(limit: number): Iterable<HostState> {
     return this.#parked.states(limit)
   }
@@ -80,19 +80,19 @@ export class Hosts {
     return Math.max(this.#delayMs, host.ownDelayMs)
   }
 
-  /** The origin a URL belongs to; makes it known when it is not. */
+  /** The origin of a URL; adds it if it is unknown. */
   originFor(url: CanonicalUrl, hostName: string): Origin {
     const host = this.#named(hostName) ?? this.#newHost(hostName)
     return this.#originIn(host, url.startsWith('https:'))
   }
 
-  /** Undefined when no URL of that host was ever queued. */
+  /** Undefined if no URL of that host was ever queued. */
   originWithId(id: number): Origin | undefined {
     const host = this.#byId[id >> 1] ?? this.#unparked(this.#parked.nameOf(id >> 1))
     return host && this.#originIn(host, (id & 1) === 1)
   }
 
-  /** Undefined when no URL of that host was ever queued. */
+  /** Undefined if no URL of that host was ever queued. */
   originNamed(name: string): Origin | undefined {
     const host = this.#named(name.slice(name.indexOf('//') + 2))
     return host && this.#originIn(host, name.startsWith('https:'))
@@ -110,18 +110,18 @@ export class Hosts {
     this.#touched.add(host)
   }
 
-  /** What waits there has another order now: the schedule must rank it again. */
+  /** The order of its queue has changed: the schedule must rank it again. */
   moved(host: Host): void {
     this.#touched.add(host)
   }
 
-  /** All that waits there may be worth more or less now. */
+  /** The scores of everything that waits there may have changed. */
   learnedOf(host: Host): void {
     this.#touched.add(host)
     this.#learnedOf.add(host)
   }
 
-  /** `renewals` grows when all scores may have changed: then every host is looked at, a few at a time. */
+  /** `renewals` grows when all scores may have changed. Then every host is updated, a few at a time. */
   renewed(renewals: number): void {
     if (renewals !== this.#renewals) this.#toLookAt = this.#lastId
     this.#renewals = renewals
@@ -134,7 +134,7 @@ export class Hosts {
     }
   }
 
-  /** Hosts touched since this was last asked. */
+  /** Hosts touched since the last call. */
   takeTouched(): readonly Host[] {
     for (const host of this.#learnedOf) host.look()
     this.#learnedOf.clear()
@@ -153,7 +153,7 @@ export class Hosts {
     this.#parkIdle()
   }
 
-  /** Told of every host that was placed: whether it has nothing to do. */
+  /** Called for every host that was placed, with whether it is idle. */
   noteIdle(host: Host, isIdle: boolean): void {
     if (!isIdle) this.#idle.delete(host)
     else if (this.#byId[host.id] === host) this.#idle.add(host)
@@ -163,7 +163,7 @@ export class Hosts {
     for (const host of this.#idle) {
       if (this.#idle.size <= this.#idleInMemory) return
       this.#idle.delete(host)
-      // What was touched in this very transaction is placed after it, and told of again.
+      // Hosts touched in this transaction are placed after it, and noted again.
       if (host.dirty || this.#touched.has(host) || !host.isIdle) continue
       this.#parked.park(host, host.stateWith(this.delayOf(host)))
       this.#byName.delete(host.name)
@@ -185,7 +185,7 @@ export class Hosts {
     const host = this.#keep(id, name, siteOf(name))
     restore(host, facts)
     for (const { id, facts } of origins) restore(this.#newOrigin(host, (id & 1) === 1, 0), facts)
-    // Until it is placed again; most are wanted for a URL to be added.
+    // Until it is placed again. Most are taken because a URL is added.
     this.#idle.add(host)
     return host
   }
@@ -226,7 +226,7 @@ export class Hosts {
   #newOrigin(host: Host, isHttps: boolean, size: number): Origin {
     const id = originId(host.id, isHttps)
     const origin = new Origin(id, host, this.#queues.create(id, size))
-    // A new list each time: one that grows by push has room for sixteen more, for every host.
+    // A new array each time: one that grows by push reserves room for sixteen more, for every host.
     host.origins = [...host.origins, origin]
     return origin
   }

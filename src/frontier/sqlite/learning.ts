@@ -1,5 +1,5 @@
-// What an ordering is told of pages that were settled: what they were, and what there is to learn
-// from them. It costs a look at the page's row, so only orderings that ask for it are told.
+// Reports settled pages to the ordering, with what it can learn from them. This reads the page's row, so it
+// is done only for orderings that ask for it.
 import type { Found } from '../../core/link.ts'
 import type { Candidate, Scorer, SettledPage, Signals } from '../../ordering/ordering.ts'
 import type { Hosts } from './hosts.ts'
@@ -7,7 +7,7 @@ import type { StateCounts } from './state-counts.ts'
 import { candidateOf, type UrlRow } from './url-row.ts'
 import type { UrlTable } from './url-table.ts'
 
-/** Redirects between a page and the one that linked to it; as many as are ever followed. */
+/** Redirects between a page and the page that linked to it; as many as are ever followed. */
 const MAX_HOPS = 10
 
 export type LearningOptions = {
@@ -28,17 +28,20 @@ export class Learning {
     this.#isAsked = settled !== undefined || pass !== undefined
   }
 
-  /** Grows with every page that something was learned from. */
+  /** Grows with every page that the ordering learned from. */
   get learned(): number {
     return this.#learned
   }
 
-  /** Something was learned. */
+  /** Records that the ordering has learned. */
   note(): void {
     this.#learned += 1
   }
 
-  /** The page as the ordering sees it, which has learned from it now; null when it asks for none. */
+  /**
+   * Lets the ordering learn from a page and returns the page as the ordering sees it; null if the ordering
+   * asks for none.
+   */
   settled(id: number, found: readonly Found[], judged: Signals | null): SettledPage | null {
     if (!this.#isAsked) return null
     const { scorer, urls, tally } = this.#parts
@@ -56,7 +59,7 @@ export class Learning {
     scorer.settled?.(page)
     this.note()
     if (!scorer.drifts) return
-    // Who led to a page may be worth more, or less, for it.
+    // The result also changes the value of the page that linked to it.
     for (const { originId } of [row, this.#finderOf(row) ?? row]) {
       const host = hosts.originWithId(originId)?.host
       if (host) hosts.learnedOf(host)
@@ -64,7 +67,7 @@ export class Learning {
     hosts.renewed(scorer.renewals ?? 0)
   }
 
-  /** The page that linked to it first, or to what was redirected to it. */
+  /** The page that first linked to it, or to a URL that was redirected to it. */
   #finderOf(row: UrlRow): UrlRow | null {
     const { urls } = this.#parts
     let target = row

@@ -1,8 +1,8 @@
-// The leases that are out, and what they do to their host's clock.
+// Active leases, and their effect on their host's clock.
 //
-// A lease ends twice: its request lands, and it is settled; in whichever order. Until the first it
-// takes one of the host's places, until the second it holds its URL. A request that never went out
-// gives the time back that was set aside for it.
+// A lease ends twice, in either order: its request ends, and it is settled. Until the first it takes one of
+// the host's slots, until the second it holds its URL. A request that was never sent gives back the time that
+// was reserved for it.
 import { CrawlerError } from '../../core/errors.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
 import type { Clock } from '../../lib/clock.ts'
@@ -24,7 +24,7 @@ export type ActiveLease = {
   readonly tries: number
   /** Its URL was settled before, and keeps its state meanwhile. */
   readonly revisit: boolean
-  /** The host's clock before this lease, and what this lease set it to. */
+  /** The host's clock before this lease, and the value this lease set it to. */
   readonly restedUntil: number
   readonly reservedUntil: number
   /** The host's gap at the time. */
@@ -32,19 +32,19 @@ export type ActiveLease = {
   startedAt: number | null
   landed: boolean
   settled: boolean
-  /** The row says `leased`. */
+  /** The row has the state `leased`. */
   marked: boolean
 }
 
 export type NewLease = Pick<ActiveLease, 'kind' | 'id' | 'origin' | 'url' | 'hops' | 'tries'> & {
-  /** Outside the queue: there is nothing to settle, it ends when it lands. */
+  /** Outside the queue: there is nothing to settle, and the lease ends with its request. */
   readonly outside?: boolean
   readonly revisit?: boolean
 }
 
-/** Longer than this no host is left alone, whatever it asks for. */
+/** The longest rest of a host, whatever it asks for. */
 export const MAX_REST_MS = 24 * 60 * 60 * 1000
-/** Room for the leases of one run; tokens of different runs never meet. */
+/** Room for the leases of one run. Tokens of different runs never collide. */
 const TOKENS_PER_RUN = 2 ** 32
 
 export class Leases {
@@ -57,7 +57,7 @@ export class Leases {
     robots: new Map(),
     sitemap: new Map(),
   }
-  /** Page leases whose row does not say so yet. */
+  /** Page leases whose row does not have the state `leased` yet. */
   readonly #unmarked = new Map<number, ActiveLease>()
   #lastToken: number
   #revisiting = 0
@@ -74,12 +74,12 @@ export class Leases {
     return this.#byToken.size
   }
 
-  /** Of those: URLs that are visited again. */
+  /** The part of them whose URLs are visited again. */
   get revisiting(): number {
     return this.#revisiting
   }
 
-  /** Page leases that are not settled: how many. */
+  /** Number of page leases that are not settled. */
   get pagesHeld(): number {
     return this.#held.page.size
   }
@@ -97,7 +97,7 @@ export class Leases {
     return this.#held.page.has(id)
   }
 
-  /** Whether it has not ended both ways. */
+  /** Whether the lease has not ended both ways. */
   isOut({ token }: Lease): boolean {
     return this.#byToken.has(token)
   }
@@ -106,7 +106,7 @@ export class Leases {
     return this.#held[kind].get(id)
   }
 
-  /** Never what is held: then the two leases would share one end, and the crawl had none. */
+  /** Refuses what is already leased: two leases would share one end, and the crawl would never end. */
   grant(wanted: NewLease): ActiveLease {
     const { outside = false, revisit = false, ...rest } = wanted
     if (!outside && this.#held[wanted.kind].has(wanted.id)) {
@@ -140,7 +140,7 @@ export class Leases {
     return hold
   }
 
-  /** The lease a settlement speaks of; undefined when it is not held any more. */
+  /** The lease of a settlement; undefined if it is no longer held. */
   claim(settled: Settled): ActiveLease | undefined {
     const hold = this.#held[settled.kind].get(settled.id)
     return settled.token === null || hold?.token === settled.token ? hold : undefined
@@ -169,11 +169,11 @@ export class Leases {
       host.trouble = note.ok ? '' : (note.trouble ?? '')
     }
     if (note.ok) host.restMs = 0
-    // What an answer to a request for robots.txt is worth, whoever reads it says.
+    // The reader of a robots.txt decides itself what an answer to that request means.
     if (note.ok && hold.startedAt !== null && hold.kind !== 'robots') hold.origin.noteAnswer()
     if (note.delayMs !== undefined) {
       host.ownDelayMs = wholeMs(note.delayMs)
-      // A gap learned from this very request already holds after it.
+      // A gap learned from this very request already applies after it.
       const from = hold.startedAt ?? 0
       host.restsUntil = Math.max(host.restsUntil, from + this.#hosts.delayOf(host))
     }
@@ -185,14 +185,14 @@ export class Leases {
     return hold
   }
 
-  /** From now on, this request included, a host keeps this gap. */
+  /** From now on, this request included, the host keeps this gap. */
   slowDown(host: Host, delayMs: number): void {
     host.ownDelayMs = wholeMs(delayMs)
     host.restsUntil = Math.max(host.restsUntil, this.#clock.now() + this.#hosts.delayOf(host))
     this.#hosts.markDirty(host)
   }
 
-  /** Ends the right to settle. A request that never went out is over with it. */
+  /** Ends the right to settle. If the request was never sent, it ends, too. */
   settle(hold: ActiveLease): void {
     if (hold.settled) return
     hold.settled = true
@@ -203,7 +203,7 @@ export class Leases {
     this.#forget(hold)
   }
 
-  /** The rows of these now say `leased`. */
+  /** The row of the lease now has the state `leased`. */
   marked(hold: ActiveLease): void {
     hold.marked = true
     this.#unmarked.delete(hold.id)
@@ -215,7 +215,7 @@ export class Leases {
     host.inFlight -= 1
     host.site.inFlight -= 1
     const isSlow = this.#clock.now() - (hold.startedAt ?? host.visitedAt) > SLOW_MS
-    // A quick robots.txt promises nothing of pages, a request that never went out nothing at all.
+    // A quick robots.txt says nothing about pages, and a request that was never sent says nothing at all.
     const isProof = hold.startedAt !== null && hold.kind === 'page'
     if (isSlow || isProof) host.pace = isSlow ? 'slow' : 'quick'
     if (hold.startedAt === null) {
@@ -232,7 +232,7 @@ export class Leases {
   }
 }
 
-/** Jitter and arithmetic leave fractions, a server may ask for a century; the clock has neither. */
+/** Jitter and arithmetic yield fractions, and a server may ask for a century; the clock accepts neither. */
 function wholeMs(ms: number): number {
   return Math.min(MAX_REST_MS, Math.ceil(ms))
 }
@@ -251,7 +251,7 @@ function countHeld(hold: ActiveLease, by: 1 | -1): void {
   const { origin } = hold
   if (hold.kind === 'robots') origin.host.robotsOut += by
   if (hold.kind === 'sitemap') origin.host.sitemapsOut += by
-  // Who is visited again takes no page away from others.
+  // A page that is visited again takes no page away from others.
   if (hold.kind !== 'page' || hold.revisit) return
   origin.held += by
   origin.host.site.held += by

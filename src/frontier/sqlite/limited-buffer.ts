@@ -1,4 +1,4 @@
-// A limited-buffer crawl keeps only the best N of what waits; the rest is refused, the worst first.
+// A limited-buffer crawl keeps only the best N waiting URLs; the rest is refused, the worst first.
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Hosts } from './hosts.ts'
 import type { StateCounts } from './state-counts.ts'
@@ -20,7 +20,7 @@ export class LimitedBuffer {
 
   constructor(options: LimitedBufferOptions) {
     this.#parts = options
-    // Only such a crawl asks for the worst of all hosts, so only its file pays for the index.
+    // Only such a crawl looks for the worst URL of all hosts, so only its file has the index.
     options.db.exec(
       'CREATE INDEX IF NOT EXISTS url_worst ON url (priority, id DESC) WHERE state = 0',
     )
@@ -29,12 +29,12 @@ export class LimitedBuffer {
     )
   }
 
-  /** How many wait that are too much; 0 or less when none is. */
+  /** Number of waiting URLs above the limit; 0 or less if there are none. */
   get excess(): number {
     return this.#parts.tally.queued - this.#parts.limit
   }
 
-  /** Refuses what is too much; call inside a transaction, after everything else. */
+  /** Refuses URLs above the limit. Call it inside a transaction, as the last step. */
   trim(atMost = Number.POSITIVE_INFINITY): void {
     const { urls, isHeld } = this.#parts
     const excess = Math.min(this.excess, atMost)

@@ -1,16 +1,16 @@
-// Hosts of one kind that stand in line, best first.
+// Ready hosts of one kind, best first.
 import { type Heaped, IndexedHeap } from '../../lib/indexed-heap.ts'
 import type { HostPace } from '../pace.ts'
 
-/** Hosts of which the first alone can be picked. */
+/** A line of hosts; only the first can be picked. */
 export class Line<Host extends Heaped> implements Heaped {
   heapAt = -1
   readonly pace: HostPace
-  /** Of hosts with something to be visited again. */
+  /** Whether its hosts have something to visit again. */
   readonly isAgain: boolean
-  /** Nobody of it is picked before the round ends. */
+  /** No host of it is picked before the round ends. */
   isAside = false
-  /** In a wide crawl most domains have one host: a heap for each would cost more than the host. */
+  /** In a wide crawl most domains have one host; a heap for each would take more memory than the host. */
   #only: Host | null = null
   #several: IndexedHeap<Host> | null = null
 

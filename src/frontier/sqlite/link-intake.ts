@@ -1,5 +1,5 @@
-// How URLs come in: new ones are judged, scored and written; known ones may have become nearer,
-// better linked, or allowed after all.
+// How URLs are added. New ones are checked, scored and written. Known ones may have become nearer, better
+// linked, or allowed.
 import { type Found, VIAS, type Via } from '../../core/link.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
 import { type Refusal, reasonCode } from '../../core/visit.ts'
@@ -23,7 +23,7 @@ import { QUEUED, REFUSED } from './states.ts'
 import type { UrlRow } from './url-row.ts'
 import type { UrlTable } from './url-table.ts'
 
-/** As many redirects and refreshes are followed in a row. */
+/** The maximum number of redirects and refreshes that are followed in a row. */
 export const MAX_HOPS = 10
 const TOO_MANY_REFRESHES = `trap: more than ${MAX_HOPS} redirects and refreshes in a row`
 
@@ -36,19 +36,19 @@ const EXEMPT: readonly string[] = [
   'focus',
 ] satisfies Refusal[]
 
-/** What found a batch of URLs, and what they get from it. */
+/** The source of a batch of URLs, and the values they get from it. */
 export type Source = {
-  /** Id of the page; negative: of the sitemap; null: from outside. */
+  /** Id of the page; negative for a sitemap; null for URLs from outside. */
   readonly foundOn: number | null
   readonly via: Via
-  /** Of the URLs found. */
+  /** Depth of the URLs found. */
   readonly depth: number
   readonly hops: number
-  /** Redirects and refreshes that led to the page itself; left out: none. */
+  /** Redirects and refreshes that led to the page itself; none if left out. */
   readonly pageHops?: number
-  /** The page whose links they are, when the ordering looks at it; else null. */
+  /** The page of the links, if the ordering reads it; else null. */
   readonly page: SettledPage | null
-  /** It was visited before: what it says of URLs that are known has been counted. */
+  /** The page was visited before: its links to known URLs have already been counted. */
   readonly again?: boolean
 }
 
@@ -64,9 +64,9 @@ export type LinkIntakeOptions = {
   readonly edges: EdgeTable
   readonly floors: ScoreFloors | null
   readonly rescoreOn: readonly ChangingFact[]
-  /** With a depth limit depths must be exact, whatever the ordering weighs. */
+  /** With a depth limit, depths must be exact, whatever the ordering weighs. */
   readonly exactDepth: boolean
-  /** Of a patient crawl: see best-heads.ts. */
+  /** Set in a patient crawl: see best-heads.ts. */
   readonly heads: BestHeads | null
 }
 
@@ -88,7 +88,7 @@ export class LinkIntake {
     }
   }
 
-  /** Returns how many were new. */
+  /** Returns how many URLs were new. */
   add(found: readonly Found[], source: Source): number {
     const { seen, edges } = this.#parts
     const foundAt = seen.lastId + 1
@@ -107,7 +107,7 @@ export class LinkIntake {
     return seen.lastId + 1 - foundAt
   }
 
-  /** A refused URL that a better path now leads to: queued when nothing else speaks against it. */
+  /** Checks a refused URL again because a better path leads to it; queues it if nothing else forbids it. */
   reconsider(row: UrlRow, depth: number): void {
     const { urls, seen, tally, admission } = this.#parts
     const verdict = admission.judge(row.url, { depth, nofollow: false })
@@ -126,7 +126,7 @@ export class LinkIntake {
     this.#enqueue(verdict, { id: row.id, signals: row.signals, priority })
   }
 
-  /** Whether the link is one to follow, whatever the rules say of where it leads. */
+  /** Returns whether the link is to be followed, regardless of the rules for its target. */
   #addNew(link: Found, source: Source, at: { foundAt: number; position: number }): boolean {
     const { urls, seen, tally, admission } = this.#parts
     const { url, nofollow } = link
@@ -138,7 +138,7 @@ export class LinkIntake {
     let verdict = admission.judge(url, { depth, nofollow })
     const passed = verdict.origin === null ? null : this.#passed(link, source, at.position)
     if (link.refresh && hops > MAX_HOPS) verdict = { origin: null, reason: TOO_MANY_REFRESHES }
-    // It may be queued, but the page it is on does not find it worth following.
+    // It may be queued, but the ordering does not follow this link of the page.
     if (passed === undefined) verdict = { origin: null, reason: OFF_FOCUS }
     const isQueued = verdict.reason === null
     const signals = isQueued ? (passed ?? null) : this.#noted(link, source)
@@ -157,14 +157,17 @@ export class LinkIntake {
     return !isUnfollowed(reason)
   }
 
-  /** The same for a link to a URL that is known. */
+  /** The same for a link to a known URL. */
   #meet(id: number, link: Found, source: Source, position: number): boolean {
     if (source.via === 'seed') this.#nameAsSeed(id)
     else if (!link.nofollow) return this.#addKnown(id, link, source, position)
     return false
   }
 
-  /** The user asks for what links had led to before: whatever came of it stays, rules do not. */
+  /**
+   * The user gave a URL that was already known from links. Results stay; refusals by rules that do not apply
+   * to seeds are undone.
+   */
   #nameAsSeed(id: number): void {
     const { depths, urls } = this.#parts
     depths.lower(id, 0, this)
@@ -190,14 +193,17 @@ export class LinkIntake {
     return true
   }
 
-  /** What a URL gets from its source; undefined when the page does not find it worth following. */
+  /** The signals that a URL gets from its source; undefined if the ordering does not follow the link. */
   #passed(link: Found, { page }: Source, position: number): Signals | null | undefined {
     const { scorer } = this.#parts
     if (page === null || scorer.pass === undefined) return link.signals
     return scorer.pass(page, link.signals, new LinkTarget(link, position)) ?? undefined
   }
 
-  /** What is kept of a URL that is refused: not what a page would have passed on, nobody asked it. */
+  /**
+   * The signals kept with a refused URL. Signals that a page would pass on are not among them: the ordering
+   * was not asked.
+   */
   #noted({ signals }: Found, { page }: Source): Signals | null {
     return page === null || this.#parts.scorer.pass === undefined ? signals : null
   }
@@ -217,7 +223,7 @@ export class LinkIntake {
   }
 }
 
-/** Its URL is decoded only when the ordering reads it. */
+/** A link whose URL is decoded only when the ordering reads it. */
 class LinkTarget {
   readonly position: number
   readonly #link: Found
@@ -232,13 +238,15 @@ class LinkTarget {
   }
 }
 
-/** Rules that seeds are exempt from. A type that a fetch has shown stays what it is. */
+/**
+ * Whether the refusal was made by a rule that does not apply to seeds. A content type seen by a fetch stays.
+ */
 function isUndoneForSeeds({ reason, tries }: UrlRow): boolean {
   const code = reasonCode(reason)
   return EXEMPT.includes(code) || (code === 'type' && tries === 0)
 }
 
-/** True when no better path can take the verdict back. */
+/** True if no better path can take the verdict back. */
 function isFinal({ reason }: Verdict): boolean {
   return reason !== null && !isPathRefusal(reason)
 }

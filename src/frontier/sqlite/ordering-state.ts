@@ -1,5 +1,5 @@
-// What an ordering has learned, kept over a restart. Little is written with every step of the crawl;
-// much, every few seconds and when the file is closed.
+// Keeps the state of an ordering over a restart. A small state is written with every step of the crawl, a
+// large one every few seconds and when the file is closed.
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Clock } from '../../lib/clock.ts'
 import type { Scorer } from '../../ordering/ordering.ts'
@@ -29,19 +29,19 @@ export class OrderingState {
     )
   }
 
-  /** Takes back what was learned in earlier runs. */
+  /** Restores what earlier runs have learned. */
   load(): void {
     const { db, name, scorer } = this.#options
     const state = readOrderingState(db)
     if (state?.name === name) scorer.load?.(state.bytes)
   }
 
-  /** What was learned so far speaks of something else now. */
+  /** Deletes what was learned; it no longer applies. */
   forget(): void {
     this.#options.db.exec('DELETE FROM ordering; UPDATE crawl SET ranked_at = 0')
   }
 
-  /** Keeps what was learned up to here when it is little, or was not kept for a while. */
+  /** Saves the current state if it is small, or if the last save was a while ago. */
   write(learned: number): void {
     if (learned === this.#savedLearned) return
     const elapsed = Math.abs(this.#options.clock.now() - this.#savedAt)
@@ -58,7 +58,7 @@ export class OrderingState {
   }
 }
 
-/** What the file keeps of what its ordering learned; null when there is nothing. */
+/** The saved state of the file's ordering; null if there is none. */
 export function readOrderingState(db: DatabaseSync): LearnedState | null {
   const row = db.prepare('SELECT name, state FROM ordering').get()
   return row?.state instanceof Uint8Array ? { name: String(row.name), bytes: row.state } : null

@@ -1,4 +1,4 @@
-// Numbers in blobs, little endian, as they are in memory on every machine Node runs on.
+// Numbers in blobs, little endian, the byte order of every machine Node runs on.
 
 const MAX_SCRATCH = 256
 const scratch = new Float64Array(MAX_SCRATCH)
@@ -6,7 +6,7 @@ const scratchBytes = new Uint8Array(scratch.buffer)
 
 export function packNumbers(numbers: readonly number[]): Uint8Array {
   if (numbers.length > MAX_SCRATCH) return new Uint8Array(Float64Array.from(numbers).buffer)
-  // On every link that is new: a third of the time that making two arrays takes.
+  // Runs for every new link; takes a third of the time of allocating two arrays.
   scratch.set(numbers)
   return scratchBytes.slice(0, 8 * numbers.length)
 }
@@ -25,7 +25,7 @@ export function unpackIds(blob: Uint8Array): Uint32Array {
   return new Uint32Array(aligned(blob))
 }
 
-/** A buffer that starts where the blob does: typed arrays need it. */
+/** A buffer that starts where the blob does, as typed arrays require. */
 export function aligned(blob: Uint8Array): ArrayBuffer {
   const bytes = new Uint8Array(blob.byteLength)
   bytes.set(blob)

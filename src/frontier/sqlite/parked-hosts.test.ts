@@ -1,4 +1,4 @@
-// Hosts that have nothing to do leave memory: nobody who asks the frontier can tell.
+// Idle hosts leave memory, and no caller of the frontier notices.
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -75,7 +75,7 @@ test('a host with nothing to do leaves memory, and its clock and robots.txt are 
   const at = clock.now()
   await frontier.settle([stored(lease)])
   assert.equal(opened.parked(), 0)
-  // With the next step that is written.
+  // Parked with the next step that is written.
   await frontier.add([found('b.test/1')], 'seed')
   assert.equal(opened.parked(), 1)
   assert.equal(frontier.hosts(10).find(({ host }) => host === 'a.test')?.stored, 1)
@@ -87,7 +87,7 @@ test('a host with nothing to do leaves memory, and its clock and robots.txt are 
   )
   clock.advance(at + 5000 - clock.now())
   const [next] = await frontier.lease(10)
-  // No robots.txt again, and the pace it was known by.
+  // robots.txt is not requested again, and the pace is still known.
   assert.deepEqual([next?.kind, next?.url, next?.pace], ['page', urlOf('a.test/2'), undefined])
 })
 

@@ -1,15 +1,14 @@
-// Hosts that have nothing to do, out of memory: a crawl of a million hosts is at work on few of them at a
-// time. What a host has beside its row (its clock to the millisecond, how its robots.txt stands, what it
-// has cost) is kept as it differs from a new one, whatever that may be, and is there again when a URL of
-// it is found or settled.
+// Idle hosts, out of memory: a crawl of a million hosts works on few of them at a time. The state of a host
+// beyond its row (its clock to the millisecond, the state of its robots.txt, its costs) is saved as the
+// difference from a new host, and restored when one of its URLs is found or settled.
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { HostState } from '../../core/host.ts'
 import { Host, Origin, Site } from './host.ts'
 
-/** Of those that are parked so many are shown without asking the file. */
+/** The number of parked hosts that are shown without reading the file. */
 const SHOWN = 1000
 
-/** What is not carried over: places in other parts, and what an idle host has none of. */
+/** Fields that are not saved: positions in other parts, and fields that are empty in an idle host. */
 const LEFT: ReadonlySet<string> = new Set([
   ...['heapAt', 'place', 'line', 'countsAsReady', 'id', 'name', 'site', 'origins', 'dirty'],
   ...['host', 'queue', 'revisits', 'sitemaps'],
@@ -25,13 +24,13 @@ export type Parked = {
 
 export class ParkedHosts {
   readonly #sql: ReturnType<typeof prepare>
-  /** The largest, and some more. */
+  /** The largest parked hosts, and some more. */
   #shown = new Map<number, HostState>()
-  /** Nobody smaller than this was left in `#shown` when it was last cut. */
+  /** No host smaller than this stayed in `#shown` when it was last cut. */
   #least = 0
   #size = 0
 
-  /** What an earlier run has parked is in the rows of its hosts. */
+  /** The rows of hosts hold what earlier runs have parked. */
   constructor(db: DatabaseSync) {
     db.exec('DELETE FROM parked')
     this.#sql = prepare(db)
@@ -50,7 +49,7 @@ export class ParkedHosts {
     if (this.#shown.size >= 2 * SHOWN) this.#cut()
   }
 
-  /** It is back in memory; undefined when no host of that name is parked. */
+  /** Moves a host back into memory; undefined if no host of that name is parked. */
   take(name: string): Parked | undefined {
     const row = this.#size === 0 ? undefined : this.#sql.find.get(name)
     if (row === undefined) return undefined
@@ -68,7 +67,7 @@ export class ParkedHosts {
     return row === undefined ? undefined : String(row.name)
   }
 
-  /** As people see them: the largest, or all of them when more are wanted than that. */
+  /** The states for display: the largest hosts, or all of them if more are wanted. */
   states(limit: number): Iterable<HostState> {
     return limit <= SHOWN || this.#shown.size === this.#size ? this.#shown.values() : this.#all()
   }
@@ -91,7 +90,7 @@ export class ParkedHosts {
   }
 }
 
-/** Puts what was carried over into a host, or an origin, that is new. */
+/** Copies the saved fields into a new host or origin. */
 export function restore(to: Host | Origin, facts: Facts): void {
   Object.assign(to, facts)
 }

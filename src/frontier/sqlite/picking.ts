@@ -1,5 +1,5 @@
-// Turns ready hosts into leases: robots.txt before anything else of an origin, then pages and
-// sitemaps in turns.
+// Turns ready hosts into leases: robots.txt before anything else of an origin, then pages and sitemaps in
+// turns.
 import { CrawlerError } from '../../core/errors.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
 import type { Clock } from '../../lib/clock.ts'
@@ -27,9 +27,9 @@ import {
 import type { TrapBudget } from './trap-budget.ts'
 import type { UrlTable } from './url-table.ts'
 
-/** How long a host is kept free for somebody who waits for a turn outside the queue. */
+/** How long a host is kept free for a caller that waits for a request outside the queue. */
 const PATIENCE_MS = 200
-/** So many URLs are refused in one pick at most: others must have their turn. */
+/** The maximum number of URLs refused in one pick: other hosts must have their turn. */
 const MAX_REFUSED = 2000
 
 export type PickingOptions = {
@@ -48,19 +48,19 @@ export type PickingOptions = {
   readonly ignoreRobots: boolean
 }
 
-/** What becomes of a URL that is not asked for. */
+/** The new state of a URL that is not fetched. */
 type Refused = { readonly reason: string; readonly state: StateNumber }
 
 export class Picking {
   readonly #parts: PickingOptions
-  /** Of this pick. */
+  /** URLs refused in this pick. */
   #refused = 0
 
   constructor(options: PickingOptions) {
     this.#parts = options
   }
 
-  /** Whether a pick may refuse URLs, and must be in a transaction. */
+  /** Whether a pick may refuse URLs, and so needs a transaction. */
   get mayRefuse(): boolean {
     return this.#parts.templates.areClosed || this.#parts.spending.isTight
   }
@@ -81,7 +81,7 @@ export class Picking {
     return leases
   }
 
-  /** A lease for a request outside the queue; null when the host may not be visited now. */
+  /** A lease for a request outside the queue; null if the host may not be visited now. */
   outside(url: CanonicalUrl, origin: Origin): Lease | null {
     const { schedule, clock } = this.#parts
     const { host } = origin
@@ -139,7 +139,7 @@ export class Picking {
     const id = this.#takeFrom(origin)
     if (id === 0) throw lostRows(origin)
     const { url, depth, hops, tries } = urls.read(id)
-    // What was learned since it was found counts; what the user asked for is asked for.
+    // Rules learned since the URL was found apply, but not to seeds.
     const refusal = depth === 0 ? null : this.#refusal(origin.host, url)
     if (refusal !== null) {
       this.#refuse(origin, id, refusal)
@@ -158,7 +158,7 @@ export class Picking {
     return shut === null ? null : { reason: shut, state: UNREACHABLE }
   }
 
-  /** Refuses what waits at a host that has used up a budget: some of it, when it is much. */
+  /** Refuses the URLs of a host that has used up a budget; some of them, if there are many. */
   #sweepIfOver(host: Host): void {
     const { spending, sitemaps, retries } = this.#parts
     const over = spending.isTight ? spending.refusal(host) : null
@@ -201,7 +201,7 @@ export class Picking {
     return { ...this.#grant(wanted, depth), revisit: { stored, ...known } }
   }
 
-  /** The best that nobody holds; 0 when there is none. */
+  /** The best candidate that is not leased; 0 if there is none. */
   #takeFrom({ queue }: Origin): number {
     let id = queue.take()
     while (id !== 0 && this.#parts.leases.holdsPage(id)) {
@@ -230,7 +230,7 @@ function lostRows({ name }: Origin): CrawlerError {
   return new CrawlerError('store-damaged', `the queue of ${name} has lost rows`)
 }
 
-/** The origin with the best candidate; ties go by discovery, as within a queue. */
+/** The origin with the best candidate. Ties are broken by order of discovery, as within a queue. */
 function bestOf(origins: readonly Origin[]): Origin | undefined {
   let best: Origin | undefined
   for (const origin of origins) {

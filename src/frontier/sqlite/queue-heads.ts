@@ -1,7 +1,6 @@
-// The best candidates of an origin, from the disk and from the rows whose new facts are only in
-// memory. Nothing is written for it: the disk gives its best by what it knows, rows that changed
-// take the place their new score gives them, and the list is cut where the disk could still have
-// better ones.
+// The best candidates of an origin, from the disk and from the rows whose new facts are only in memory. This
+// writes nothing: the disk returns its best by what it knows, changed rows are sorted in by their new score,
+// and the list is cut where the disk could still have better ones.
 import type { DatabaseSync } from 'node:sqlite'
 import { inTransaction } from '../../db/sqlite.ts'
 import type { UrlTable } from './url-table.ts'
@@ -12,7 +11,7 @@ export type QueueHeadsOptions = {
   readonly db: DatabaseSync
   readonly urls: UrlTable
   readonly isHeld: (id: number) => boolean
-  /** How many are held whose rows still say queued. */
+  /** The number of leased URLs whose rows still have the state `queued`. */
   readonly heldUnmarked: () => number
 }
 
@@ -23,10 +22,10 @@ export class QueueHeads {
     this.#options = options
   }
 
-  /** At most `limit`, best first; held ones left out. Empty only when none waits. */
+  /** At most `limit` candidates, best first, without leased ones. Empty only if none waits. */
   of(originId: number, limit: number): readonly Ranked[] {
     const { urls, isHeld, heldUnmarked } = this.#options
-    // A lease's row may still say queued: ask for that many more and leave them out.
+    // The row of a leased URL may still have the state `queued`: read that many more and skip them.
     const wanted = limit + heldUnmarked()
     const onDisk = urls.headOf(originId, wanted)
     const last = onDisk.length < wanted ? null : onDisk.at(-1)
@@ -38,7 +37,7 @@ export class QueueHeads {
     return head.length === 0 && last ? this.#afterWriting(originId, limit) : head
   }
 
-  /** All that the disk put in front has fallen behind: only the disk can say what is better now. */
+  /** Everything that the disk put in front has fallen behind, so only the disk knows what is better now. */
   #afterWriting(originId: number, limit: number): readonly Ranked[] {
     const { db, urls } = this.#options
     if (db.isTransaction) urls.writeBehind({ all: true })

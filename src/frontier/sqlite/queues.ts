@@ -1,4 +1,4 @@
-// Makes the queues of origins: plain ones, or such as score their best again where scores drift.
+// Creates the queues of origins: plain ones, or ones that score their best again if the ordering learns.
 import type { Candidate, Scorer } from '../../ordering/ordering.ts'
 import { finiteScore } from '../finite-score.ts'
 import { DriftingQueue } from './drifting-queue.ts'
@@ -6,19 +6,19 @@ import { type CandidateQueue, HostQueue } from './host-queue.ts'
 import type { QueueHeads } from './queue-heads.ts'
 import type { UrlTable } from './url-table.ts'
 
-/** Heads of all hosts together: some 10 MB; where the candidates themselves are kept, some 20. */
+/** Total size of the heads of all hosts: some 10 MB, or some 20 if they keep the candidates themselves. */
 const CANDIDATES_IN_MEMORY = 200_000
 const WHOLE_CANDIDATES_IN_MEMORY = 50_000
 const MIN_HEAD = 4
 const MAX_HEAD = 256
-/** What is on disk keeps the score it came with: a large site had better be in memory. */
+/** Candidates on disk keep their first score, so a large site is better kept in memory. */
 const MAX_DRIFTING_HEAD = 4096
 
 export type QueuesOptions = {
   readonly scorer: Scorer
   readonly urls: UrlTable
   readonly heads: QueueHeads
-  /** Candidates in memory per origin; undefined: fewer the more hosts there are. */
+  /** Candidates in memory per origin; undefined means fewer the more hosts there are. */
   readonly headSize: number | undefined
   readonly hosts: () => number
   readonly learned: () => number
@@ -31,7 +31,7 @@ export class Queues {
     this.#options = options
   }
 
-  /** A queue of an origin in which so many wait. */
+  /** Creates the queue of an origin with `size` waiting candidates. */
   create(originId: number, size: number): CandidateQueue {
     return this.#options.scorer.drifts
       ? new DriftingQueue(originId, this, size)

@@ -1,12 +1,12 @@
-// How many pages a patient crawl has out at once. What is out was chosen without knowing what the
-// others out will bring; in the beginning nearly nothing is known, and a wrong turn is dear. So it
-// begins one by one, and has as many out as it may have connections when it knows its way. A server
-// that hangs must not stop it: after a while without a lease one more is given all the same.
+// How many pages a patient crawl leases at once. A leased page was chosen without knowing the results of the
+// other leased pages. In the beginning almost nothing is known, and a wrong choice is expensive. So the crawl
+// begins with one page at a time, and reaches the number of its connections as it learns. A server that hangs
+// must not stop it: after a while without a lease, one more is granted anyway.
 import type { Clock } from '../../lib/clock.ts'
 import type { Leases } from './leases.ts'
 import type { Schedule } from './schedule.ts'
 
-/** Pages settled for each page more that may be out. */
+/** Settled pages for each additional lease. */
 const PAGES_PER_STEP = 32
 
 export class RampUp {
@@ -17,7 +17,7 @@ export class RampUp {
   readonly #schedule: Schedule
   #settled: number
 
-  /** `concurrency` null: as many as there are. `settled`: pages of earlier runs. */
+  /** `concurrency` null means no limit. `settled`: pages of earlier runs. */
   constructor(options: {
     readonly concurrency: number | null
     readonly settled: number
@@ -34,17 +34,17 @@ export class RampUp {
     this.#schedule = options.schedule
   }
 
-  /** Notes what became of leases given before. */
+  /** Records that leases were settled. */
   settled(count: number): void {
     this.#settled += count
   }
 
-  /** When there is room; -Infinity when there is now. */
+  /** When a lease may be granted; -Infinity if now. */
   get roomAt(): number {
     return this.room > 0 ? Number.NEGATIVE_INFINITY : this.#schedule.pickedAt + this.#maxWaitMs
   }
 
-  /** How many more leases may be given; Infinity when nothing limits them. */
+  /** How many more leases may be granted; Infinity without a limit. */
   get room(): number {
     if (this.#concurrency === null) return Number.POSITIVE_INFINITY
     const allowed = 1 + Math.floor(this.#settled / PAGES_PER_STEP)

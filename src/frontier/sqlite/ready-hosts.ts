@@ -1,14 +1,14 @@
-// The hosts that may be visited now, in the order of the policy. They stand in lines: under a policy
-// that ranks domains, one for each domain, so that a page more for a domain moves one line and not
-// all of its hosts; else one for all. Hosts that are quick, slow or new stand in lines apart, so that
-// a crowd of those that may not be picked now does not hide the others.
+// The hosts that may be visited now, in the order of the policy. They are kept in lines: under a policy that
+// ranks domains there is one line per domain, so that one more page of a domain moves one line and not all of
+// its hosts; else there is one line for all. Quick, slow and new hosts have separate lines, so that many
+// hosts that may not be picked now do not hide the others.
 import { IndexedHeap } from '../../lib/indexed-heap.ts'
 import type { HostPace } from '../pace.ts'
 import type { HostPolicy } from '../policy/host-policy.ts'
 import type { Host, Site } from './host.ts'
 import { Line } from './line.ts'
 
-/** The rank of hosts that go first, whatever the policy. */
+/** The rank of hosts that are always first, whatever the policy. */
 const ABOVE_ALL = Number.NEGATIVE_INFINITY
 
 const PACES: readonly HostPace[] = ['quick', 'new', 'slow']
@@ -37,7 +37,7 @@ export class ReadyHosts {
     return this.#size
   }
 
-  /** Puts a host in its line, or where it belongs by now. */
+  /** Puts a host into its line, or moves it to the right one. */
   put(host: Host, isAgain: boolean): void {
     const line = isAgain ? this.#again[host.pace] : this.#lineFor(host)
     if (host.line !== line) {
@@ -61,7 +61,7 @@ export class ReadyHosts {
     if (PACES.every((pace) => site.lines?.[pace] === undefined)) site.lines = null
   }
 
-  /** The rank of a domain has changed: so has that of its lines. */
+  /** Ranks the lines of a domain again after its rank has changed. */
   rerank({ lines }: Site): void {
     if (lines === null) return
     for (const pace of PACES) {
@@ -70,7 +70,7 @@ export class ReadyHosts {
     }
   }
 
-  /** The first of those lines whose pace is wanted; undefined when there is none. */
+  /** The first line whose pace is wanted; undefined if there is none. */
   first(wants: (pace: HostPace) => boolean): HostLine | undefined {
     let best: IndexedHeap<HostLine> | undefined
     for (const pace of PACES) {
@@ -81,7 +81,7 @@ export class ReadyHosts {
     return best?.first
   }
 
-  /** Ranks the first host of the first line by what is known now; false when another is first then. */
+  /** Ranks the first host of the first line by current knowledge; false if another is then first. */
   isStillFirst(line: HostLine): boolean {
     const host = line.first
     if (host === undefined) return false
@@ -99,7 +99,7 @@ export class ReadyHosts {
     this.#aside.push(line)
   }
 
-  /** All who were set aside are back in their places. */
+  /** Returns all hosts that were set aside to their places. */
   takeBack(): void {
     for (const line of this.#aside) {
       line.isAside = false

@@ -19,7 +19,7 @@ const OUT = 'scope: out'
 
 type Open = (admit: Admit, changes?: Partial<CrawlSettings>) => Promise<Frontier>
 
-/** A file in which all URLs were refused by the scope `host`. */
+/** A file in which the scope `host` has refused all URLs. */
 async function refusedFile(context: TestContext): Promise<Open> {
   const folder = mkdtempSync(join(tmpdir(), 'frontier-judgement-'))
   context.after(() => rmSync(folder, { recursive: true, force: true }))
@@ -45,7 +45,7 @@ async function refusedFile(context: TestContext): Promise<Open> {
   return open
 }
 
-/** Answers so many questions, then dies. */
+/** Answers `times` calls, then throws. */
 function answering(times: number, reason: string | null): Admit {
   let asked = 0
   return () => {
@@ -70,7 +70,7 @@ test('judging anew goes on where it was when the process was killed', async (con
 
 test('yet other settings after a kill judge all rows again, whoever judged them', async (context) => {
   const open = await refusedFile(context)
-  // The first 4000 are refused by a filter now, the rest still by the scope.
+  // Now a filter refuses the first 4000; the rest is still refused by the scope.
   const filtered = { scope: 'any', exclude: ['*'] } as const
   await assert.rejects(open(answering(5000, 'filter: out'), filtered), /killed/)
   await using frontier = await open(() => null, { scope: 'any' })

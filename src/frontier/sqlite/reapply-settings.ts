@@ -1,10 +1,9 @@
-// A later run of a crawl may come with other settings: another ordering, a wider scope, a deeper
-// limit. Then everything that waits is judged again, and so is every refusal that the change may
-// undo.
+// A later run of a crawl may have other settings: another ordering, a wider scope, a deeper limit. Then
+// everything that waits is checked again, and so is every refusal that the change may reopen.
 //
-// A large frontier takes a while: it is done in chunks, each a transaction that also says how far
-// it came. Killed in between, the next run goes on from there; and one that comes with yet other
-// settings begins again, knowing that the rows stem from several judgements.
+// A large frontier takes a while, so it is done in chunks. Each chunk is a transaction that also records the
+// progress. If the process is killed, the next run continues from there. A run with yet other settings begins
+// again, knowing that the rows were checked under several settings.
 import type { DatabaseSync } from 'node:sqlite'
 import { setImmediate } from 'node:timers/promises'
 import type { Job } from '../../core/job.ts'
@@ -42,11 +41,11 @@ export type JudgementOptions = {
   readonly admission: Admission
   readonly buffer: LimitedBuffer | null
   readonly state: OrderingState
-  /** Writes whatever the parts have collected, and refuses nothing. */
+  /** Writes everything the parts have collected, and refuses nothing. */
   readonly save: () => void
 }
 
-/** Brings the file in line with the job's settings; others get a turn between chunks. */
+/** Applies the job's settings to the file. Other work gets a turn between chunks. */
 export async function reapplySettings(options: JudgementOptions): Promise<void> {
   const { db, job, state } = options
   const now = criteriaOf(job)
@@ -70,7 +69,7 @@ async function rejudgeAll(
   const { db, urls, save } = options
   const undone = reopenedBy(before, now)
   const isUnread = before.some((criteria) => forgetsSignals(criteria, now))
-  // Also of pages that are settled: what they pass on or are credited for goes by their signals.
+  // Also for settled pages: what they pass on or are credited for depends on their signals.
   const clear = db.prepare(
     'UPDATE url SET signals = NULL WHERE id > ? AND id <= ? AND signals IS NOT NULL',
   )
@@ -95,7 +94,7 @@ async function rejudgeAll(
   if (isUnread) clear.run(last, Number.MAX_SAFE_INTEGER)
 }
 
-/** Only when all scores are of one kind can it be said which are the worst. */
+/** The worst can be found only when all scores were computed under the same settings. */
 async function trimAll({ db, buffer, save }: JudgementOptions): Promise<void> {
   while (buffer !== null && buffer.excess > 0) {
     inTransaction(db, () => {
@@ -135,7 +134,7 @@ function refuse(row: UrlRow, reason: string, options: JudgementOptions): void {
   tally.refused(reason)
 }
 
-/** The criteria that rows were judged by, the newest last; none in a new file. */
+/** The criteria that rows were checked under, the newest last; none in a new file. */
 function readJudgement(db: DatabaseSync): { by: readonly Criteria[]; upTo: number } {
   const row = db.prepare('SELECT judged_by, judged_up_to FROM crawl').get()
   return {

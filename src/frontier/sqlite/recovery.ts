@@ -1,13 +1,13 @@
-// What must be put right in the file before a run can begin: leases nobody holds, hosts whose
-// clocks stopped with the process, hosts given up because their robots.txt was out of reach.
-// Plain SQL on the few rows concerned; history is not looked at.
+// Repairs the file before a run begins: leases nobody holds, hosts whose clocks stopped with the process,
+// hosts given up because their robots.txt was unreachable. It is plain SQL on the few rows concerned; older
+// rows are not read.
 import type { DatabaseSync } from 'node:sqlite'
 import { CrawlerError } from '../../core/errors.ts'
 import type { Job } from '../../core/job.ts'
 import { inTransaction } from '../../db/sqlite.ts'
 import { MAX_REST_MS } from './leases.ts'
 
-/** Twice the cap of lib/backoff.ts, as src/scouter/adaptive-delay.ts has it for URLs. */
+/** Twice the cap of lib/backoff.ts, as in src/scouter/adaptive-delay.ts for URLs. */
 const LONGEST_BACKOFF_MS = 2 * 60 * 60 * 1000
 /** A copy of a robots.txt is used for a day at most. */
 const ROBOTS_FRESH_MS = 24 * 60 * 60 * 1000
@@ -29,7 +29,7 @@ export function recover(db: DatabaseSync, job: Job, now: number): number {
   })
 }
 
-/** The file must be that crawl's own. */
+/** The file must belong to that crawl. */
 export function refuseOthers(db: DatabaseSync, job: Job): void {
   const found = db.prepare('SELECT crawl_id, salt FROM crawl').get()
   if (Number(found?.crawl_id) === job.id && Number(found?.salt) === job.salt) return
@@ -43,7 +43,7 @@ function freeLeases(db: DatabaseSync): void {
     UPDATE crawl SET queued = queued + leased, leased = 0;`)
 }
 
-/** A later run tries them again, from their robots.txt on. */
+/** A later run tries unreachable URLs again, beginning with their robots.txt. */
 function reopenUnreachable(db: DatabaseSync): void {
   const given = db.prepare(`
     SELECT origin_id, count(*) AS urls FROM url
@@ -61,8 +61,8 @@ function reopenUnreachable(db: DatabaseSync): void {
 }
 
 /**
- * A clock that was set back, or ran ahead once, makes no rest longer than it was: no host waits longer
- * than its gap or the rest it was asked for, and no URL longer than any back-off.
+ * Limits waits, since the clock may have been set back or have run ahead: no host waits longer than its gap
+ * or the rest it asked for, and no URL longer than any back-off.
  */
 function clampClocks(db: DatabaseSync, job: Job, now: number): void {
   const delayMs = Math.ceil(job.settings.delayMs)
@@ -82,7 +82,7 @@ function clampClocks(db: DatabaseSync, job: Job, now: number): void {
   db.prepare('UPDATE robots SET expires_at = ?1 WHERE expires_at > ?1').run(now + ROBOTS_FRESH_MS)
 }
 
-/** Nobody knows when the last requests went out: as if it had been this moment. */
+/** The time of the last requests is unknown, so every host rests as if it were now. */
 function restAll(db: DatabaseSync, job: Job, now: number): void {
   db.prepare('UPDATE host SET rests_until = max(rests_until, ?1 + max(own_delay_ms, ?2))').run(
     now,

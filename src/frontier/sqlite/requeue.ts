@@ -1,9 +1,9 @@
-// Puts URLs back into their queues whose pages are not in the store after all. Plain SQL on a file that
-// nobody has open.
+// Puts URLs back into their queues whose pages turned out to be missing in the store. It is plain SQL on a
+// file that nobody has open.
 import type { DatabaseSync } from 'node:sqlite'
 import { DUPLICATE, QUEUED, STORED } from './states.ts'
 
-/** Of those that were stored or duplicates; the caller has begun a transaction. Returns how many there were. */
+/** Only URLs that were stored or duplicates. The caller has begun a transaction. Returns their number. */
 export function requeue(db: DatabaseSync, ids: readonly number[]): number {
   const read = db.prepare(
     `SELECT origin_id, state FROM url WHERE id = ? AND state IN (${STORED}, ${DUPLICATE})`,

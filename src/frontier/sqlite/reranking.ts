@@ -1,7 +1,7 @@
-// Orderings that rank the graph as a whole: now and then all edges are read, the ranks computed, and
-// everything that waits gets its new one. Memory is needed only meanwhile. It is done in chunks,
-// between which others get a turn; only computing itself is one step. What is settled in between
-// counts from the next time on. Killed midway it is simply due again, since only the end is noted.
+// For orderings that rank the whole graph. From time to time all edges are read, the ranks are computed, and
+// every waiting URL gets its new rank. Memory is needed only meanwhile. It is done in chunks, between which
+// other work gets a turn; only the computation is a single step. What is settled in between counts the next
+// time. If the process is killed midway, the ranking is due again, since only its end is recorded.
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { setImmediate } from 'node:timers/promises'
 import { type Graph, GraphBuilder } from '../../graph/graph.ts'
@@ -27,9 +27,9 @@ export type RerankingOptions = {
   readonly learning: Learning
 }
 
-/** Who runs it, step by step. */
+/** Runs the work step by step. */
 export interface StepByStep {
-  /** False when there is to be no further step. */
+  /** False if there must be no further step. */
   readonly isOpen: boolean
   /** Runs one step as a transaction. */
   step(work: () => void): void
@@ -38,7 +38,7 @@ export interface StepByStep {
 export class Reranking {
   readonly #parts: RerankingOptions
   readonly #waiting: StatementSync
-  /** Null until it is asked for: other settings may undo it after this was made. */
+  /** Null until it is first needed: new settings may reset it after this object was created. */
   #rankedAt: number | null = null
   #isRunning = false
 
@@ -56,7 +56,7 @@ export class Reranking {
     return ranking.isDue(tally.fetched, tally.fetched - this.#rankedAt)
   }
 
-  /** Ends early when the file is closed meanwhile. */
+  /** Ends early if the file is closed meanwhile. */
   async run(crawl: StepByStep): Promise<void> {
     const { ranking, tally } = this.#parts
     const fetched = tally.fetched
@@ -70,7 +70,7 @@ export class Reranking {
     }
   }
 
-  /** Null when it was cut short. */
+  /** Null if it was cut short. */
   async #readGraph(crawl: StepByStep): Promise<Graph | null> {
     const { edges, seen } = this.#parts
     const builder = new GraphBuilder()
@@ -103,8 +103,8 @@ export class Reranking {
     const { urls, rescoring } = this.#parts
     for (const id of ids) {
       const row = urls.read(id)
-      // A seed nobody spoke of goes first by that. Others have a rank all the same: those that
-      // waited under another ordering, or that are only listed.
+      // A seed without signals is first because of that. Other URLs without signals get a rank: those that
+      // waited under another ordering, or that are only listed in a sitemap.
       if (row.signals === null && row.depth === 0) continue
       rescoring.setSignals(row, [ranks[id - 1] ?? 0, ...(row.signals?.slice(1) ?? [])])
     }

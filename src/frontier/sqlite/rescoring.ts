@@ -1,6 +1,6 @@
-// Facts about queued URLs that change as the crawl goes on, and the scores that follow from them.
-// Every page of a site may speak of the same URLs, so this is cheap: rows that change are in memory,
-// and where only the highest score counts, most links are done with after one comparison.
+// Facts about queued URLs that change during the crawl, and the scores computed from them. Every page of a
+// site may link to the same URLs, so this must be cheap: changed rows are in memory, and where only the
+// highest score counts, most links need one comparison.
 import type { Found } from '../../core/link.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
 import type { Candidate, Scorer, Signals } from '../../ordering/ordering.ts'
@@ -18,7 +18,7 @@ export type RescoringOptions = {
   readonly seen: SeenUrls
   readonly hosts: Hosts
   readonly scorer: Scorer
-  /** Null where more than the highest score counts. */
+  /** Null if more than the highest score counts. */
   readonly floors: ScoreFloors | null
   readonly isHeld: (id: number) => boolean
   readonly depthMatters: boolean
@@ -31,12 +31,12 @@ export class Rescoring {
     this.#parts = options
   }
 
-  /** One more page links to a URL that is known. */
+  /** One more page links to a known URL. */
   addLink(id: number): void {
     this.#add(id, 1, null)
   }
 
-  /** One more page speaks of a URL that is known. */
+  /** One more page has signals for a known URL. */
   addSignals(id: number, link: Found, signals: Signals): void {
     const { floors, scorer } = this.#parts
     if (floors !== null) {
@@ -70,7 +70,7 @@ export class Rescoring {
     else this.#rescore(row, { depth: row.depth, inLinks: row.inLinks + links, signals })
   }
 
-  /** What counts of all that was said of a URL; the very array of the row when nothing changed. */
+  /** The merged signals of all links to a URL; the row's own array if nothing changed. */
   #merged(row: UrlRow, fresh: Signals): Signals | null {
     const { scorer } = this.#parts
     const { depth, inLinks, signals: known } = row
@@ -96,7 +96,7 @@ export class Rescoring {
   #change(row: UrlRow, facts: Facts): void {
     const { urls, hosts, scorer, floors, isHeld } = this.#parts
     const { priority } = facts
-    // Where scores drift, the queue has the facts in its head, not only the score.
+    // If scores change with learning, the queue's head also holds the facts, not only the score.
     const isMoved = priority !== row.priority || scorer.drifts === true
     urls.setFacts(row.id, facts)
     floors?.set(row.id, facts)
@@ -106,7 +106,7 @@ export class Rescoring {
   }
 }
 
-/** A known URL as if only one link spoke of it; what is not in memory is read when it is asked for. */
+/** A known URL as if only one link had led to it. Fields that are not in memory are read on demand. */
 class KnownCandidate implements Candidate {
   readonly signals: Signals
   readonly #id: number

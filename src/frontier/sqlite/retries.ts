@@ -1,5 +1,5 @@
-// What waits for the moment of its next try. In memory, by time; the rows are in the table too and
-// are read back when the file is opened.
+// URLs and sitemaps that wait for the time of their next try. They are in memory, sorted by time; the rows
+// are in the table, too, and are read back when the file is opened.
 import { type Heaped, IndexedHeap } from '../../lib/indexed-heap.ts'
 import type { Origin } from './host.ts'
 
@@ -20,12 +20,12 @@ export class Retries {
     count(retry, 1)
   }
 
-  /** Earliest moment at which one may be tried, its host permitting; Infinity when none waits. */
+  /** Earliest moment at which one may be tried, its host permitting; Infinity if none waits. */
   get nextAt(): number {
     return Math.max(this.#heap.firstKey, this.#heap.first?.origin.host.restsUntil ?? 0)
   }
 
-  /** Takes out all whose moment has come. */
+  /** Removes and returns all whose time has come. */
   due(now: number): readonly Retry[] {
     const due: Retry[] = []
     while (this.#heap.first !== undefined && this.#heap.firstKey <= now) {

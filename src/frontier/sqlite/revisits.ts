@@ -1,6 +1,5 @@
-// URLs of a finished crawl that are to be visited again, in queues of their own beside those of
-// candidates: they need no judging, no score of an ordering and no room, and they keep their state
-// while they wait.
+// URLs of a finished crawl that are visited again, in queues of their own. Unlike candidates they need no
+// admission, no score and no room in the buffer, and they keep their state while they wait.
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { NOT_REFRESHED } from '../../core/visit.ts'
 import type { Revisit } from '../frontier.ts'
@@ -11,7 +10,7 @@ import type { Hosts } from './hosts.ts'
 import type { Retries } from './retries.ts'
 import { STORED } from './states.ts'
 
-/** Of an origin in memory: some kilobytes, of those that have any. */
+/** URLs in memory per origin: some kilobytes, for origins that have any. */
 const HEAD_SIZE = 64
 
 export type RevisitsOptions = {
@@ -19,7 +18,7 @@ export type RevisitsOptions = {
   readonly hosts: Hosts
   readonly retries: Retries
   readonly isHeld: (id: number) => boolean
-  /** How many pages are held at all. */
+  /** The number of all leased pages. */
   readonly held: () => number
 }
 
@@ -27,7 +26,7 @@ export type RevisitRow = Omit<Revisit, 'stored'> & { readonly tries: number }
 
 export class Revisits {
   readonly #options: RevisitsOptions
-  /** The round they are of; 0: there are none. */
+  /** The number of the recrawl; 0 if there is none. */
   readonly round: number
   readonly headSize = HEAD_SIZE
   readonly #sql: ReturnType<typeof prepare>
@@ -40,12 +39,12 @@ export class Revisits {
     this.#load()
   }
 
-  /** Those that nobody holds, now or at their next try. */
+  /** URLs that are not leased, waiting now or for their next try. */
   get waiting(): number {
     return this.#waiting
   }
 
-  /** Whether this round has still to visit a URL, or does just now. */
+  /** Whether this recrawl has still to visit a URL, or is visiting it. */
   has(id: number): boolean {
     return this.#waiting + this.#options.held() > 0 && this.#sql.has.get(id) !== undefined
   }
@@ -60,41 +59,41 @@ export class Revisits {
     }
   }
 
-  /** For the queues: the best of an origin as [id, priority], best first; held ones left out. */
+  /** For the queues: the best of an origin as [id, priority], best first, without leased ones. */
   headOf(originId: number, limit: number): readonly (readonly [number, number])[] {
     const { held, isHeld } = this.#options
     const rows = this.#sql.head.all(originId, limit + held()) as unknown as [number, number][]
     return rows.filter(([id]) => !isHeld(id)).slice(0, limit)
   }
 
-  /** Takes the best of an origin out; 0 when it has none. */
+  /** Removes and returns the best of an origin; 0 if it has none. */
   take({ revisits }: Origin): number {
     const id = revisits?.take() ?? 0
     if (id !== 0) this.#waiting -= 1
     return id
   }
 
-  /** Back to its queue, as if never taken; `tries` where one came to nothing. */
+  /** Returns a URL to its queue as if never taken. `tries` is set if a try failed. */
   putBack(origin: Origin, id: number, tries?: number): void {
     if (tries !== undefined) this.#sql.delay.run(tries, null, id)
     this.#queueOf(origin).add(id, this.#priorityOf(id))
     this.#waiting += 1
   }
 
-  /** Not before that moment. */
+  /** Delays a URL until `at`. */
   delay(origin: Origin, id: number, { tries, at }: { tries: number; at: number }): void {
     this.#sql.delay.run(tries, at, id)
     this.#options.retries.add({ kind: 'revisit', id, origin }, at)
     this.#waiting += 1
   }
 
-  /** The moment of its next try has come. */
+  /** The time of its next try has come. */
   wake(origin: Origin, id: number): void {
     this.#sql.wake.run(id)
     this.#queueOf(origin).add(id, this.#priorityOf(id))
   }
 
-  /** What nobody holds was visited all the same: it waits no more. */
+  /** A URL that was not leased was visited anyway: it no longer waits. */
   drop(origin: Origin, id: number): void {
     const isDelayed = this.#sql.has.get(id)?.next_at !== null
     if (isDelayed) this.#options.retries.drop('revisit', id)
@@ -102,12 +101,12 @@ export class Revisits {
     this.#waiting -= 1
   }
 
-  /** Its visit has come to something. */
+  /** Its visit has a result. */
   done(id: number): void {
     this.#sql.done.run(id)
   }
 
-  /** Nothing of an origin can be visited in this round: all stays as it is. */
+  /** No URL of an origin can be visited in this recrawl. All keep their state. */
   giveUp(origin: Origin, reason: string): void {
     const { retries } = this.#options
     this.#sql.keep.run(notRefreshed(reason), origin.id)
@@ -143,7 +142,7 @@ export class Revisits {
   }
 }
 
-/** Of a page that stays as it was for want of an answer. */
+/** The reason of a page that stays unchanged because there was no answer. */
 export function notRefreshed(reason: string): string {
   return `${NOT_REFRESHED}: ${reason}`
 }

@@ -1,5 +1,5 @@
-// What is known of each origin's robots.txt. The text stays on disk; in memory is only whether it
-// is known, and until when.
+// The robots.txt of each origin. The text stays on disk; memory only holds whether it is known, and until
+// when.
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite'
 import type { CanonicalUrl } from '../../core/url.ts'
 import type { RobotsRecord } from '../frontier.ts'
@@ -18,7 +18,7 @@ export class RobotsBook {
         (origin, status, body, fetched_at, expires_at, attempts, sitemaps)
       VALUES (?, ?, ?, ?, ?, ?, ?)`)
     this.#read = db.prepare('SELECT * FROM robots WHERE origin = ?')
-    // What an earlier, more obedient run has learned must not hold this one up.
+    // Records of an earlier run that obeyed robots.txt must not delay this one.
     if (ignore) return
     const all = db.prepare('SELECT origin, status, expires_at, attempts FROM robots')
     for (const row of all.iterate()) {
@@ -48,7 +48,7 @@ export class RobotsBook {
   }
 }
 
-/** For readers of the file: what it holds about an origin. */
+/** For readers of the file: its record of an origin. */
 export function readRobots(db: DatabaseSync, origin: string): RobotsRecord | null {
   const row = db.prepare('SELECT * FROM robots WHERE origin = ?').get(origin)
   return row === undefined ? null : recordOf(row)

@@ -1,14 +1,16 @@
-// Rows of URLs whose facts change often, in memory. In such a crawl every link to a URL that waits
-// changes its row, and a change on disk costs some twenty microseconds. Here it costs a tenth of
-// one; the rows that changed are written behind, each once for many changes.
+// Rows of URLs whose facts change often, in memory. In such a crawl every link to a waiting URL changes its
+// row, and a change on disk takes some twenty microseconds. In memory it takes a tenth of one; changed rows
+// are written later, each once for many changes.
 import { QUEUED } from './states.ts'
 import type { Facts, UrlRow } from './url-row.ts'
 
-/** Rows of one generation: two of them are some 25 MB at most. */
+/** Rows per generation. Two generations take some 25 MB at most. */
 const MAX_ROWS = 32_768
 
 export class RowsInMemory {
-  /** What nobody asked for since the last turn is in the old one, and is forgotten at the next. */
+  /**
+   * Rows that were not used since the last turn are in the old generation, and are dropped at the next turn.
+   */
   #young = new Map<number, UrlRow>()
   #old = new Map<number, UrlRow>()
   readonly #changed = new Set<number>()
@@ -27,12 +29,12 @@ export class RowsInMemory {
     return old
   }
 
-  /** A row as it is on disk. */
+  /** Keeps a row that equals the one on disk. */
   keep(row: UrlRow): void {
     this.#young.set(row.id, row)
   }
 
-  /** A row has other facts than on disk from now on; who holds it sees them. */
+  /** From now on the row's facts differ from those on disk. Holders of the row see the new facts. */
   change(row: UrlRow, { depth, inLinks, signals, priority }: Facts): void {
     const live: { -readonly [Fact in keyof Facts]: Facts[Fact] } = row
     live.depth = depth
@@ -46,7 +48,7 @@ export class RowsInMemory {
     else this.#changedOf.set(row.originId, new Set([row.id]))
   }
 
-  /** The row as it is here, when its facts are not on disk; undefined when they are. */
+  /** The row if its facts differ from those on disk; undefined if they are equal. */
   changed(id: number): UrlRow | undefined {
     return this.#changed.has(id) ? this.get(id) : undefined
   }
@@ -59,7 +61,7 @@ export class RowsInMemory {
     }
   }
 
-  /** What is here of this row is on disk now. */
+  /** The row is on disk now. */
   written({ id, originId }: UrlRow): void {
     this.#changed.delete(id)
     const others = this.#changedOf.get(originId)
@@ -67,7 +69,7 @@ export class RowsInMemory {
     if (others?.size === 0) this.#changedOf.delete(originId)
   }
 
-  /** All rows that changed, in the order of the disk; from now on they count as written. */
+  /** All changed rows, in the order of the disk. From now on they count as written. */
   takeChanged(): UrlRow[] {
     const rows: UrlRow[] = []
     for (const id of this.#changed) {
@@ -79,7 +81,7 @@ export class RowsInMemory {
     return rows.sort((a, b) => a.id - b.id)
   }
 
-  /** Makes room; only when no row differs from the disk. */
+  /** Makes room. Call it only when no row differs from the disk. */
   turn(): void {
     this.#old = this.#young
     this.#young = new Map()

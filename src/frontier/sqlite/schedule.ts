@@ -1,6 +1,6 @@
-// Which host may be visited now. A host with work is in one of two heaps: `ready`, ranked by the
-// policy, or `resting`, by the moment it may be visited again. One that is busy or has nothing to
-// do is in neither, and costs nothing until something about it changes.
+// Decides which host may be visited now. A host with work is in one of two heaps: `ready`, ranked by the
+// policy, or `resting`, sorted by the time of its next visit. A busy or idle host is in neither, and costs
+// nothing until something about it changes.
 import type { Clock } from '../../lib/clock.ts'
 import { IndexedHeap } from '../../lib/indexed-heap.ts'
 import { type HostPace, ROOM_FOR_ALL, type RoomForOthers } from '../pace.ts'
@@ -11,17 +11,17 @@ import type { Hosts } from './hosts.ts'
 import { type HostLine, ReadyHosts } from './ready-hosts.ts'
 import { SeedShares } from './seed-shares.ts'
 
-/** Domains that one round sets aside at most: bounds what a round costs when many are held back. */
+/** Domains that one round sets aside at most. It bounds the cost of a round when many are held back. */
 const MAX_ASIDE = 256
-/** Picks of a round at least, for policies that rank by it; else as many as there are hosts. */
+/** Minimum number of picks of a round, for policies that rank by it; else as many as there are hosts. */
 const MIN_ROUND = 32
 /**
- * A patient crawl leaves what is worse than the best by more than this share of the spread of
- * scores. Fetching it all the same costs half of the harvest on a web of 225 hosts; between 0.1
- * and 1 it makes little difference.
+ * A patient crawl leaves URLs alone that are worse than the best by more than this share of the spread of
+ * scores. Fetching them costs half of the harvest on a web of 225 hosts; values between 0.1 and 1 make little
+ * difference.
  */
 const PATIENCE = 0.25
-/** When everything that is ready is held back, whether it still is depends on others: ask again. */
+/** If everything that is ready is held back, that depends on other hosts: check again after this time. */
 const HELD_RECHECK_MS = 200
 
 export type ScheduleOptions = {
@@ -31,9 +31,9 @@ export type ScheduleOptions = {
   readonly perHost: number
   /** The crawl's own gap between requests to one host: the usual pace. */
   readonly delayMs: number
-  /** Of a crawl that waits for the hosts of better URLs; null: it takes what is ready. */
+  /** Set in a crawl that waits for the hosts of better URLs; null if it takes what is ready. */
   readonly heads: BestHeads | null
-  /** It never waits longer than this without a single visit. */
+  /** The longest time without a single visit. */
   readonly maxWaitMs: number
 }
 
@@ -70,7 +70,7 @@ export class Schedule {
     this.#heads = heads
   }
 
-  /** True while nothing new is fetched: what else waits is no work then. */
+  /** True while nothing new is fetched. New URLs are then no work. */
   get onlyRevisits(): boolean {
     return this.#onlyRevisits
   }
@@ -81,25 +81,25 @@ export class Schedule {
     for (const host of this.#hosts.all()) this.place(host)
   }
 
-  /** Whether a page that is new may be taken from a host that was picked. */
+  /** Whether a new page may be taken from a picked host. */
   mayTakeNew(host: Host): boolean {
     if (this.#onlyRevisits) return false
     return host.revisitedAt(this.#clock.now()) === undefined || !this.#isHeldBack(host)
   }
 
-  /** When a host was picked last; -Infinity when none was. */
+  /** When a host was last picked; -Infinity if none was. */
   get pickedAt(): number {
     return this.#pickedAt
   }
 
-  /** Earliest moment at which a host could be picked; Infinity when none waits. */
+  /** Earliest moment at which a host could be picked; Infinity if none waits. */
   get readyAt(): number {
     const now = this.#clock.now()
     if (this.#ready.size === 0) return this.#resting.firstKey
     return this.#allHeld ? Math.min(this.#resting.firstKey, now + HELD_RECHECK_MS) : now
   }
 
-  /** Puts a host where it belongs; call whenever its clock, its places or its work have changed. */
+  /** Puts a host where it belongs. Call it whenever its clock, its slots or its work have changed. */
   place(host: Host): void {
     const now = this.#clock.now()
     const at = this.#isBusy(host)
@@ -117,26 +117,26 @@ export class Schedule {
     else this.#heads?.place(host, now)
   }
 
-  /** Whether a request outside the queue may go to a host now. */
+  /** Whether a request outside the queue may be sent to a host now. */
   mayVisit(host: Host): boolean {
     if (host.restsUntil > this.#clock.now() || this.#awaitsStart(host)) return false
     return host.inFlight < this.#perHost
   }
 
-  /** Begins a round of picks: wakes who has rested, and looks at the seeds. */
+  /** Begins a round of picks: wakes hosts that have rested, and updates the seeds. */
   beginRound(room: RoomForOthers = ROOM_FOR_ALL): void {
     const now = this.#clock.now()
     this.#foundNone = false
     this.#room = { ...room }
     while (this.#resting.firstKey <= now && this.#resting.first) {
-      // Much may have been learned while it rested.
+      // The ordering may have learned a lot while it rested.
       this.#resting.first.look()
       this.place(this.#resting.first)
     }
     this.#seeds.lookAtAll(now)
   }
 
-  /** The host to visit next; undefined when none may be. The caller places it again. */
+  /** The host to visit next; undefined if there is none. The caller places it again. */
   pick(): Host | undefined {
     if (this.#policy.inRounds && this.#picks >= this.#roundEnds) this.#countPending()
     const hasRoom = (pace: HostPace): boolean => pace === 'quick' || this.#room[pace] > 0
@@ -155,7 +155,7 @@ export class Schedule {
     return undefined
   }
 
-  /** With hosts ranked by their best URL, whoever comes after this one waits, too. */
+  /** If hosts are ranked by their best URL, all hosts after this one wait, too. */
   #waitsForBetter(host: Host): boolean {
     if (this.#heads === null) return false
     const now = this.#clock.now()
@@ -164,14 +164,14 @@ export class Schedule {
     return host.bestScore < best - PATIENCE * spread
   }
 
-  /** Ends a round: who was held back may be asked again in the next. */
+  /** Ends a round: hosts that were held back may be picked in the next. */
   endRound(): void {
     this.#allHeld = this.#foundNone && this.#ready.size > 0
     this.#ready.takeBack()
     this.#asideLines = 0
   }
 
-  /** When any of its origins has something to fetch; Infinity when none has. */
+  /** When one of its origins has something to fetch; Infinity if none has. */
   #workAt({ origins }: Host): number {
     let at = Number.POSITIVE_INFINITY
     for (const origin of origins) {
@@ -189,7 +189,7 @@ export class Schedule {
     return host
   }
 
-  /** Begins a round of the policy: sizes are those of this moment until the next one. */
+  /** Begins a round of the policy: queue sizes are fixed until the next one. */
   #countPending(): void {
     for (const host of this.#hosts.all()) {
       host.pending = host.queued
@@ -202,7 +202,7 @@ export class Schedule {
     return host.inFlight >= this.#perHost || host.robotsOut > 0 || this.#awaitsStart(host)
   }
 
-  /** The gap runs from start to start: who has not started yet may still start late. */
+  /** The gap is measured from start to start, and a request that has not started may still start late. */
   #awaitsStart(host: Host): boolean {
     return host.unstarted > 0 && this.#hosts.delayOf(host) > 0
   }
@@ -211,7 +211,7 @@ export class Schedule {
     return this.#isOneOfMany(host) && this.#policy.holds(host, this.#seeds)
   }
 
-  /** Beside what else of its domain is under way it would be more than one host could be. */
+  /** Together with the requests under way to its domain it would exceed the pace of a single host. */
   #isOneOfMany(host: Host): boolean {
     const { site } = host
     if (site.inFlight > host.inFlight && site.inFlight >= this.#perHost) return true
@@ -231,7 +231,7 @@ export class Schedule {
     host.countsAsReady = isReady
   }
 
-  /** What is visited again is no business of policies: hosts take turns, and wait for nobody. */
+  /** Policies do not apply to pages that are visited again: their hosts take turns and wait for nobody. */
   #isAgain(host: Host): boolean {
     return host.revisitedAt(this.#clock.now()) !== undefined
   }

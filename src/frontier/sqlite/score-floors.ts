@@ -1,9 +1,9 @@
-// How good a known URL is at least, in memory: four bytes each. A link that promises no more than
-// what is known already cannot change anything, and most links are of that kind; they cost no look
-// at the disk. Only for orderings of which the highest score counts.
+// A lower bound of the score of each known URL, in memory: four bytes each. A link with no higher score than
+// the known one cannot change anything, and most links are of that kind; they need no read from the disk.
+// Only for orderings where the highest score counts.
 //
-// A floor is the score rounded down, so that it never claims too much; where nothing is known yet
-// (after a restart) it is NaN, and every comparison with it says: look.
+// A floor is the score rounded down, so it is never too high. Where nothing is known yet (after a restart) it
+// is NaN, and every comparison with it leads to a read.
 import type { Facts } from './url-row.ts'
 
 const SPACING = 2 ** -23
@@ -17,7 +17,7 @@ export class ScoreFloors {
     this.#floors[id] = floorOf(priority)
   }
 
-  /** False when this score is certainly not above the one that is known. */
+  /** False if this score is certainly not above the known one. */
   mayBeBelow(id: number, score: number): boolean {
     return !(score <= (this.#floors[id] ?? Number.NaN))
   }

@@ -1,9 +1,9 @@
-// The seeds' domains that could be served, and how they stand: what a policy compares one of them with.
+// The seeds' domains that can be served, and their shares. A policy compares a domain with them.
 import { IndexedHeap } from '../../lib/indexed-heap.ts'
 import type { SeedSums } from '../policy/host-policy.ts'
 import type { Site } from './host.ts'
 
-/** With more seeds than this they are all looked at ten times a second, not at every round. */
+/** With more seeds than this, all of them are updated ten times a second, not at every round. */
 const MANY_SEEDS = 500
 const LOOK_EVERY_MS = 100
 
@@ -22,19 +22,19 @@ export class SeedShares implements SeedSums {
     return this.#byShare.size
   }
 
-  /** Infinity when there is none. */
+  /** Infinity if there is none. */
   get least(): number {
     return this.#byShare.firstKey
   }
 
-  /** Time has passed: some could be served a moment ago, and now could not. */
+  /** Updates all domains, since some can no longer be served as time passes. */
   lookAtAll(now: number): void {
     if (this.#seeds.length > MANY_SEEDS && now - this.#lookedAt < LOOK_EVERY_MS) return
     this.#lookedAt = now
     for (const site of this.#seeds) this.look(site, now)
   }
 
-  /** Something about a domain has changed. One that comes back stands little behind the least. */
+  /** Updates a domain that has changed. One that comes back is placed a little behind the least. */
   look(site: Site, now: number): void {
     if (!site.isSeed) return
     const isIn = site.couldBeServed(now)

@@ -1,16 +1,16 @@
-// Which URLs are known, by hash, and the little that must be known of each without asking the
-// disk: 18 to 34 bytes of memory per URL, as full as the hash table is.
+// Which URLs are known, by hash, with the few facts that are needed without a read from the disk: 18 to 34
+// bytes of memory per URL, depending on how full the hash table is.
 //
-// On disk the hashes lie in blobs, written in the transaction that writes the rows; opening reads
-// them and nothing else. What is noted beside a hash is a hint that may be out of date after a
-// restart, but only in one direction: a depth may be too large, a closed URL may look open. Who
-// acts on it reads the row first and corrects the hint.
+// On disk the hashes are in blobs, written in the transaction that writes the rows; opening reads them and
+// nothing else. The facts beside a hash are hints that may be out of date after a restart, but only in one
+// direction: a depth may be too large, a closed URL may look open. Code that acts on a hint reads the row
+// first and corrects the hint.
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { UrlHash } from '../../core/link.ts'
 import { SeenSet } from '../../lib/seen-set.ts'
 import { aligned } from './packing.ts'
 
-/** Depth of a URL no link we follow has led to yet; also the deepest that is told apart. */
+/** Depth of a URL that no followed link has led to yet; also the largest depth that can be stored. */
 export const NO_DEPTH = 0x7fff
 const CLOSED = 0x8000
 const HASH_BYTES = 8
@@ -21,10 +21,10 @@ export class SeenUrls {
   readonly #insert: StatementSync
   readonly #clear: StatementSync
   readonly #set: SeenSet
-  /** By id: depth, and whether it is settled for good. */
+  /** By id: the depth, and whether the URL is settled for good. */
   #facts: Uint16Array
   #lastId: number
-  /** Low and high lanes of the URLs from `#tailFrom` on: those not in a full blob yet. */
+  /** Low and high halves of the hashes from `#tailFrom` on: those not in a full blob yet. */
   #tail: number[] = []
   #tailFrom: number
   #written: number
@@ -32,7 +32,7 @@ export class SeenUrls {
   constructor(db: DatabaseSync, lastId: number) {
     this.#insert = db.prepare('INSERT INTO seen (first_id, hashes, facts) VALUES (?, ?, ?)')
     this.#clear = db.prepare('DELETE FROM seen WHERE first_id >= ?')
-    // Room for what this run will find, so that opening a large file does not end in a rehash.
+    // Room for what this run will find, so that a large file is not rehashed right after opening.
     this.#set = new SeenSet(Math.ceil(lastId * 1.1))
     this.#facts = new Uint16Array(Math.max(1024, Math.ceil(lastId * 1.25)))
     this.#lastId = this.#load(db)
@@ -44,12 +44,12 @@ export class SeenUrls {
     return this.#lastId
   }
 
-  /** The id of a known URL; 0 when it is unknown. */
+  /** The id of a known URL; 0 if it is unknown. */
   find(hash: UrlHash): number {
     return this.#set.get(hash.hi, hash.lo)
   }
 
-  /** The id of a known URL; 0 when it was unknown, and then it is known as `lastId` from now on. */
+  /** The id of a known URL; 0 if it was unknown, and then it gets the id `lastId`. */
   claim(hash: UrlHash): number {
     const id = this.#lastId + 1
     const known = this.#set.claim(hash.hi, hash.lo, id)
@@ -79,7 +79,7 @@ export class SeenUrls {
     this.#facts[id] = closed ? depth | CLOSED : depth
   }
 
-  /** Writes the hashes claimed since the last time; call before a transaction ends. */
+  /** Writes the hashes claimed since the last call. Call it before a transaction ends. */
   write(): void {
     if (this.#written === this.#lastId) return
     if (this.#lastId - this.#tailFrom + 1 >= FULL_BLOB) {
@@ -89,7 +89,7 @@ export class SeenUrls {
     this.#append(this.#written + 1)
   }
 
-  /** Puts the small blobs of this run together into one. */
+  /** Merges the small blobs of this run into one. */
   merge(): void {
     if (this.#tail.length === 0) return
     this.#clear.run(this.#tailFrom)
@@ -100,7 +100,7 @@ export class SeenUrls {
 
   #append(firstId: number): void {
     const lanes = Uint32Array.from(this.#tail.slice((firstId - this.#tailFrom) * 2))
-    // Other settings may open again what is closed, and nobody writes this blob twice.
+    // New settings may reopen what is closed, and this blob is written only once.
     const facts = this.#facts.slice(firstId, this.#lastId + 1).map((fact) => fact & NO_DEPTH)
     this.#insert.run(firstId, new Uint8Array(lanes.buffer), new Uint8Array(facts.buffer))
     this.#written = this.#lastId
@@ -128,7 +128,7 @@ export class SeenUrls {
   }
 }
 
-/** Where in a blob of hashes one is; -1 when it is not in there. */
+/** The position of a hash in a blob of hashes; -1 if it is not there. */
 export function positionOf(hash: UrlHash, blob: Uint8Array): number {
   const needle = Buffer.from(Uint32Array.of(hash.lo, hash.hi).buffer)
   const bytes = Buffer.from(blob.buffer, blob.byteOffset, blob.byteLength)

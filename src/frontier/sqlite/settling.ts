@@ -1,5 +1,5 @@
-// What becomes of leases: each settlement moves one URL into its next state and takes in what it
-// brought. Runs inside a transaction; nothing here begins or ends one.
+// Applies settlements: each moves one URL into its next state and adds its links. It runs inside a
+// transaction; nothing here begins or ends one.
 import type { Found } from '../../core/link.ts'
 import type { Sight } from '../../core/template.ts'
 import { textHash } from '../../core/text-hash.ts'
@@ -41,19 +41,19 @@ export type SettlingOptions = {
   readonly spending: Spending
 }
 
-/** A page taken out of the frontier for good or for a while. */
+/** A page taken out of the frontier, for good or for a while. */
 type Leaving = {
   readonly id: number
   readonly from: states.StateNumber
   readonly origin: Origin
   readonly hold: ActiveLease | undefined
-  /** Tries that count, where these are others than those of the lease. */
+  /** The tries that count, if not those of the lease. */
   readonly tries?: number
-  /** It was settled before this round. */
+  /** It was settled before this recrawl. */
   readonly revisit: boolean
 }
 
-/** What ends a lease. */
+/** A settlement that ends its lease. */
 type Whole = Exclude<Settlement, { outcome: 'part' }>
 type Outcome<T extends Settlement['outcome']> = Extract<Settlement, { outcome: T }>
 
@@ -64,7 +64,7 @@ export class Settling {
     this.#parts = options
   }
 
-  /** False when the lease is not held any more. */
+  /** False if the lease is no longer held. */
   settle(settlement: Settlement): boolean {
     if (settlement.outcome === 'part') return this.#takePart(settlement)
     const { kind, token } = settlement.lease
@@ -79,7 +79,7 @@ export class Settling {
     return true
   }
 
-  /** A page that the store has told of: by its URL, where that is said. */
+  /** A page that the store has reported, identified by its URL if that is given. */
   #settleDurable(settlement: Whole): boolean {
     const { lease } = settlement
     const id = lease.url === undefined ? lease.id : this.#known(lease.url, lease.depth)
@@ -87,7 +87,10 @@ export class Settling {
     return this.#settlePage(named, this.#parts.leases.claim(named.lease))
   }
 
-  /** The id of a URL whose page is in the store; 0 when it is neither known nor to be. */
+  /**
+   * The id of a URL whose page is in the store; adds it if it is unknown. 0 if it is unknown and `depth` is
+   * missing.
+   */
   #known(url: CanonicalUrl, depth: number | undefined): number {
     const { seen, hashUrl, intake } = this.#parts
     const hash = hashUrl(url)
@@ -103,7 +106,7 @@ export class Settling {
     if (leaving === null) return false
     const { site } = leaving.origin.host
     const { outcome } = settlement
-    // What was refused before it was asked for says nothing of its host.
+    // A refusal before the request says nothing about the host.
     if (hold?.startedAt !== null) {
       const url = hold?.url ?? this.#parts.urls.read(leaving.id).url
       this.#parts.spending.settled(leaving.origin.host, settlement, url)
@@ -123,12 +126,12 @@ export class Settling {
     if (outcome === 'released' || outcome === 'no-room') this.#putBack(leaving)
     else if (outcome === 'failed') this.#fail(leaving, settlement)
     else if (outcome === 'redirected') this.#redirect(leaving, settlement)
-    // Nothing of it is stored that could be as it was.
+    // No stored page that could be unchanged.
     else if (outcome === 'unchanged') this.#close(leaving, states.FAILED, 'http-304')
     else this.#keep(leaving, settlement)
   }
 
-  /** False when it is to be settled as if it were new. */
+  /** False if it must be settled as if it were new. */
   #settleRevisit(leaving: Leaving, settlement: Settlement): boolean {
     const { revisits, clock } = this.#parts
     const { id, origin, hold } = leaving
@@ -143,12 +146,12 @@ export class Settling {
       return true
     }
     revisits.done(id)
-    // What may not be asked for now was not visited: the next round tries again.
+    // A URL that is forbidden now was not visited: the next recrawl tries again.
     if (!hasPage(leaving.from)) return isForbidden(settlement)
     return this.#stays(leaving, settlement)
   }
 
-  /** Whether the page is as it was, or is taken to be for want of news. */
+  /** Whether the page is unchanged, or counts as unchanged because there was no answer. */
   #stays(leaving: Leaving, settlement: Settlement): boolean {
     const { outcome } = settlement
     if (outcome === 'unchanged') {
@@ -165,14 +168,14 @@ export class Settling {
     return true
   }
 
-  /** The reason of a duplicate is which page it repeats. */
+  /** A duplicate keeps its reason: the URL of the original page. */
   #stay(leaving: Leaving, reason: string): void {
     const { id, from } = leaving
     if (from !== states.STORED || this.#parts.urls.read(id).reason === reason) return
     this.#move(leaving, from, reason, null)
   }
 
-  /** A duplicate that found its place anew. */
+  /** Changes the state of a duplicate whose original has changed. */
   #restate({ url, of }: Standing): void {
     const { seen, urls, hosts, hashUrl } = this.#parts
     const id = seen.find(hashUrl(url))
@@ -186,7 +189,7 @@ export class Settling {
     hosts.touch(origin.host)
   }
 
-  /** Takes the page out of wherever it is; null when its page was kept before. */
+  /** Takes the page out of its queue or lease; null if its page was already stored. */
   #leave({ lease }: Settlement, hold: ActiveLease | undefined): Leaving | null {
     const { id } = lease
     if (hold !== undefined) {
@@ -195,12 +198,12 @@ export class Settling {
       const from = revisit ? this.#parts.urls.read(id).state : states.LEASED
       return { id, from, origin, hold, revisit }
     }
-    // A page that is durable already: its URL may have gone any other way meanwhile.
+    // The page is already durable, so its URL may be in any state.
     if (id < 1 || id > this.#parts.seen.lastId) return null
     const row = this.#parts.urls.read(id)
     const { revisits } = this.#parts
     const revisit = revisits.has(id)
-    // What an earlier round came to says nothing of a URL that this one is still to visit.
+    // The result of an earlier recrawl says nothing about a URL that this one has still to visit.
     if (revisit ? lease.round !== revisits.round : hasPage(row.state)) return null
     const origin = this.#originOf(row)
     if (revisit) revisits.drop(origin, id)
@@ -210,7 +213,7 @@ export class Settling {
     return { id, from: row.state, origin, hold, revisit }
   }
 
-  /** One that was refused before it had a place in a queue gets it now. */
+  /** A URL that was refused before it had an origin gets one now. */
   #originOf(row: UrlRow): Origin {
     const { hosts, urls } = this.#parts
     const known = hosts.originWithId(row.originId)
@@ -278,19 +281,19 @@ export class Settling {
     }
   }
 
-  /** Whatever was said of a URL is said of where it leads. */
+  /** The target of a redirect inherits the signals of its source. */
   #heirOf(id: number, { url, hash, nofollow }: Outcome<'redirected'>['to']): Found {
     return { url, hash, nofollow, signals: this.#parts.urls.read(id).signals }
   }
 
-  /** Whether the redirects already known lead from there to here. */
+  /** Whether the known redirects lead from there back to here. */
   #leadsBack(to: Outcome<'redirected'>['to'], here: number): boolean {
     const { seen, urls, hashUrl, revisits } = this.#parts
     let at = seen.find(to.hash)
     for (let steps = 0; at !== 0 && steps <= MAX_HOPS; steps += 1) {
       if (at === here) return true
       const row = urls.read(at)
-      // What it led to before this round may not be so any more.
+      // A redirect found before this recrawl may be out of date.
       if (row.state !== states.REDIRECTED || revisits.has(at)) return false
       at = seen.find(hashUrl(row.reason))
     }
@@ -365,7 +368,7 @@ export class Settling {
     return true
   }
 
-  /** Takes in what a sitemap lists; how many of it are to be visited. */
+  /** Adds the URLs that a sitemap lists; returns how many of them are to be visited. */
   #takeListed(id: number, found: readonly Found[]): number {
     const { intake, tally } = this.#parts
     const before = tally.queued

@@ -1,5 +1,5 @@
-// The sitemaps of the crawl's sites: named by robots.txt or another sitemap, or guessed. Each is
-// read once, as far as its host's budget goes (sitemap-budget.ts).
+// The sitemaps of the crawl's sites: named by robots.txt or another sitemap, or guessed. Each is read once,
+// as far as its host's budget allows (sitemap-budget.ts).
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Job } from '../../core/job.ts'
 import { type CanonicalUrl, canonicalise, hostOf } from '../../core/url.ts'
@@ -17,7 +17,7 @@ import type { Hosts } from './hosts.ts'
 import type { Retries } from './retries.ts'
 import { DELAYED, QUEUED, REFUSED, STORED, type StateNumber, UNREACHABLE } from './states.ts'
 
-/** Indexes of indexes of indexes: deeper is nobody's intention. */
+/** Index files of index files of index files. Nobody nests deeper on purpose. */
 const MAX_LEVEL = 3
 const NOTHING: SitemapSize = { entries: 0, bytes: 0 }
 
@@ -29,7 +29,7 @@ export type SitemapRow = {
   readonly tries: number
 }
 
-/** What a sitemap came to: its size, URLs to visit that its last part brought, sitemaps it named. */
+/** The result of a sitemap: its size, the URLs to visit in its last part, the sitemaps it named. */
 type Came = {
   readonly size?: SitemapSize | undefined
   readonly brought?: number
@@ -54,7 +54,7 @@ export class Sitemaps {
   readonly #settle: StatementSync
   readonly #note: StatementSync
   readonly #budget: SitemapBudget
-  /** URLs to visit that parts of it brought, of those that are being read. */
+  /** URLs to visit in the parts read so far, for each sitemap being read. */
   readonly #brought = new Map<number, number>()
   #waiting = 0
 
@@ -76,7 +76,7 @@ export class Sitemaps {
     this.#load(db)
   }
 
-  /** Sitemaps to be read, now or at their next try. */
+  /** Number of sitemaps to read, now or at their next try. */
   get waiting(): number {
     return this.#waiting
   }
@@ -92,7 +92,7 @@ export class Sitemaps {
     }
   }
 
-  /** Those a robots.txt names; the usual place when it names none. */
+  /** Adds the sitemaps that a robots.txt names; the default location if it names none. */
   addFrom(origin: Origin, record: RobotsRecord): void {
     if (!this.#wanted || record.status === 'unreachable') return
     const guess = canonicalise('/sitemap.xml', origin.name)
@@ -100,7 +100,7 @@ export class Sitemaps {
     this.add(named, { level: 1, hops: 0 })
   }
 
-  /** Returns how many are new. */
+  /** Returns how many were new. */
   add(urls: readonly CanonicalUrl[], { level, hops }: { level: number; hops: number }): number {
     if (!this.#wanted || level > MAX_LEVEL) return 0
     let added = 0
@@ -115,14 +115,14 @@ export class Sitemaps {
       origin.host.sitemapsKnown += 1
       this.#waiting += 1
       origin.sitemaps.push(Number(lastInsertRowid))
-      // It may be the host of another site's sitemap, with no page that would bring it a turn.
+      // The host may serve another site's sitemap and have no page that would get it scheduled.
       this.#hosts.touch(origin.host)
       added += 1
     }
     return added
   }
 
-  /** Back to be read again: now, or at a moment. */
+  /** Puts a sitemap back: to be read now, or at a given time. */
   putBack(origin: Origin, id: number, options: { tries: number; at: number | null }): void {
     const { tries, at } = options
     this.#settle.run(at === null ? QUEUED : DELAYED, '', tries, at, id)
@@ -130,17 +130,17 @@ export class Sitemaps {
     else this.#retries.add({ kind: 'sitemap', id, origin }, at)
   }
 
-  /** The moment of its next try has come. */
+  /** The time of its next try has come. */
   wake(origin: Origin, id: number): void {
     origin.sitemaps.push(id)
   }
 
-  /** A part of it was taken in, and brought so many URLs to visit. */
+  /** A part of it was added, with this many URLs to visit. */
   tookPart(id: number, brought: number): void {
     this.#brought.set(id, (this.#brought.get(id) ?? 0) + brought)
   }
 
-  /** It came to its end: what its host has used, and with it whether the others are read at all. */
+  /** A sitemap was read to its end: charges its host, which decides whether further ones are read. */
   charge(origin: Origin, id: number, came: Came = {}): void {
     const { size = NOTHING, brought = 0, named = 0 } = came
     const all = brought + (this.#brought.get(id) ?? 0)
@@ -157,7 +157,7 @@ export class Sitemaps {
     this.#waiting -= 1
   }
 
-  /** Nothing of an origin's sitemaps will be read in this run. */
+  /** No sitemap of an origin will be read in this run. */
   giveUp(origin: Origin, reason: string): void {
     this.#end(origin, UNREACHABLE, reason)
   }
@@ -190,7 +190,7 @@ export class Sitemaps {
       const mayBeRead = isLeft && this.#spent(origin.host) === null
       const state = mayBeRead ? QUEUED : Number(row.state)
       if (state !== QUEUED && state !== DELAYED) continue
-      // Not by these settings; a later run may want it again.
+      // Not wanted under these settings; a later run may want it.
       if (!this.#wanted || !this.#inScope(origin.host.name)) continue
       this.#waiting += 1
       if (state === QUEUED) origin.sitemaps.push(id)
@@ -198,7 +198,7 @@ export class Sitemaps {
     }
   }
 
-  /** Of those that were read, the newest last: what is barren is so in a row. */
+  /** From the sitemaps that were read, the newest last, since barren files count in a row. */
   #loadUse(db: DatabaseSync): void {
     const read = db.prepare(
       `SELECT origin_id, entries, bytes, brought FROM sitemap WHERE state = ${STORED} ORDER BY id`,

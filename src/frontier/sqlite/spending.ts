@@ -1,5 +1,5 @@
-// What requests, bytes and pages of each host and domain have cost, and who has used up a budget:
-// the rules are in core/budget.ts. Nothing is refused here: see picking.ts.
+// What requests, bytes and pages of each host and domain have cost, and which have used up a budget. The
+// rules are in core/budget.ts. Nothing is refused here: see picking.ts.
 import {
   type Budget,
   FORBIDDEN_HOST,
@@ -19,10 +19,10 @@ import type { Settlement } from '../frontier.ts'
 import type { Host, Site } from './host.ts'
 import { REFUSED, type StateNumber, UNREACHABLE } from './states.ts'
 
-/** Statuses by which a host says that it does not want us. */
+/** Statuses that forbid access. */
 const FORBIDS: readonly string[] = ['http-401', 'http-403', 'http-451']
 
-/** What any later run tries again: it may be let in, or have more requests to make. */
+/** Reasons that any later run tries again: it may be let in, or have requests left. */
 const FOR_NOW: readonly string[] = [FORBIDDEN_HOST, 'budget-requests']
 
 export class Spending {
@@ -43,12 +43,12 @@ export class Spending {
     for (const host of hosts) this.#load(host)
   }
 
-  /** Whether anybody has used up a budget: else nobody need ask. */
+  /** Whether any host or domain has used up a budget; if not, no check is needed. */
   get isTight(): boolean {
     return this.#isTight
   }
 
-  /** A request of a host is over; a page that is visited again costs nothing new. */
+  /** A request to a host has ended. A page that is visited again costs nothing. */
   landed(
     host: Host,
     { bytes = 0, revisit }: { bytes?: number | undefined; revisit: boolean },
@@ -57,7 +57,7 @@ export class Spending {
     this.#add(host, { requests, bytes, cpu: 0 })
   }
 
-  /** A lease of a host came to something; `url` where it was of a page. */
+  /** A lease of a host was settled; `url` is set for a page. */
   settled(host: Host, settlement: Settlement, url: CanonicalUrl | null): void {
     const { outcome } = settlement
     if (outcome === 'released' || outcome === 'no-room') return
@@ -76,14 +76,14 @@ export class Spending {
     this.#look(host)
   }
 
-  /** Why a page of a host that is not over is not asked for; null when it may be. */
+  /** Why a page of a host within its budget is not requested; null if it may be. */
   shutReason(host: Host, url: CanonicalUrl): string | null {
     const folder = host.forbidden?.shut.length ? folderOf(url) : null
     if (folder === null || !host.forbidden?.shut.includes(folder)) return null
     return `${FORBIDDEN_HOST}: ${this.#host.forbidden} answers in a row below ${folder}`
   }
 
-  /** The row of a host that has shown pages ends some of its folders first. */
+  /** At a host that has returned pages, a series of forbidden responses first closes some of its folders. */
   #noteForbidden(host: Host, folder: string): void {
     host.forbidden ??= { row: [], shut: [] }
     noteForbidden(host.forbidden, folder)
@@ -94,7 +94,7 @@ export class Spending {
     this.#isTight = true
   }
 
-  /** Why a host gets no more requests, and the state of what still waits there; null while it may. */
+  /** Why a host gets no more requests, and the new state of its waiting URLs; null while it does. */
   refusal(host: Host): { readonly reason: string; readonly state: StateNumber } | null {
     const reason = this.#reason(host)
     if (reason === null) return null
@@ -139,8 +139,8 @@ export class Spending {
 }
 
 /**
- * Where a redirect leads is counted when it is visited: a whole site may have moved. What the crawl's own
- * filters leave out is a page all the same; how many of those it reads it decides itself.
+ * The target of a redirect is counted when it is visited, since a whole site may have moved. A page that the
+ * crawl's own filters leave out is a page, too; the crawl itself limits how many of those it reads.
  */
 function isNoSign(settlement: Settlement): boolean {
   if (settlement.outcome !== 'refused') return settlement.outcome === 'redirected'

@@ -1,4 +1,4 @@
-// What only the SQLite frontier promises: its file, as SQL people and other processes see it.
+// Promises of the SQLite frontier alone: its file, as SQL users and other processes see it.
 import assert from 'node:assert/strict'
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -113,7 +113,7 @@ test('a lease that was marked when the process was killed is queued again', asyn
   assert.deepEqual([frontier.counts().queued, frontier.counts().leased], [1, 0])
   await using urlStates = await openSqliteUrlStates(`${path}.copy`, job)
   const record = await urlStates.find(urlOf('a.test/'))
-  // The request may have gone out: this try counts.
+  // The request may have been sent, so this try counts.
   assert.deepEqual([record?.state, record?.tries], ['queued', 1])
   assert.deepEqual(await urlStates.counts(), frontier.counts())
 })

@@ -15,13 +15,13 @@ async function openPlace(): Promise<FrontierPlace> {
   const path = (): string => join(folder, `${file}.db`)
   return {
     open: async (setup) => {
-      // Whatever has nothing to do leaves memory at once: nobody must notice.
+      // Idle hosts leave memory at once, and nobody must notice.
       open = await openSqliteFrontier({ path: path(), idleInMemory: 0, ...setup })
       return open
     },
     ledger: (job) => openSqliteUrlStates(path(), job),
     beginRound: (round) => beginSqliteRecrawl(path(), round),
-    // The files as they lie there now are what a killed process leaves.
+    // A killed process leaves the files in their current state.
     crash: async () => {
       if (open) killed.push(open)
       const from = path()

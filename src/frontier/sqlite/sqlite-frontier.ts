@@ -1,7 +1,7 @@
-// The frontier in one SQLite file, written by one process. The rows are the truth; in memory are
-// the hashes of all URLs, the heads of the queues and the clocks of the hosts. Leases and clocks
-// are written behind, everything else in the call that changes it. SQLite answers at once, so no
-// method ever sees another half done.
+// The frontier in one SQLite file, written by one process. The rows are the truth. In memory are the hashes
+// of all URLs, the heads of the queues and the clocks of the hosts. Leases and clocks are written later,
+// everything else in the call that changes it. SQLite is synchronous, so no method ever sees another half
+// done.
 import type { DatabaseSync } from 'node:sqlite'
 import type { HostState, UrlCounts } from '../../core/host.ts'
 import type { Found, Via } from '../../core/link.ts'
@@ -29,7 +29,7 @@ import { refuseBehind, waitsOnlyBehind } from './unreachable.ts'
 
 /** How far the rows of leases and clocks may be behind. */
 const WRITE_BEHIND_MS = 100
-/** In pages of 4 KiB: larger than SQLite's own, since every checkpoint waits for the disk. */
+/** In pages of 4 KiB. Larger than SQLite's default, since every checkpoint waits for the disk. */
 const CHECKPOINT_PAGES = 4000
 
 export async function openSqliteFrontier(options: FrontierOptions): Promise<Frontier> {
@@ -39,7 +39,7 @@ export async function openSqliteFrontier(options: FrontierOptions): Promise<Fron
     db.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
     const run = recover(db, job, clock.now())
     const log = new LogSync(path)
-    // No two runs have the same number, and this one is known to have begun.
+    // Run numbers are unique, and the beginning of this run must be durable.
     await log.run()
     const parts = createEngine(db, run, options)
     await reapplySettings({ db, job, ...parts })
@@ -65,7 +65,7 @@ class SqliteFrontier implements Frontier, StepByStep {
   readonly #largest: LargestHosts
   #timer: NodeJS.Timeout | null = null
   #closed = false
-  /** After a failed write memory and file differ: nothing more is done. */
+  /** After a failed write, memory and file differ, so no further call is accepted. */
   #broken: unknown = null
 
   constructor({ db, log, parts, clock }: OpenFile) {
@@ -194,7 +194,7 @@ class SqliteFrontier implements Frontier, StepByStep {
     }
   }
 
-  /** Leases end with their holder; clocks are kept to the millisecond. */
+  /** Leases end with their holder; clocks are saved to the millisecond. */
   #saveAll(): void {
     const { leases, urls, tally, seen, writeAll } = this.#parts
     this.#change(() => {
@@ -246,7 +246,7 @@ class SqliteFrontier implements Frontier, StepByStep {
     }
   }
 
-  /** For long work that lets others have a turn: false when it must not go on. */
+  /** For long work that yields to others: false if it must stop. */
   get isOpen(): boolean {
     return !this.#closed && this.#broken === null
   }
@@ -265,7 +265,7 @@ class SqliteFrontier implements Frontier, StepByStep {
     try {
       this.#change(() => this.#markLeases())
     } catch {
-      // Kept in #broken: the next call reports it.
+      // The error is in #broken; the next call reports it.
     }
   }
 

@@ -1,4 +1,4 @@
-// The frontier's file as readers see it; opened read-only, so it never stands in a crawl's way.
+// The read side of the frontier's file. It is opened read-only, so it never blocks a crawl.
 import type { DatabaseSync } from 'node:sqlite'
 import { CrawlerError } from '../../core/errors.ts'
 import type { HostState, UrlCounts } from '../../core/host.ts'
@@ -29,7 +29,7 @@ import { candidateOf, decodeUrlRow } from './url-row.ts'
 
 type ListOptions = Parameters<UrlStates['list']>[0]
 
-/** Null while the frontier is being made: its file is there before there is anything in it. */
+/** Null while the frontier is being created: the file exists before its tables do. */
 export async function findSqliteUrlStates(path: string, job: Job): Promise<UrlStates | null> {
   const db = openSqliteReader(path, 'frontier')
   return db === null ? null : new SqliteUrlLedger(db, createUrlHasher(job.salt))
@@ -41,7 +41,7 @@ export async function openSqliteUrlStates(path: string, job: Job): Promise<UrlSt
   throw new CrawlerError('store-unreachable', `there is no frontier at ${path} yet`)
 }
 
-// The columns of the view, for one row at a time: the view itself cannot be asked by id.
+// The columns of the view, for one row at a time, since the view cannot be queried by id.
 const SELECT = `
   SELECT u.id, u.origin_id, c.crawl_id, u.url, u.state, u.reason, u.depth, u.priority, u.tries,
     u.next_at,
@@ -51,7 +51,7 @@ const SELECT = `
     END AS found_on
   FROM url u, crawl c`
 
-/** Of those two states the reason is a URL. */
+/** In those two states the reason is a URL. */
 const CODE = `
   CASE WHEN state IN (${DUPLICATE}, ${REDIRECTED}) THEN ''
   ELSE substr(reason, 1, instr(reason || ':', ':') - 1) END`
@@ -191,7 +191,7 @@ class SqliteUrlLedger implements UrlStates {
   }
 }
 
-/** The numbers under which the table keeps a state. */
+/** The numbers that the table uses for a state. */
 function numbersOf(state: UrlState): string {
   const numbers = [URL_STATES.indexOf(state)]
   if (state === 'queued') numbers.push(DELAYED)

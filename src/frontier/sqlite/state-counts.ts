@@ -1,11 +1,11 @@
-// How many URLs are in each state, kept as they move, and written with every transaction.
+// Counts the URLs in each state. The counts are written with every transaction.
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { UrlCounts } from '../../core/host.ts'
 import { isOutside, URL_STATES, type UrlState } from '../../core/visit.ts'
 import { type StateNumber, shownState } from './states.ts'
 
 export class StateCounts {
-  /** Here `refused` has all that are, those outside too. */
+  /** Here `refused` includes URLs refused as out of scope. */
   readonly #counts: Record<UrlState, number>
   #outside: number
   readonly #save: StatementSync
@@ -27,23 +27,23 @@ export class StateCounts {
     return this.#counts.queued
   }
 
-  /** Pages that were fetched and read. */
+  /** Number of pages that were fetched and read. */
   get fetched(): number {
     return this.#counts.stored + this.#counts.duplicate
   }
 
-  /** `from` null: a URL that is new. */
+  /** `from` is null for a new URL. */
   move(from: StateNumber | null, to: StateNumber, by = 1): void {
     if (from !== null) this.#counts[shownState(from)] -= by
     this.#counts[shownState(to)] += by
   }
 
-  /** A URL is refused for this reason from now on; `by` -1: no more. */
+  /** A URL is refused for this reason from now on; with `by` -1 it no longer is. */
   refused(reason: string, by: 1 | -1 = 1): void {
     if (isOutside(reason)) this.#outside += by
   }
 
-  /** `unmarked`: leased URLs whose rows still say queued; the table's counts follow its rows. */
+  /** `unmarked`: leased URLs whose rows still have the state `queued`. The table's counts match its rows. */
   write(unmarked: number): void {
     const { queued, leased, ...others } = this.#counts
     const counts = { ...others, queued: queued + unmarked, leased: leased - unmarked }

@@ -1,5 +1,5 @@
-// The states of a URL as the tables keep them. Two more than people see: a queued URL that must
-// wait for its next try, and a refused one that a later run tries again.
+// The states of a URL in the tables. There are two more than users see: a queued URL that waits for its next
+// try, and a refused one that a later run tries again.
 import { URL_STATES, type UrlState } from '../../core/visit.ts'
 
 export const QUEUED = 0
@@ -9,9 +9,9 @@ export const DUPLICATE = 3
 export const REDIRECTED = 4
 export const REFUSED = 5
 export const FAILED = 6
-/** Queued, but not before `next_at`: kept out of the queue's index. */
+/** Queued, but not before `next_at`; not in the queue's index. */
 export const DELAYED = 7
-/** Refused because it was out of reach: a later run tries it again. */
+/** Refused because it was unreachable; a later run tries it again. */
 export const UNREACHABLE = 8
 
 export type StateNumber = number

@@ -1,5 +1,5 @@
-// What the templates of a crawl's hosts have shown, and which of them are closed: the rules are in
-// core/trap-evidence.ts. Rows are written behind their pages, in the same transaction.
+// The evidence about the templates of a crawl's hosts, and which templates are closed. The rules are in
+// core/template.ts. Rows are written in the same transaction as their pages.
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { UrlTemplate } from '../../core/template.ts'
 import {
@@ -14,7 +14,7 @@ import {
 import type { CanonicalUrl } from '../../core/url.ts'
 import { packIds, unpackIds } from './packing.ts'
 
-/** The template of a URL; null: it is never judged by one. */
+/** The template of a URL; null if it is never judged by one. */
 export type TemplateOf = (url: CanonicalUrl) => UrlTemplate | null
 
 type Template = {
@@ -24,7 +24,7 @@ type Template = {
   dirty: boolean
 }
 
-/** Templates in memory; the rest is read again when it comes up. */
+/** Templates in memory; the others are read again when needed. */
 const MAX_CACHED = 20_000
 
 export class TrapBudget {
@@ -34,7 +34,7 @@ export class TrapBudget {
   readonly #save: StatementSync
   #cache = new Map<string, Template>()
   #dirty: Template[] = []
-  /** By host: what may be closed of it. Few hosts have any. */
+  /** By host: templates that may be closed. Few hosts have any. */
   readonly #suspects = new Map<number, Map<string, Shown>>()
 
   constructor(options: { db: DatabaseSync; templateOf: TemplateOf; budget: number }) {
@@ -50,12 +50,12 @@ export class TrapBudget {
     if (budget > 0) this.#loadSuspects(db)
   }
 
-  /** Whether any template is closed: else nobody need ask. */
+  /** Whether any template may be closed; if not, no check is needed. */
   get areClosed(): boolean {
     return this.#suspects.size > 0
   }
 
-  /** Why no page of this URL's template is asked for any more; null when it may be. */
+  /** Why no page of this URL's template is requested any more; null if it may be. */
   refusal(hostId: number, url: CanonicalUrl): string | null {
     const suspects = this.#suspects.get(hostId)
     const template = suspects === undefined ? null : this.#templateOf(url)
@@ -64,14 +64,14 @@ export class TrapBudget {
     return trapReason(template, evidence, this.#budget)
   }
 
-  /** A page was read, or said to be somewhere else. */
+  /** A page was read, or named another canonical URL. */
   note(hostId: number, url: CanonicalUrl, sight: Sight): void {
     const shape = this.#budget > 0 ? this.#templateOf(url) : null
     if (shape === null) return
     const template = this.#find(hostId, shape.key)
     const { evidence } = template
     weigh(evidence, shape, sight)
-    // Without its own pairs: those of the next may all have been seen.
+    // Without its own pairs, since those of the next URL may all have been seen.
     const mayClose = trapReason({ ...shape, pairs: [] }, evidence, this.#budget) !== null
     const isSuspect = this.#suspects.get(hostId)?.has(shape.key)
     if (mayClose || isSuspect) this.#suspect(hostId, shape.key, evidence)
@@ -80,7 +80,7 @@ export class TrapBudget {
     this.#dirty.push(template)
   }
 
-  /** Writes what changed; call before a transaction ends. */
+  /** Writes changed rows. Call it before a transaction ends. */
   write(): void {
     for (const template of this.#dirty) {
       const { debt, streak, likes, pairs } = template.evidence

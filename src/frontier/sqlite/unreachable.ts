@@ -1,8 +1,8 @@
-// What is out of reach: behind a robots.txt that cannot be had, or on a host that keeps failing.
-// Whether that is all there is, and how it is given up.
+// What is unreachable: URLs behind a robots.txt that cannot be fetched, or on a host that keeps failing.
+// Checks whether everything is, and gives it up.
 //
-// A host that answered before is waited for as long as the crawl's patience says. One that never did is
-// given up after as many tries as a URL gets: most likely it is not there.
+// A host that answered before is waited for as long as the crawl's patience says. A host that never answered
+// is given up after as many tries as a URL gets: most likely it does not exist.
 import type { DatabaseSync } from 'node:sqlite'
 import { isOutOfReach } from '../../core/host.ts'
 import type { Refusal } from '../../core/visit.ts'
@@ -89,7 +89,7 @@ function isHostLost(origin: Origin, parts: Concerned): boolean {
   return host.restsUntil > longestWait(host, parts)
 }
 
-/** Its robots.txt cannot be had. While the host itself fails, how long that lasts is what counts. */
+/** Its robots.txt cannot be fetched. While the host itself fails, the duration of that failure decides. */
 function isRobotsLost(origin: Origin, parts: Concerned): boolean {
   const { host, robotsAttempts, opensAt } = origin
   const isWaitedFor = origin.answered && host.failures > 0
@@ -97,7 +97,7 @@ function isRobotsLost(origin: Origin, parts: Concerned): boolean {
   return opensAt > longestWait(host, parts)
 }
 
-/** The gap that a crawl keeps is no rest, however long it is. */
+/** The gap of a crawl is no rest, however long it is. */
 function longestWait(host: Host, { clock, hosts, patienceMs }: Concerned): number {
   return clock.now() + Math.max(patienceMs, hosts.delayOf(host))
 }

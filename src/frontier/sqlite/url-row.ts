@@ -1,4 +1,4 @@
-// A row of the table of URLs, as the parts of the frontier hand it around.
+// A row of the table of URLs, as passed between the parts of the frontier.
 import type { SQLInputValue } from 'node:sqlite'
 import type { CanonicalUrl } from '../../core/url.ts'
 import type { Candidate } from '../../ordering/ordering.ts'
@@ -23,10 +23,10 @@ export type NewUrl = {
 
 export type UrlRow = NewUrl & { readonly tries: number }
 
-/** What changes while a URL waits, and the score that follows. */
+/** Facts that change while a URL waits, and the score computed from them. */
 export type Facts = Pick<NewUrl, 'depth' | 'inLinks' | 'signals' | 'priority'>
 
-/** A row as the table gives it; the decoder of this edge. */
+/** Decodes a row of the table. */
 export function decodeUrlRow(row: Record<string, unknown> | undefined): UrlRow {
   return {
     id: Number(row?.id),
@@ -46,7 +46,7 @@ export function decodeUrlRow(row: Record<string, unknown> | undefined): UrlRow {
   }
 }
 
-/** Signals as a column holds them. */
+/** Signals as a column stores them. */
 export function packed(signals: NewUrl['signals']): Uint8Array | null {
   return signals === null ? null : packNumbers(signals)
 }
@@ -56,7 +56,7 @@ export function columnsOf({ depth, inLinks, signals, priority }: Facts): SQLInpu
   return [depth, inLinks, packed(signals), priority]
 }
 
-/** The facts an ordering weighs, and nothing else of a row. */
+/** The facts of a row that an ordering weighs. */
 export function candidateOf({ url, depth, foundAt, inLinks, signals }: UrlRow): Candidate {
   return { url, depth, foundAt, inLinks, signals }
 }

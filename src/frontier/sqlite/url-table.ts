@@ -1,9 +1,8 @@
-// The table of URLs: rows in, rows out. No rule lives here.
+// The table of URLs: rows in, rows out. It contains no rules.
 //
-// New rows are collected and written several at a time, since a call into SQLite costs about as
-// much as the row; whatever reads or changes a row writes them first. Where facts change often, rows
-// are also kept in memory, and new facts are written behind (`writeBehind`); but not a new depth in
-// a crawl where depths are exact.
+// New rows are collected and written several at a time, since a call into SQLite costs about as much as the
+// row; any read or change of a row writes them first. Where facts change often, rows are also kept in memory
+// and new facts are written later (`writeBehind`), except for a new depth in a crawl where depths are exact.
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import { RowsInMemory } from './rows-in-memory.ts'
 import { LEASED, QUEUED, type StateNumber } from './states.ts'
@@ -66,7 +65,7 @@ export class UrlTable {
     this.#wake = db.prepare('UPDATE url SET state = 0, next_at = NULL WHERE id = ? AND state = 7')
   }
 
-  /** The highest id on disk; 0 when there is none. */
+  /** The highest id on disk; 0 if there is none. */
   lastId(): number {
     return Number(this.#db.prepare('SELECT max(id) AS id FROM url').get()?.id ?? 0)
   }
@@ -82,7 +81,7 @@ export class UrlTable {
     this.#forget()
   }
 
-  /** Writes what `insert` has collected; call before a transaction ends. */
+  /** Writes the rows collected by `insert`. Call it before a transaction ends. */
   write(): void {
     const values = this.#unwritten
     for (let at = 0; at < values.length; at += COLUMN_COUNT) {
@@ -100,13 +99,13 @@ export class UrlTable {
     return row
   }
 
-  /** The best of an origin's queue as [id, priority], best first; by what is on disk. */
+  /** The best of an origin's queue as [id, priority], best first, by the facts on disk. */
   headOf(originId: number, limit: number): readonly (readonly [number, number])[] {
     if (this.#unwritten.length > 0) this.write()
     return this.#head.all(originId, limit) as unknown as [number, number][]
   }
 
-  /** Queued rows of an origin that have other facts than on disk. */
+  /** Queued rows of an origin whose facts differ from those on disk. */
   changedOf(originId: number): Iterable<UrlRow> {
     return this.#memory?.changedOf(originId) ?? []
   }
@@ -115,7 +114,7 @@ export class UrlTable {
     return this.#memory?.changed(id) !== undefined
   }
 
-  /** `tries` null leaves them as they are. */
+  /** `tries` null leaves the tries unchanged. */
   settle(
     id: number,
     state: StateNumber,
@@ -133,33 +132,33 @@ export class UrlTable {
     this.#patch(id, tries === null ? { state, reason } : { state, reason, tries })
   }
 
-  /** Its row says `leased` from now on. */
+  /** Sets the state of the row to `leased`. */
   mark(id: number, tries: number): void {
     this.#mark.run(tries, id)
     this.#patch(id, { state: LEASED, tries })
   }
 
-  /** The lease that was marked came to nothing: its try is not counted. */
+  /** A marked lease had no result: its try is not counted. */
   unmark(id: number): void {
     this.#unmark.run(id)
     const tries = this.#memory?.get(id)?.tries ?? 1
     this.#patch(id, { state: QUEUED, tries: tries - 1 })
   }
 
-  /** The moment of its next try has come; false when it does not wait for one any more. */
+  /** The time of its next try has come; false if the URL no longer waits for one. */
   wake(id: number): boolean {
     const woke = this.#wake.run(id).changes === 1
     if (woke) this.#patch(id, { state: QUEUED })
     return woke
   }
 
-  /** A URL that is looked at again: queued after all, or refused for another reason. */
+  /** A URL was checked again: it is now queued, or refused for another reason. */
   judge(row: Pick<NewUrl, 'id' | 'originId' | 'state' | 'reason' | 'depth' | 'priority'>): void {
     this.#writeBefore(row.id)
     const { id, originId, state, reason, depth, priority } = row
     const changed = this.#memory?.changed(id)
     if (changed !== undefined) {
-      // Whatever else is new goes with it: the row may leave its origin.
+      // Writes the other new facts with it, since the row may leave its origin.
       this.#facts.run(...columnsOf(changed), id)
       this.#memory?.written(changed)
     }
@@ -167,13 +166,13 @@ export class UrlTable {
     this.#patch(id, { originId, state, reason, depth, priority })
   }
 
-  /** New facts of a URL, and the score they give. */
+  /** Sets new facts of a URL and the score computed from them. */
   setFacts(id: number, facts: Facts): void {
     if (this.#memory !== null) {
       const row = this.read(id)
       const isNearer = facts.depth !== row.depth
       this.#memory.change(row, facts)
-      // The path that made it nearer is not found again: its depth must not be lost.
+      // The path that made it nearer is not found again, so its depth must not be lost.
       if (!isNearer || !this.#exactDepth) return
       this.#memory.written(row)
     }
@@ -181,7 +180,7 @@ export class UrlTable {
     this.#facts.run(...columnsOf(facts), id)
   }
 
-  /** Writes facts that are only in memory when there is no more room, or `all` of them at once. */
+  /** Writes facts that are only in memory, if memory is full, or `all` of them at once. */
   writeBehind({ all = false }: { all?: boolean } = {}): void {
     const memory = this.#memory
     if (memory === null || (!all && !memory.isFull)) return
@@ -190,7 +189,7 @@ export class UrlTable {
     if (memory.isFull) memory.turn()
   }
 
-  /** Rows were changed without this table: nothing that is in memory counts any more. */
+  /** Rows were changed without this table, so the rows in memory are dropped. */
   forgetRows(): void {
     this.#memory?.clear()
   }

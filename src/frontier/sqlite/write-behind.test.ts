@@ -1,4 +1,4 @@
-// Facts that are only in memory for a while: nobody who asks the frontier can tell.
+// Facts are only in memory for a while, and no caller of the frontier notices.
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -70,7 +70,7 @@ for (const headSize of [1, 4, 100]) {
       const best = [...scores].toSorted((a, b) => b[1] - a[1])[0]?.[0] ?? ''
       const links = new Map<string, number>()
       for (let link = 0; link < 8; link += 1) {
-        // Few hosts, and values that never tie; every fourth takes away.
+        // Few hosts, and values that never tie; every fourth value is negative on average.
         const url = `${'abc'[random(3)]}.test/${random(700)}`
         links.set(url, (random(4) === 0 ? -1 : 1) * (1 + random(1e9)) * 1e-9)
       }
