@@ -14,8 +14,8 @@
 // regression expects of its pages, so a web with few relevant pages does not make every prefix bad.
 //
 // A host also gets credit for the other hosts it led to: gateways, such as portals, are poor pages and the
-// only way to good ones. A host is a gateway if pages of new hosts that it links to were better than the
-// crawl's average at that moment, per page that was fetched from it:
+// only way to good ones. A host is a gateway to the extent that pages of new hosts it led to were better
+// than the crawl's average at that moment, per page that was fetched from it:
 //
 //   score = σ(Σ weight · feature) + gateway · Σ surprise / (pages + 10)
 //
@@ -58,7 +58,7 @@ const ANY_PAGE = { mean: -2, freedom: 7 }
 const PARENT = 0.7
 /** The surplus of a prefix is limited to a factor of e ** 4, up or down. */
 const MOST_SURPLUS = 4
-/** A host is new for this many pages; a gateway gets as many added pages, or one page could make it. */
+/** A host is new for 8 pages. 10 pages are added to those of a gateway, or a single page could make one. */
 const NEW_HOST_PAGES = 8
 const GATEWAY_PRIOR = 10
 /** Share of the latest page in the crawl's moving average. */

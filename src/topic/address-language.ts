@@ -1,15 +1,15 @@
-// The language that an address names. Sites of several languages put its tag at one of few places: `/fr/`,
+// The language that an address names. Multilingual sites put its tag at one of a few positions: `/fr/`,
 // `/pt-BR/`, `index.fr.html`, `manual-fr.html`, `fr.example.org`, `?lang=fr`. Two letters anywhere else are
-// none: `?id=3` is a number, and `.fr` a country.
+// no tag: `?id=3` is a number, and `.fr` a country.
 
 import { LANGUAGE_CODES } from '../core/languages.ts'
 import type { CanonicalUrl } from '../core/url.ts'
 
-/** Longer paths are made by machines, for machines. */
+/** Longer paths are generated and have no words for people. */
 const MAX_ADDRESS = 300
 /** A tag, alone or with a country. */
 const TAG = '([a-z]{2})(?:[-_][a-z]{2})?'
-/** In path and query, the surest first. */
+/** In path and query, the most reliable first. */
 const PLACES = [
   // A directory, or the whole name of a page.
   new RegExp(`/${TAG}(?=[/?.]|$)`),
@@ -20,7 +20,7 @@ const PLACES = [
 const FIRST_LABEL = new RegExp(`//${TAG}\\.[^./]+\\.`)
 const KNOWN: ReadonlySet<string> = new Set(LANGUAGE_CODES)
 
-/** Its tag; '' where the address names no language that pages are told by. */
+/** The tag; '' if the address names no language that can be detected. */
 export function languageInAddress(url: CanonicalUrl): string {
   const address = url.slice(0, MAX_ADDRESS).toLowerCase()
   const path = address.slice(address.indexOf('/', address.indexOf('//') + 2))

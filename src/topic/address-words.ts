@@ -1,10 +1,10 @@
-// The words of a URL: host and path speak of a page before anybody has read it.
+// The words of a URL: host and path describe a page before it is fetched.
 import type { CanonicalUrl } from '../core/url.ts'
 
-/** Longer paths are made by machines, for machines. */
+/** Longer paths are generated and have no words for people. */
 const MAX_PATH = 300
 
-/** The words of host and path as a text that any reader of words can cut; the scheme left out. */
+/** The words of host and path as a text for the tokeniser; without the scheme. */
 export function addressWords(url: CanonicalUrl): string {
   const hostAt = url.indexOf('//') + 2
   return readable(url.slice(hostAt, hostAt + MAX_PATH))
@@ -16,10 +16,10 @@ export function pathWords(url: CanonicalUrl): string {
   return readable(url.slice(pathAt, pathAt + MAX_PATH))
 }
 
-/** Letters that are not ASCII stand in a URL as bytes; what cannot be read stays as it is. */
+/** Decodes percent-escaped letters; leaves what cannot be decoded. */
 function readable(text: string): string {
   if (!text.includes('%')) return text
-  // A cut may leave half of an escape.
+  // The limit may cut an escape in half.
   const whole = text.replace(/%[0-9a-f]?$/i, '')
   try {
     return decodeURIComponent(whole)

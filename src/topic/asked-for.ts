@@ -1,6 +1,7 @@
-// How people ask for pages: "I am looking for articles about child health". The part that only asks is no
-// subject, though "page" and "look" are no stop words. It is told by where it stands: before the first
-// word such as "about", and nothing in it but stop words and words of asking. So "search engines" stays.
+// People ask for pages in sentences: "I am looking for articles about child health". The part that only asks
+// is not the subject, though "page" and "look" are no stop words. It is recognised by its position: it ends
+// at the first word such as "about", and contains only stop words and words of asking. So "search engines"
+// stays.
 import type { StopWords } from '../text/text.ts'
 import { tokensWithOffsets } from '../text/tokens.ts'
 
@@ -17,7 +18,7 @@ const ABOUT = new Set(
    bertopik`.split(/\s+/),
 )
 
-/** Where the subject of a text begins: 0, or behind the words that ask for it. */
+/** The start of a text's subject: 0, or behind the words that ask for it. */
 export function subjectStart(text: string, stopWords: StopWords): number {
   let asks = false
   let start = 0

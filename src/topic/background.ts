@@ -1,5 +1,5 @@
-// What pages have in common whatever they are about. Who gives only words, or only pages that are
-// on topic, leaves open what the rest of the web looks like; this stands in for it.
+// The words that pages share whatever they are about. A topic from words alone, or from pages on topic alone,
+// does not describe the rest of the web; this replaces that description.
 import { seededRandom } from '../lib/seeded-random.ts'
 import { LATIN_WORDS } from '../text/language-words.ts'
 import { stopWordsFor } from '../text/stop-words.ts'
@@ -8,23 +8,23 @@ import type { TermReader } from '../text/terms.ts'
 import { primaryLanguage, type TermId } from '../text/text.ts'
 import { COMMON_WORDS } from './common-words.ts'
 
-/** Function words of a language that was not counted: most pages of that language have them. */
+/** Function words of a language without counts: most pages of that language have them. */
 const FUNCTION_WORD_SHARE = 0.6
-/** A word that is in no list: rarer than the rarest there. */
+/** The share of a word in no list: rarer than the rarest there. */
 const RARE_SHARE = 1 / 500
-/** How much such a word tells. */
+/** The rarity of such a word. */
 export const RAREST = 1 - Math.log(RARE_SHARE)
-/** Lists hold what lies between two powers of a half; this is the middle. */
+/** A list covers the shares between two powers of a half; this is the middle. */
 const MIDDLE = Math.SQRT1_2
-/** Terms of a made-up page that occur more than once are the common ones. */
+/** Only common terms occur more than once in a made-up page. */
 const MOST_REPEATS = 12
-/** Real pages have from a fifth of the words of our longest ones to all of them. */
+/** The shortest page has a fifth of the words of the longest, as real pages do. */
 const SHORTEST = 0.2
 
 export class Background {
   readonly #shares = new TermTable(4096)
 
-  /** As a reader of that language sees it. */
+  /** Terms are made by the reader of that language. */
   constructor(reader: TermReader, language: string) {
     const own = primaryLanguage(language)
     for (const tables of Object.values(COMMON_WORDS)) {
@@ -43,7 +43,7 @@ export class Background {
     }
   }
 
-  /** The terms that are known to be common. */
+  /** The terms known to be common. */
   get terms(): Int32Array {
     return this.#shares.ids
   }
@@ -53,7 +53,7 @@ export class Background {
     return this.#shares.get(id) || RARE_SHARE
   }
 
-  /** How much a term tells by being rare: 1 when every page has it. */
+  /** The rarity of a term: 1 if every page has it. */
   rarityOf(id: TermId): number {
     return 1 - Math.log(this.shareOf(id))
   }
@@ -63,7 +63,9 @@ export class Background {
     return 1 - Math.log(MIDDLE)
   }
 
-  /** Pages about nothing: each has every term as likely as pages do. The same seed, the same pages. */
+  /**
+   * Pages about nothing: each has every term with its usual probability. The same seed gives the same pages.
+   */
   madeUpPages(count: number, seed: number): TermTable[] {
     const random = seededRandom(seed)
     return Array.from({ length: count }, () => this.#madeUpPage(random))

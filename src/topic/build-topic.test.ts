@@ -19,7 +19,7 @@ const NONE: TopicSource = {
 const positive = topicPages('stars', 20, 1)
 const negative = topicPages('others', 100, 2)
 
-/** As a crawl has it: through JSON. */
+/** Through JSON, as in a crawl. */
 function opened(source: Partial<TopicSource>): Topic {
   const record = JSON.parse(JSON.stringify(buildTopic({ ...NONE, ...source })))
   return openTopic(record, { hotThreshold: 0.5 })
@@ -57,7 +57,7 @@ for (const [kind, source] of Object.entries(KINDS)) {
     const topic = opened(source)
     const share = (pages: readonly PageText[]) =>
       pages.filter((page) => topic.judge(page).hot).length / pages.length
-    // With nothing but pages on topic, the line goes through the middle of such pages.
+    // With pages on topic only, the line runs through the middle of such pages.
     assert.ok(share(topicPages('stars', 50, 7)) >= 0.3)
     assert.ok(share(topicPages('others', 50, 8)) <= 0.1)
   })
@@ -147,7 +147,7 @@ test("the user's own stop words count as such, and other words of the same stem 
   const source = { ...NONE, words: 'vaksin gratis', stopWords: ['vaksin', 'gratis'] }
   assert.throws(() => buildTopic(source), { at: 'topic', message: /only stop words/ })
   assert.equal(opened({ ...source, words: 'vaksin imun' }).mentions('vaksin'), 0)
-  // "guna" (for) is a stop word; "pengguna" (user) has its stem and is none.
+  // "guna" (for) is a stop word; "pengguna" (user) has the same stem and is not one.
   assert.equal(opened({ words: 'pengguna internet' }).mentions('pengguna'), 1)
 })
 

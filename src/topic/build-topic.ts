@@ -1,6 +1,6 @@
-// Builds a topic from what the user gave: words, example pages, a trained model, or several of
-// these. The strongest kind decides what is on topic (a model, else examples, else words); the others
-// add to the evidence. Whatever cannot work is refused here, before the crawl starts.
+// Builds a topic from the user's input: words, example pages, a trained model, or several of these. The
+// strongest kind decides what is on topic (a model, else examples, else words); the others add to the
+// evidence. Input that cannot work is refused here, before the crawl starts.
 import { InvalidInput } from '../core/errors.ts'
 import { Background } from './background.ts'
 import { checkedExamples } from './example-checks.ts'
@@ -22,21 +22,21 @@ import { createTopicRules, stemsFor, topicLanguage } from './topic-rules.ts'
 import { readWords } from './topic-words.ts'
 
 export type TopicSource = {
-  /** What the crawl is about, in words; '' when that is not said. */
+  /** The topic in words; '' if none was given. */
   readonly words: string
   /** Words and phrases. */
   readonly keywords: readonly string[]
-  /** Pages on topic, and pages that are not. */
+  /** Pages on topic, and pages off topic. */
   readonly positive: readonly PageText[]
   readonly negative: readonly PageText[]
   readonly model: GivenModel | null
-  /** A tag that decides the stems; '' to tell it from the examples or the words. */
+  /** A tag that decides the stems; '' to detect it from the examples or the words. */
   readonly language: string
   /** The user's own, beside those of the languages. */
   readonly stopWords?: readonly string[]
 }
 
-/** InvalidInput at `topic`, `keywords`, `examples` or `classifier` for what no crawl could use. */
+/** InvalidInput at `topic`, `keywords`, `examples` or `classifier` if no crawl could use it. */
 export function buildTopic(source: TopicSource): TopicRecord {
   const { positive, negative, model, stopWords = [] } = source
   if (isEmpty(source)) {

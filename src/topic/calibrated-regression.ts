@@ -1,9 +1,8 @@
-// Probabilities that are right as often as they say. A regression that starts from nothing knows its
-// own examples by their rarest words, which no other text has: of texts it has not learned from it
-// puts the likeliest first, but its probabilities are too low and too close together, up to the
-// point where it never says yes. So it is asked, fold by fold, about examples it has not seen, and one
-// scale for all scores and one shift per label make up for the difference. No order changes by that
-// where there are two labels.
+// Calibrates a regression, so that its probabilities are right as often as they say. A regression that starts
+// from zero recognises its own examples by their rarest words, which no other text has. It ranks unseen texts
+// well, but its probabilities are too low and too close together, until it never says yes. So it judges, fold
+// by fold, examples it has not seen, and one scale for all scores and one shift per label correct the
+// difference. With two labels the order does not change.
 import { countsOf, type Examples, selectTexts } from './examples.ts'
 import { splitAt, stratifiedFolds } from './folds.ts'
 import { LinearClassifier } from './linear-classifier.ts'
@@ -12,7 +11,7 @@ import { fitScores } from './score-fit.ts'
 const FOLDS = 5
 const LEAST = 1e-300
 
-/** The regression that `trained` makes of all examples, with such probabilities. */
+/** The regression that `trained` makes from all examples, calibrated. */
 export function trainCalibrated(
   examples: Examples,
   trained: (examples: Examples) => LinearClassifier,

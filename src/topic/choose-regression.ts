@@ -1,6 +1,6 @@
-// Which logistic regression suits the texts at hand: with many labels and short texts it does best
-// from Naive Bayes, with a few long pages on topic and off it from nothing. Asked of the texts
-// themselves, by folds within those that may be learned from; a sample of them is enough.
+// Chooses the logistic regression that suits the texts: with many labels and short texts it does best when it
+// starts from Naive Bayes; with a few long pages, on topic and off, from zero. The choice is made by folds
+// within the texts that may be learned from; a sample of them is enough.
 import { best } from './best.ts'
 import { trainCalibrated } from './calibrated-regression.ts'
 import { createExamples, type Example, type Examples } from './examples.ts'
@@ -19,16 +19,16 @@ const REGRESSIONS: readonly [Regression, ...Regression[]] = [
   { startsFrom: 'bayes', freedom: 5 },
   { startsFrom: 'nothing', freedom: 10 },
 ]
-/** Half way between labels and texts: rare labels are heard, and three texts do not outshout many. */
+/** Half way between labels and texts: rare labels count, and three texts do not outweigh many. */
 const BALANCE = 0.5
 const FOLDS = 3
 const SAMPLE = 800
-/** Enough to compare them. */
+/** A tolerance that is enough to compare them. */
 const ROUGHLY = 0.05
-/** Whoever holds the truth for impossible is wrong by this much, not without end. */
+/** Lower limit of a probability, so that the loss is finite if the truth was held impossible. */
 const LEAST = 1e-12
 
-/** The best of them, trained on all examples. `fromBayes` spares making that start again. */
+/** The best of them, trained on all examples. `fromBayes` avoids computing that start again. */
 export function trainBestRegression(
   labels: readonly string[],
   examples: readonly Example[],

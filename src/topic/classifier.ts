@@ -1,21 +1,21 @@
-// Tells which of several labels a text has, from examples of each. There are two ways of doing it:
-// Naive Bayes (multinomial or complement), quick to learn and easy to follow, and logistic regression,
-// which starts from Naive Bayes and corrects it where the examples say so. Cross-validation tells which
-// of the two is the better judge. Both end in a linear-classifier.
+// Predicts which of several labels a text has, from examples of each. There are two methods: Naive Bayes
+// (multinomial or complement), quick to learn and easy to follow, and logistic regression, which starts from
+// Naive Bayes and corrects it where the examples contradict it. Cross-validation decides which of the two is
+// better. Both produce a linear-classifier.
 //
-// The way of a text: reading (words into counted terms) → examples (many texts as one table) →
-// train → a model, which model-file keeps. A classifier never sees a text, only its counts: who
-// asks must have read the text by the rules that the examples were read by.
+// The steps: reading (words into counted terms) → examples (many texts as one table) → train → a model, which
+// model-file stores. A classifier never sees a text, only its counts: the caller must read the text by the
+// same rules as the examples.
 import type { TermTable } from '../text/term-table.ts'
 
 export interface Classifier {
   /** At least two, each once. */
   readonly labels: readonly string[]
-  /** One per label in their order, 0 to 1 with sum 1; a text without known terms gets what is usual. */
+  /** One per label in their order, 0 to 1 with sum 1; a text without known terms gets the label shares. */
   probabilities(counts: TermTable): Float64Array
 }
 
-/** The position of the likeliest label; the first of those that are equal. */
+/** The index of the likeliest label; the first one if several are equal. */
 export function likeliest(probabilities: Float64Array): number {
   let best = 0
   for (let at = 1; at < probabilities.length; at++) {
@@ -24,7 +24,7 @@ export function likeliest(probabilities: Float64Array): number {
   return best
 }
 
-/** Scores on a logarithmic scale as probabilities, in place; safe for scores of any size. */
+/** Converts scores on a logarithmic scale to probabilities, in place; safe for scores of any size. */
 export function softmax(scores: Float64Array): Float64Array {
   let highest = Number.NEGATIVE_INFINITY
   for (const score of scores) highest = Math.max(highest, score)

@@ -1,6 +1,6 @@
-// How well texts are judged that were not learned from: each fold is judged by what was learned from
-// the others, both methods on the same folds. Everything that training chooses (how texts are read,
-// smoothing, the regression) is chosen anew for every fold from what it may learn from.
+// Measures how well unseen texts are judged: each fold is judged by what was learned from the others, both
+// methods on the same folds. Everything that training chooses (how texts are read, smoothing, the regression)
+// is chosen again for every fold from its training texts.
 import { DEFAULT_METHOD, METHODS, type Method } from '../core/topic-text.ts'
 import { likeliest } from './classifier.ts'
 import { splitAt, stratifiedFolds } from './folds.ts'
@@ -57,7 +57,7 @@ export function crossValidate(
   }))
 }
 
-/** The method that judges a model's texts unless another is asked for. */
+/** The default method of a model. */
 export function bestMethod(results: readonly CrossValidated[]): Method {
   const accuracyOf = (method: Method) =>
     results.find((one) => one.method === method)?.accuracy.mean ?? 0

@@ -1,4 +1,4 @@
-// Example pages, counted, and refused when nothing can be learned from them.
+// Counts example pages, and refuses them if nothing can be learned from them.
 import { InvalidInput } from '../core/errors.ts'
 import { SCRIPTS, scriptOf } from '../text/script.ts'
 import type { TermTable } from '../text/term-table.ts'
@@ -13,9 +13,9 @@ export type GivenExamples = {
   readonly keywords: readonly string[]
 }
 
-/** Pages with fewer different words are empty, or an error in disguise. */
+/** Pages with fewer different words are empty, or error pages. */
 const LEAST_TERMS = 5
-/** From fewer nobody can tell what they have in common: all pages look like them, or none. */
+/** Fewer pages do not show what they have in common: all pages look like them, or none. */
 const LEAST_ON_TOPIC = 3
 
 export function checkedExamples(given: GivenExamples, reader: TermReader): CountedExamples {
@@ -57,7 +57,7 @@ function wholeOf({ title, description, text, anchors }: PageText): string {
   return [title, description, text.slice(0, MAX_TEXT), ...anchors].join('\n').trim()
 }
 
-/** A keyword in letters that no example has would never be found near them: a slip, most likely. */
+/** Refuses a keyword in a script that no example uses: most likely a mistake. */
 function checkScripts(keywords: readonly string[], pages: readonly PageText[]): void {
   const known = new Set<number>()
   for (const page of pages) for (const script of scriptsIn(wholeOf(page))) known.add(script)

@@ -1,34 +1,34 @@
-// Many counted texts as one table, a row per text and a column per term: what training runs over,
-// again and again, so all of it is flat arrays.
+// Many counted texts as one table, with a row per text and a column per term. Training runs over it many
+// times, so it consists of flat arrays.
 import { TermTable } from '../text/term-table.ts'
 import type { TermId } from '../text/text.ts'
 
 export type Example = {
   readonly counts: TermTable
-  /** A position in the list of labels. */
+  /** An index in the list of labels. */
   readonly label: number
 }
 
 export type Examples = {
   readonly labels: readonly string[]
-  /** Of each text. */
+  /** By text. */
   readonly labelOf: Int32Array
-  /** Texts of each label. */
+  /** Number of texts by label. */
   readonly textsPerLabel: Float64Array
-  /** Of each column. */
+  /** By column. */
   readonly terms: Int32Array
-  /** Texts that have the term of a column. */
+  /** By column: number of texts that have the term. */
   readonly textsWith: Int32Array
-  /** Text n is the cells from starts[n] up to but not starts[n + 1]. */
+  /** Text n has the cells from starts[n] to starts[n + 1], exclusive. */
   readonly starts: Int32Array
-  /** Of each cell. */
+  /** By cell. */
   readonly columns: Int32Array
   readonly counts: Float64Array
-  /** Terms left out because there were too many. */
+  /** Number of terms left out because there were too many. */
   readonly prunedTerms: number
 }
 
-/** Numbers that a model may hold, terms times labels: some 9 MB as a file. */
+/** Limit of numbers in a model, terms times labels: some 9 MB as a file. */
 export const MAX_WEIGHTS = 800_000
 const MAX_TERMS = 100_000
 
@@ -52,11 +52,11 @@ export function createExamples(labels: readonly string[], examples: readonly Exa
 
 type Terms = {
   readonly kept: Int32Array
-  /** 1 for the first column: 0 is a term that was left out. */
+  /** 1 for the first column; 0 for a term that was left out. */
   readonly columnOf: TermTable
 }
 
-/** All terms in the order they came, or those that most texts have. */
+/** All terms in the order they appeared, or those that most texts have. */
 function chooseTerms(frequencies: TermTable, labels: number): Terms {
   const most = Math.min(MAX_TERMS, Math.max(1, Math.floor(MAX_WEIGHTS / labels)))
   let kept = frequencies.ids.slice()
@@ -106,7 +106,7 @@ export function sumByLabel(examples: Examples, values: Float64Array): Float64Arr
   return sums
 }
 
-/** Some of the texts, with the same columns; a column that none of them has is empty. */
+/** Some of the texts, with the same columns; a column without texts is empty. */
 export function selectTexts(examples: Examples, chosen: Uint32Array): Examples {
   const { starts, columns, counts, labelOf, textsPerLabel, textsWith } = examples
   const room = chosen.reduce((sum, text) => sum + (starts[text + 1] ?? 0) - (starts[text] ?? 0), 0)

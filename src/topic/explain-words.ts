@@ -1,5 +1,5 @@
-// What becomes of a text, word by word: its language, the stem of each word, the stop words, the words
-// that fall together, and what a topic of it would look for.
+// Explains a text word by word: its language, the stem of each word, the stop words, the words that share a
+// stem, and the words that a topic made from it would look for.
 import { InvalidInput } from '../core/errors.ts'
 import { tooLongForTopic } from '../core/topic-text.ts'
 import { stemmerFor } from '../text/stem.ts'
@@ -14,34 +14,34 @@ export type ExplainedWord = {
   readonly word: string
   readonly stem: string
   readonly count: number
-  /** Whose stop word it is: `en`, `id`, `own`; '' for none. */
+  /** The list that has it as a stop word: `en`, `id`, `own`; '' for none. */
   readonly stopWord: string
 }
 
 export type ExplainedText = {
-  /** A code; '' when nothing tells it. */
+  /** A code; '' if it is unclear. */
   readonly language: string
   /** The language whose stems are used. */
   readonly stems: string
   /** Each different word once, in their order. */
   readonly words: readonly ExplainedWord[]
-  /** Stems that several different words have. */
+  /** Stems that several different words share. */
   readonly families: readonly { readonly stem: string; readonly words: readonly string[] }[]
-  /** What a topic of this text looks for, the weightiest first. */
+  /** The words that a topic from this text looks for, heaviest first. */
   readonly topic: readonly { readonly stem: string; readonly weight: number }[]
-  /** Languages, where it names these instead of a subject: a topic of it wants pages in them. */
+  /** Languages, if the text names these instead of a subject: its topic wants pages in them. */
   readonly languages: readonly string[]
-  /** Why no topic can be made of it; '' when it can. */
+  /** Why the text cannot be a topic; '' if it can. */
   readonly problem: string
 }
 
 export type ExplainOptions = {
-  /** '' to tell it from the text. */
+  /** '' to detect it from the text. */
   readonly language: string
   readonly stopWords: readonly string[]
 }
 
-/** Words that are read: more than a page has. */
+/** Limit of words that are read: more than a page has. */
 const MAX_WORDS = 100_000
 
 export function explainWords(text: string, options: ExplainOptions): ExplainedText {

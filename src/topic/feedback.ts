@@ -1,26 +1,31 @@
-// Words that lead to a topic though nobody typed them, learned from the passages that have the topic's own
-// (pseudo-relevance feedback). They only say which links to follow first; no page becomes hot by them, so
-// a crawl cannot drift away from the words of its user.
+// Learns words that lead to a topic though the user did not type them, from the passages with the topic's own
+// words (pseudo-relevance feedback). They only decide which links come first; no page becomes hot by them, so
+// a crawl cannot drift away from the user's words.
 //
 //   odds of a word = ln( its share in passages on topic / its share in all pages )
 //
-// The share in passages on topic is drawn towards that in all pages as long as few were seen, so a word that
-// one page has says next to nothing. One site counts less with each page of it.
+// The share in passages on topic is drawn towards that in all pages while few were seen, so a word of a
+// single page says next to nothing. Each further page of a site counts less.
 import { TermTable } from '../text/term-table.ts'
 import type { TermId } from '../text/text.ts'
 
 /** Words of all pages that the first pages on topic are mixed with. */
 const PRIOR_WORDS = 1000
-/** What one page on topic counts as, however long it is. */
+/** The weight of one page on topic in words, however long it is. */
 const PAGE_WORDS = 300
-/** Pages of one site after which the next counts half. */
+/** After this many pages of one site, the next counts half. */
 const SITE_PAGES = 10
-/** With less on topic than a page nothing is learned. */
+/** With less than this on topic nothing is learned. */
 const LEAST_PAGES = 1
-/** Little speaks against a link: few pages on topic were seen, and what they lack others may have. */
+/**
+ * Lower limit of evidence against a link: few pages on topic were seen, and others may have what they lack.
+ */
 const LOWEST = -0.5
 const HIGHEST = 3
-/** Terms kept of each side, and those that are given out: the ones met most. Rare ones are what leads on. */
+/**
+ * Limits of terms stored for each side, and of terms returned: the most frequent ones. Rare terms lead
+ * further.
+ */
 const MAX_TERMS = 40_000
 const KEPT_SHARE = 0.75
 const MAX_ODDS = 20_000
@@ -34,7 +39,7 @@ export class Feedback {
   #allWords = 0
   #pages = 0
 
-  /** Any page, by its counted words. */
+  /** Learns from any page, by its counted words. */
   learn({ ids, values }: TermTable): void {
     for (let at = 0; at < ids.length; at++) {
       const root = Math.sqrt(values[at] ?? 0)
@@ -44,7 +49,10 @@ export class Feedback {
     prune(this.#all)
   }
 
-  /** What of a page is on topic; `share` is what it counts beside a page that is wholly. */
+  /**
+   * Learns from the part of a page that is on topic; `share` is its weight relative to a page wholly on
+   * topic.
+   */
   learnOnTopic({ ids, values }: TermTable, host: string, share: number): void {
     const known = this.#hosts.get(host) ?? 0
     if (this.#hosts.size >= MAX_HOSTS) this.#hosts.clear()
@@ -60,7 +68,7 @@ export class Feedback {
     prune(this.#onTopic)
   }
 
-  /** Of the words that tell most; none before there is enough to learn from. */
+  /** The odds of the words that say most; empty until there is enough to learn from. */
   odds(): ReadonlyMap<TermId, number> {
     const odds = new Map<TermId, number>()
     if (this.#pages < LEAST_PAGES) return odds
@@ -86,7 +94,7 @@ function largest({ ids, values }: TermTable, count: number): TermId[] {
   return order.slice(0, count).map((at) => ids[at] ?? 0)
 }
 
-/** Forgets what was met least, by a limit that rises until enough is gone. */
+/** Drops the least frequent terms, by a limit that rises until enough are dropped. */
 function prune(table: TermTable): void {
   if (table.size <= MAX_TERMS) return
   for (let floor = 0.5; table.size > MAX_TERMS * KEPT_SHARE; floor *= 2) {

@@ -1,12 +1,12 @@
-// Parts of labelled texts that take turns at being judged by what was learned from the others.
+// Folds of labelled texts: each is judged by what was learned from the others.
 import { seededRandom, shuffledNumbers } from '../lib/seeded-random.ts'
 
-/** The fold of each text, from 0; every fold has its share of every label. The seed decides who. */
+/** The fold of each text, from 0; every fold has its share of every label. The seed decides which. */
 export function stratifiedFolds(labelOf: Int32Array, folds: number, seed: number): Uint32Array {
   const order = shuffledNumbers(labelOf.length, seededRandom(seed))
   const byLabel = order.sort((a, b) => (labelOf[a] ?? 0) - (labelOf[b] ?? 0))
   const foldOf = new Uint32Array(labelOf.length)
-  // Dealt out on and on, not anew for each label: small labels would all land in the first folds.
+  // The counter continues over all labels; if it restarted, small labels would all be in the first folds.
   for (const [turn, text] of byLabel.entries()) foldOf[text] = turn % folds
   return foldOf
 }

@@ -1,8 +1,7 @@
-// A topic told by pages: some that are on it, and some that are not. Evidence is a Naive Bayes table,
-// meaningful for three words; relevance is logistic regression, the better judge of a whole page.
-// Where nobody said what is off topic, made-up pages about nothing stand in for that: good enough to
-// tell which words are the topic's own, but not to draw a line, so the line is drawn where the given
-// pages would lie if each of them was a stranger.
+// A topic from example pages: some on topic, and some off topic. Evidence is a Naive Bayes table, meaningful
+// for three words; relevance is logistic regression, the better judge of a whole page. Without pages off
+// topic, made-up pages about nothing replace them. These show which words are the topic's own, but not where
+// to draw the line, so the line is drawn where each given page would be if it was unseen.
 import { TermTable } from '../text/term-table.ts'
 import type { TermId } from '../text/text.ts'
 import type { Background } from './background.ts'
@@ -15,17 +14,17 @@ import type { TopicWords } from './topic-words.ts'
 import { trainLogisticRegression } from './train-logistic-regression.ts'
 import { termLogOdds } from './train-naive-bayes.ts'
 
-/** The first is what evidence speaks for. */
+/** The first label is the topic. */
 const TOPIC_LABELS = ['topic', 'rest'] as const
-/** Of Naive Bayes, on damped counts; chosen on replayed crawls. */
+/** For Naive Bayes, on damped counts; chosen on replayed crawls. */
 const SMOOTHING = 0.3
-/** From here on pages off topic draw the line themselves. */
+/** From this many on, the pages off topic decide where the line is. */
 const ENOUGH_NEGATIVES = 10
 const MADE_UP_PAGES = 30
 const MADE_UP_SEED = 1
-/** Rows kept: a record of this many stays below a megabyte. */
+/** Limit of rows: a record of this size stays below a megabyte. */
 const MAX_ROWS = 30_000
-/** What the topic's own words count as, beside examples: a page that says each so often. */
+/** The topic's own words count as a page, beside the examples, that has each of them this often. */
 const WORDS_COUNT = 3
 
 export type CountedExamples = {
@@ -33,7 +32,7 @@ export type CountedExamples = {
   readonly negative: readonly TermTable[]
 }
 
-/** What else a topic is built with. */
+/** The other inputs of a topic. */
 export type Surroundings = {
   readonly words: TopicWords
   readonly background: Background
@@ -127,7 +126,7 @@ function damped({ ids, values }: TermTable): TermTable {
   return result
 }
 
-/** Columns of the examples that become rows: all, or those most texts have. */
+/** Columns of the examples that become rows: all, or those that most texts have. */
 function chooseRows({ terms, textsWith }: Examples): Int32Array {
   const all = Int32Array.from(terms, (_, column) => column)
   if (all.length <= MAX_ROWS) return all

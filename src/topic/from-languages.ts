@@ -1,5 +1,5 @@
-// A topic that is a language: pages are on it when they are written in it. Before a page is read its
-// links speak: words that only this language has speak for it, those of other languages against it.
+// A topic that is a language: pages written in it are on topic. Before a page is fetched its links give
+// evidence: words that only this language has count for it, words of other languages against it.
 import {
   ARABIC_WORDS,
   CYRILLIC_WORDS,
@@ -13,10 +13,10 @@ import type { Background } from './background.ts'
 import { wordsForLanguage } from './named-languages.ts'
 import type { JudgedParts, TopicColumns, TopicParts } from './topic-record.ts'
 
-/** What a word that no other language has adds to the evidence, and what one of others takes away. */
+/** The evidence of a word that no other language has, and of a word that only others have. */
 const OWN_WORD = 2
 const OTHER_WORD = -1
-/** The name of the language: menus lead there by it, and addresses by its tag. */
+/** The name of the language: menus link to it by that name, and addresses by its tag. */
 export const NAME = 4
 
 export function fromLanguages(

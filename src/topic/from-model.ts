@@ -1,5 +1,5 @@
-// A topic told by a trained model, of which one label or several are wanted. The better of the model's
-// two judges decides about pages by their text; its Naive Bayes counts give the evidence for links.
+// A topic from a trained model, with one or several wanted labels. The better of the model's two methods
+// judges pages by their text; its Naive Bayes counts give the evidence for links.
 import { InvalidInput } from '../core/errors.ts'
 import type { Method } from '../core/topic-text.ts'
 import { TermTable } from '../text/term-table.ts'
@@ -15,17 +15,17 @@ export type GivenModel = {
   readonly reading: ReadingRules
   readonly naiveBayes: NaiveBayes
   readonly logisticRegression: LinearClassifier
-  /** Which of the two decides. */
+  /** The method that decides. */
   readonly method: Method
   /** The labels that are the topic; at least one, not all. */
   readonly wanted: readonly string[]
-  /** The words of its terms in their order, for people; left out: they are not shown. */
+  /** The words of its terms in order, for people; absent: they are not shown. */
   readonly words?: readonly string[]
 }
 
-/** Rows of evidence kept: those that speak loudest. */
+/** Limit of evidence rows: the strongest are kept. */
 const MAX_ROWS = 30_000
-/** What a word that the user named adds to what the model says of it. */
+/** The evidence that a word of the user adds to that of the model. */
 const NAMED_WORD = 2
 
 export function fromModel(model: GivenModel, { words, background }: Surroundings): JudgedParts {
@@ -80,7 +80,7 @@ function keptModel(
   }
 }
 
-/** By term, the log-odds of the wanted labels against all others, and the words that were named. */
+/** By term, the log-odds of the wanted labels against all others, together with the user's words. */
 function columnsOf(model: GivenModel, wanted: readonly number[], named: TermTable): TopicColumns {
   const { texts, terms, textsWith } = model.logisticRegression.knowledge
   const odds = logOdds(model.naiveBayes, wanted)
@@ -96,7 +96,7 @@ function columnsOf(model: GivenModel, wanted: readonly number[], named: TermTabl
     terms: kept,
     evidence,
     rarity: rarities,
-    // What speaks for the topic points to its centre.
+    // Terms with positive evidence make up the centre.
     centre: rarities.map((weight, at) => weight * Math.max(0, evidence[at] ?? 0)),
     pull: new Float32Array(kept.length),
     promise: new Float32Array(kept.length),

@@ -1,20 +1,20 @@
-// A topic that is nothing but words: a text, keywords, phrases. A page is on topic when it uses them
-// often for its length, and several of them. Strength is the sum over all words and phrases of the
-// square root of their share in the page, each weighed by its rarity: one word again and again says
-// less than several, and a word that any page has says little.
+// A topic from words alone: a text, keywords, phrases. A page is on topic if it uses them often for its
+// length, and several of them. Strength is the sum over all words and phrases of the square root of their
+// share in the page, each weighted by its rarity: one repeated word says less than several, and a word that
+// any page has says little.
 import { TermTable } from '../text/term-table.ts'
 import type { TermId } from '../text/text.ts'
 import { type Background, RAREST } from './background.ts'
 import type { JudgedParts, KeptPhrase, TopicColumns } from './topic-record.ts'
 import type { TopicWords } from './topic-words.ts'
 
-/** What a word or phrase of mean rarity adds to the evidence of a short text. */
+/** The evidence that a word or phrase of mean rarity adds to a short text. */
 export const EVIDENCE = 2
-/** A phrase's single words, where it does not stand whole. */
+/** Weight of a phrase's single words, if the phrase is not complete. */
 const PART_OF_PHRASE = 0.3
 /**
- * The strength of a page that is as likely on topic as not: for one word that is every two
- * hundredth word of the page, and grows slowly with the number of words.
+ * The strength of a page with even odds: for one word that is every two hundredth word of the page, and it
+ * grows slowly with the number of words.
  */
 const USUAL_STRENGTH = 0.06
 const GROWTH = 0.4
@@ -36,7 +36,7 @@ export function fromWords(words: TopicWords, background: Background): JudgedPart
 
 type Weighed = { readonly terms: TermTable; readonly phrases: readonly KeptPhrase[] }
 
-/** Every term's and every phrase's weight; 1 on average over what was given, words side by side as one. */
+/** The weight of every term and phrase; 1 on average over the input, where adjacent words count as one. */
 export function weigh(words: TopicWords, background: Background): Weighed {
   const { text, keywords, shares } = words
   const terms = new TermTable()
@@ -59,7 +59,7 @@ export function weigh(words: TopicWords, background: Background): Weighed {
     for (const term of phrase) {
       raise(term, (PART_OF_PHRASE * rarityOf(term)) / mean)
     }
-    // Evidence is a mean over words, of which a phrase has several.
+    // Evidence is a mean over words, and a phrase has several.
     return { terms: phrase, evidence: EVIDENCE * weight * phrase.length, pull: weight }
   })
   return { terms, phrases }
@@ -71,7 +71,7 @@ function rarityOfPhrase(phrase: readonly TermId[], background: Background): numb
   return Math.min(sum, RAREST)
 }
 
-/** Common words have rows too, so that a page's length is not taken for rarity. */
+/** Common words have rows too, so that a page's length is not mistaken for rarity. */
 function columnsOf(weights: TermTable, background: Background): TopicColumns {
   const terms = Int32Array.from(new Set([...weights.ids, ...background.terms]))
   const pull = Float32Array.from(terms, (term) => weights.get(term))
@@ -86,7 +86,7 @@ function columnsOf(weights: TermTable, background: Background): TopicColumns {
   }
 }
 
-/** How many things were named. */
+/** The number of things that the user named. */
 function unitsIn({ text, keywords, shares }: TopicWords): number {
   return text.reduce((sum, term) => sum + (shares.get(term) ?? 1), 0) + keywords.length
 }

@@ -1,37 +1,37 @@
-// Texts with their labels from JSON lines, as people have them:
+// Reads labelled texts from JSON lines:
 //
 //   {"text": "The tide comes in twice a day.", "label": "sea"}
 //
-// The text is in `text`, or else in `content_text` or `content`, as `jelajah pages --json` has it; a
-// `title` is put before it. The label is a text, a number, true or false; other fields are passed over.
+// The text is in `text`, or else in `content_text` or `content`, as in `jelajah pages --json`; a `title` is
+// put before it. The label is a text, a number, true or false; other fields are ignored.
 import type { Readable } from 'node:stream'
 import { InvalidInput } from '../core/errors.ts'
 import { type Line, readLines } from '../lib/read-lines.ts'
 
 export type LabelledText = {
   readonly text: string
-  /** '' when it has none. */
+  /** '' if it has none. */
   readonly label: string
 }
 
-/** A line of the file, or what is wrong with it. */
+/** A line of the file, or its problem. */
 export type TextLine = { readonly line: number } & (
   | (LabelledText & { readonly problem?: undefined })
   | { readonly problem: string }
 )
 
-/** A page of the longest sort; more is no text. */
+/** The longest pages are shorter; anything longer is no text. */
 const MAX_LINE_BYTES = 16 << 20
-/** What a text is about is settled long before. */
+/** The subject of a text is clear long before. */
 const MAX_TEXT_LENGTH = 200_000
 /** All texts of a training together, in characters: they are held in memory. */
 const MAX_TOTAL_LENGTH = 200_000_000
 const MAX_LABELS = 500
 const MAX_LABEL_LENGTH = 200
-/** Problems told at once. */
+/** Number of problems reported at once. */
 const TOLD = 5
 
-/** One by one; empty lines are passed over. Rejects with InvalidInput when reading fails. */
+/** One by one; empty lines are skipped. Rejects with InvalidInput if reading fails. */
 export async function* readTexts(stream: Readable, name: string): AsyncGenerator<TextLine> {
   try {
     for await (const line of readLines(stream, MAX_LINE_BYTES)) {
@@ -43,7 +43,7 @@ export async function* readTexts(stream: Readable, name: string): AsyncGenerator
   }
 }
 
-/** All of them, fit for training; InvalidInput says what is wrong, several things at once. */
+/** All of them, checked for training; InvalidInput reports several problems at once. */
 export async function readTrainingTexts(stream: Readable, name: string): Promise<LabelledText[]> {
   const texts: LabelledText[] = []
   const problems = new ProblemList()
@@ -64,7 +64,7 @@ export async function readTrainingTexts(stream: Readable, name: string): Promise
   return texts
 }
 
-/** Collects problems of lines; tells the first few and how many more there are. */
+/** Collects problems of lines; reports the first few and how many more there are. */
 export class ProblemList {
   readonly #first: string[] = []
   count = 0
@@ -139,7 +139,7 @@ function textOf(fields: ReadonlyMap<string, unknown>): string | null {
   return whole.slice(0, MAX_TEXT_LENGTH)
 }
 
-/** '' when there is none, null when it cannot be one. */
+/** '' if there is none, null if it is invalid. */
 function labelOf(value: unknown): string | null {
   if (value === undefined || value === null) return ''
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)

@@ -18,7 +18,7 @@ function page(number: number, text: string): PageText {
   return pageText({ url: `http://host${number % 7}.test/${number}`, text: text + FILLER.repeat(3) })
 }
 
-/** Every fourth page speaks of comets, with a word that nobody typed; all of them have "sky". */
+/** Every fourth page is about comets, with a word that the user did not type; all of them have "sky". */
 function pages(count: number): PageText[] {
   return Array.from({ length: count }, (_, number) =>
     page(number, number % 4 === 0 ? 'sky comet comet tail tail perihelion ' : 'sky kitchen '),

@@ -1,7 +1,7 @@
-// What a topic of words learns from the pages of its crawl: how much its own words tell (word-weights.ts),
-// and which other words lead to pages on topic (feedback.ts). One per parser thread, bounded, and the same
-// for the same pages in the same order. What is learned takes effect in steps that grow rarer: between
-// two of them every text is judged alike, and after the last nothing changes any more.
+// A topic from words learns two things from the pages of its crawl: how much its own words say
+// (word-weights.ts), and which other words lead to pages on topic (feedback.ts). One per parser thread,
+// bounded, and the same for the same pages in the same order. Learning takes effect in steps that become
+// rarer: between two steps all texts are judged alike, and after the last one nothing changes.
 import { type CanonicalUrl, hostOf } from '../core/url.ts'
 import { TermTable } from '../text/term-table.ts'
 import type { TermId } from '../text/text.ts'
@@ -10,32 +10,32 @@ import { EVIDENCE } from './from-words.ts'
 import type { KeptPhrase, TopicColumns, TopicParts } from './topic-record.ts'
 import { WordWeights } from './word-weights.ts'
 
-/** Pages after which what was learned takes effect: the first time, and how much later each time. */
+/** Pages before the first step, and the growth between steps. */
 const FIRST_STEP = 8
 const NEXT_STEP = 1.5
-/** Then it is done: no word becomes rarer or more common by further pages. */
+/** Learning ends here: further pages change no frequency. */
 const LAST_PAGE = 50_000
-/** Of the pages past these one in sixteen is learned from: they hardly change anything any more. */
+/** Beyond this many pages only one in sixteen is learned from: they change hardly anything. */
 const ALL_UNTIL = 300
 const THEN_EACH = 16
-/** Relevance from which a page is in a language beyond doubt. */
+/** From this relevance the language of a page is certain. */
 const BEYOND_DOUBT = 0.8
-/** What words that were learned are worth beside those that were given. */
+/** Weight of learned words relative to the given ones. */
 const LEARNED = 1
 
-/** Words of a topic on either side of which this many are near it; lighter ones stand anywhere. */
+/** This many words on either side of a topic word are near it; light topic words occur anywhere. */
 const NEAR = 15
 const LEAST_WEIGHT = 0.3
-/** Different words of passages that count as much as a whole page. */
+/** Passages with this many different words count as a whole page. */
 const WHOLE_PASSAGE = 60
-/** A page of less relevance has none of the words, or hardly. */
+/** A page of lower relevance has hardly any of the words. */
 const LEAST_RELEVANCE = 0.02
 
 export type LearnedPage = {
   readonly url: CanonicalUrl
   readonly relevance: number
   readonly promise: number
-  /** Of its text, in their order. */
+  /** The terms of its text, in order. */
   readonly terms: () => readonly TermId[]
 }
 
@@ -56,14 +56,14 @@ export class Learning {
     this.#weights = new WordWeights(parts)
   }
 
-  /** What the topic's words pull in a page's own text, which is learned from. */
+  /** The pull of the topic's words in a page's own text; also learns from it. */
   readText(counts: TermTable, phraseCounts: Uint32Array, reach: number): number {
     const pull = this.#weights.pull(counts, phraseCounts)
     if (this.#pages < LAST_PAGE) this.#weights.learn(pull, reach)
     return pull
   }
 
-  /** The whole page, with what was made of it. True when what was learned takes effect now. */
+  /** Learns from the whole page and its judgement. True if a step takes effect now. */
   readPage(counts: TermTable, page: LearnedPage) {
     if (this.#pages >= LAST_PAGE) return false
     this.#pages++
@@ -73,7 +73,7 @@ export class Learning {
     return true
   }
 
-  /** Of a topic of words the passages that have them are on topic, of a language whole pages. */
+  /** For a topic from words, the passages with them are on topic; for a language, whole pages are. */
   #learn(counts: TermTable, page: LearnedPage): void {
     this.#feedback.learn(counts)
     const isLanguage = this.#parts.judge === 'language'
@@ -84,7 +84,7 @@ export class Learning {
     if (onTopic.size > 0) this.#feedback.learnOnTopic(onTopic, hostOf(page.url), weight)
   }
 
-  /** The words near those of the topic that weigh something, counted. */
+  /** Counts the words near topic words that have some weight. */
   #passages(terms: readonly TermId[]): TermTable {
     const found = new TermTable(256)
     let next = 0
@@ -96,7 +96,7 @@ export class Learning {
     return found
   }
 
-  /** The topic as it is now known. */
+  /** The topic in its current state. */
   take(): Learned {
     const odds = this.#feedback.odds()
     if (this.#parts.judge === 'language') {
@@ -129,7 +129,7 @@ function withWeights(columns: TopicColumns, weights: ReadonlyMap<TermId, number>
   }
 }
 
-/** Rows for words that were learned; what they add to a page's evidence stands in `promise`. */
+/** Rows for learned words; `promise` holds what they add to a page's evidence. */
 function withOdds(
   { columns, unknownRarity }: Pick<TopicParts, 'columns' | 'unknownRarity'>,
   odds: ReadonlyMap<TermId, number>,

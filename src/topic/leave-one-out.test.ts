@@ -78,7 +78,7 @@ test('scores that are always right are still not held to be certain', () => {
   const labelOf = Int32Array.from({ length: 20 }, (_, at) => at % 2)
   const scores = Float64Array.from({ length: 40 }, (_, at) => (at % 2 === (at >> 1) % 2 ? 1 : 0))
   const { scale } = calibrate(scores, { labels: ['a', 'b'], labelOf }, 1)
-  // Eleven to one by ten texts of each label.
+  // Eleven to one, with ten texts per label.
   assert.ok(Math.abs(scale - Math.log(11)) < 1e-3, String(scale))
 })
 

@@ -1,22 +1,22 @@
-// How well Naive Bayes judges texts that it has not learned from, without training it anew for each:
-// what a text brought to the sums is taken off again while it is scored. Smoothing and scale are
-// chosen by this, and logistic regression starts from it: scores of texts that were learned from
-// would look far surer than they are.
+// Measures how well Naive Bayes judges texts that it has not learned from, without training it again for
+// each: the contribution of a text is subtracted from the sums while that text is scored. Smoothing and scale
+// are chosen by this, and logistic regression starts from it: scores of learned texts would look far too
+// certain.
 import { type Examples, sumByLabel } from './examples.ts'
 
 /**
- * What a label is described by: its own texts (the textbook), or all other texts, of which there are
- * more, so that rare labels are known as well as common ones (complement Naive Bayes).
+ * The texts that describe a label: its own (the textbook), or all others (complement Naive Bayes), of which
+ * there are more, so that rare labels are described as well as common ones.
  */
 export const BAYES_KINDS = ['own', 'complement'] as const
 export type BayesKind = (typeof BAYES_KINDS)[number]
 
-/** From hardly any to Laplace's own. */
+/** From hardly any smoothing to Laplace's. */
 export const SMOOTHINGS: readonly [number, ...number[]] = [0.01, 0.03, 0.1, 0.3, 1]
-/** Texts that decide about smoothing; more change nothing. */
+/** Number of texts that smoothing is chosen by; more change nothing. */
 const JUDGED_TEXTS = 3000
 
-/** So that about JUDGED_TEXTS of the examples are looked at, spread over all of them. */
+/** A stride that selects about JUDGED_TEXTS of the examples, spread over all of them. */
 export function strideFor({ labelOf }: Pick<Examples, 'labelOf'>): number {
   return Math.max(1, Math.ceil(labelOf.length / JUDGED_TEXTS))
 }
@@ -29,7 +29,7 @@ export type BayesSums = {
   readonly totals: Float64Array
 }
 
-/** One number per cell, and what is summed from it. */
+/** `values` has one number per cell; the result has the sums. */
 export function bayesSums(examples: Examples, values: Float64Array, kind: BayesKind): BayesSums {
   const labels = examples.labels.length
   const sums = sumByLabel(examples, values)
@@ -51,11 +51,11 @@ export type LeaveOneOut = {
   readonly values: Float64Array
   readonly learned: BayesSums
   readonly smoothing: number
-  /** Every how many texts one is scored; 1 for all. */
+  /** Every n-th text is scored; 1 for all. */
   readonly stride: number
 }
 
-/** The scores by label of every scored text, one after the other. */
+/** The scores by label of every scored text, concatenated. */
 export function leaveOneOut(options: LeaveOneOut): Float64Array {
   const { examples, stride } = options
   const labels = examples.labels.length
@@ -85,7 +85,7 @@ function scoreText(
     for (let cell = begin; cell < end; cell++) {
       const value = values[cell] ?? 0
       const sum = (sums[(columns[cell] ?? 0) * labels.length + label] ?? 0) - taken * value
-      // What was summed in another order may not come out as 0.
+      // Summing in another order may leave a small rest instead of 0.
       score += value * Math.log(Math.max(0, sum) + smoothing)
     }
     scores[at + label] = sign * score
@@ -93,20 +93,19 @@ function scoreText(
 }
 
 export type Calibration = {
-  /** What scores are multiplied by to become logarithms of odds. */
+  /** Scores times this are log-odds. */
   readonly scale: number
   /** Mean of -log(probability of the true label): 0 is perfect. */
   readonly logLoss: number
 }
 
 const MAX_SCALE = 1000
-/** Each halves the interval: enough for seven digits. */
+/** Each step halves the interval: enough for seven digits. */
 const HALVINGS = 34
 
 /**
- * The scale under which scores are right as often as they say. Nothing is held to be certain: with n
- * texts per label the truth counts as (n + 1) / (n + 2), so that few and easy texts do not end in
- * probabilities of 0 and 1.
+ * The scale under which scores are right as often as they say. Nothing is certain: with n texts per label the
+ * truth counts as (n + 1) / (n + 2), so that few and easy texts do not give probabilities of 0 and 1.
  */
 export function calibrate(
   scores: Float64Array,
@@ -133,7 +132,7 @@ type Labelled = {
   readonly doubt: number
 }
 
-/** The mean loss at a scale, and how it changes with the scale; it is convex. */
+/** The mean loss at a scale, and its slope; it is convex. */
 function lossAt({ scores, labels, labelOf, stride, doubt }: Labelled, scale: number) {
   const share = doubt / Math.max(1, labels - 1)
   let loss = 0

@@ -1,37 +1,37 @@
-// A linear judge of texts: each term pulls towards some labels and away from others, and the pulls
-// are what training found, by logistic regression or by Naive Bayes. One pass over a text's terms,
-// with one look-up each, gives the probabilities of all labels.
+// A linear classifier of texts: each term pulls towards some labels and away from others. Training found the
+// pulls, by logistic regression or by Naive Bayes. One pass over a text's terms, with one look-up each, gives
+// the probabilities of all labels.
 import { TermTable } from '../text/term-table.ts'
 import { type Classifier, softmax } from './classifier.ts'
 
 /**
- * What a term of a text weighs. `tf-idf`: its damped count times its rarity, with the text as a whole
- * scaled to length 1. `counts`: how often it occurs.
+ * The weight of a term in a text. `tf-idf`: its damped count times its rarity, with the whole text scaled to
+ * length 1. `counts`: how often it occurs.
  */
 export const INPUTS = ['counts', 'tf-idf'] as const
 export type Input = (typeof INPUTS)[number]
 
-/** What it knows; a model file holds exactly this. */
+/** The trained state; a model file contains exactly this. */
 export type LinearKnowledge = {
   readonly labels: readonly string[]
-  /** Texts it learned from. */
+  /** Number of texts it learned from. */
   readonly texts: number
   readonly terms: Int32Array
-  /** By term: how many of those texts have it. */
+  /** By term: number of those texts that have it. */
   readonly textsWith: Int32Array
   /** Row × labels + label: the pull of a text that consists of this term alone. */
   readonly weights: Float64Array
-  /** By label: what is usual before a text was seen. */
+  /** By label: the score before any term is seen. */
   readonly bias: Float64Array
   readonly input: Input
 }
 
-/** How often a term occurs, damped: the tenth mention tells less than the first. */
+/** A damped count: the tenth mention says less than the first. */
 export function dampedCount(count: number): number {
   return count === 1 ? 1 : 1 + Math.log(count)
 }
 
-/** How much a term tells by being rare: 1 when every text has it. */
+/** The rarity of a term: 1 if every text has it. */
 export function rarity(texts: number, textsWith: number): number {
   return 1 + Math.log((texts + 1) / (textsWith + 1))
 }
@@ -41,7 +41,7 @@ export class LinearClassifier implements Classifier {
   readonly knowledge: LinearKnowledge
   readonly #rowOf: TermTable
   readonly #rarities: Float64Array
-  /** Weights with the rarity of their term in them already. */
+  /** Weights multiplied by the rarity of their term. */
   readonly #pulls: Float64Array
 
   constructor(knowledge: LinearKnowledge) {

@@ -29,8 +29,8 @@ const two = (texts: [string, number][]) =>
 const OPTIONS = { freedom: 4, balance: 0, tolerance: 1e-9 }
 
 test('on one word per label the weights solve the equation of the optimum', () => {
-  // By symmetry each word has weights w and -w, and nothing is usual. The slope is 0 where
-  // w / freedom = 1 / (1 + exp(2w)): one text of length 1 pulls with the error that is left.
+  // By symmetry each word has weights w and -w, and the bias is 0. The slope is 0 where w / freedom = 1 / (1
+  // + exp(2w)): one text of length 1 pulls with the remaining error.
   const examples = two([
     ['tea', 0],
     ['rust', 1],
@@ -94,7 +94,7 @@ test('probabilities are those computed by hand', () => {
     bias: Float64Array.from([0.1, 0]),
     input: 'tf-idf',
   })
-  // Rarity of tea: 1 + ln(4/2), of milk 1; tea twice counts 1 + ln 2.
+  // Rarity of tea: 1 + ln(4/2), of milk 1; two teas count 1 + ln 2.
   const [tea, milk] = [(1 + Math.log(2)) ** 2, 1]
   const length = Math.hypot(tea, milk)
   const [yes, no] = [(2 * tea + 0.5 * milk) / length + 0.1, (-2 * tea) / length]
@@ -106,7 +106,7 @@ test('probabilities are those computed by hand', () => {
 
 const plainly = (examples: Examples) => trainLogisticRegression(examples)
 
-/** Pages of 600 words: some of the topic's own among many that all pages share. */
+/** Pages of 600 words: some words of the topic among many that all pages share. */
 function page(random: () => number, topical: number): TermTable {
   const table = new TermTable()
   for (let n = 0; n < 600; n++) {

@@ -1,4 +1,4 @@
-// How often keywords occur in a text. A keyword is one term or several in a row; scripts written
+// Counts how often keywords occur in a text. A keyword is one term or several in a row; scripts written
 // without spaces give pairs of characters, so their keywords are found like any phrase.
 import { TermTable } from '../text/term-table.ts'
 import type { TermId } from '../text/text.ts'
@@ -8,9 +8,9 @@ type Terms = readonly TermId[]
 export class Mentions {
   /** Keywords of one term. */
   readonly #single = new TermTable()
-  /** By their first term: keywords of several, each with its position in the list. */
+  /** Keywords of several terms by their first term, each with its index in the list. */
   readonly #longer = new Map<TermId, { readonly terms: Terms; readonly at: number }[]>()
-  /** The first terms of those: asked of every word, and a look-up here costs a fifth. */
+  /** The first terms of those: looked up for every word, at a fifth of the cost. */
   readonly #firsts = new TermTable()
   readonly size: number
 
@@ -32,14 +32,14 @@ export class Mentions {
     return this.#longer.size > 0
   }
 
-  /** Of keywords of one term, from counts alone. */
+  /** Counts keywords of one term, from term counts alone. */
   inCounts(counts: TermTable): number {
     let sum = 0
     for (const id of this.#single.ids) sum += counts.get(id)
     return sum
   }
 
-  /** Of all keywords, in terms as they follow each other. */
+  /** Counts all keywords in a sequence of terms. */
   inTerms(terms: Terms): number {
     let sum = 0
     for (let at = 0; at < terms.length; at++) {
@@ -49,7 +49,7 @@ export class Mentions {
     return sum + this.longerIn(terms)
   }
 
-  /** Only of those that are longer than a term. */
+  /** Counts only keywords that are longer than a term. */
   longerIn(terms: Terms, found?: (keyword: number) => void): number {
     if (!this.needsOrder) return 0
     let sum = 0

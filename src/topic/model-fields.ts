@@ -1,4 +1,4 @@
-// Checked access to what JSON holds; whatever is not as it must be is named with its place.
+// Checked access to JSON values; errors name the path of the wrong value.
 import { InvalidInput } from '../core/errors.ts'
 
 export function damaged(at: string, message: string): InvalidInput {

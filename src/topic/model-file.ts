@@ -1,14 +1,14 @@
-// A trained model as a file: JSON that people can read, one term per line with its word, how often
-// each label's texts have it, and how it pulls. Terms are words in the file and numbers once loaded,
-// so a file stays good when numbers are made differently.
+// A trained model as a file: JSON that people can read, one term per line with its word, how often each
+// label's texts have it, and how it pulls. Terms are words in the file and numbers in memory, so a file stays
+// valid when the hash changes.
 //
 //   {"format": "jelajah-model", "version": 2, "method": …, "reading": …, "labels": […], …,
 //    "terms": [["laut", 12, [9, 0, 3], [1.2, -0.8, -0.4], [3.1, 0, 0.9]], …]}
 //
 // Version 1 is read too. It has no method, and its Naive Bayes is the textbook's.
 //
-// The size is bounded: training keeps at most MAX_WEIGHTS numbers, those of the terms that most texts
-// have, and `pruned_terms` says how many it left out.
+// The size is bounded: training keeps at most MAX_WEIGHTS numbers, those of the terms that most texts have,
+// and `pruned_terms` says how many terms it left out.
 import { InvalidInput } from '../core/errors.ts'
 import { DEFAULT_METHOD, METHODS, type Method } from '../core/topic-text.ts'
 import { hashText } from '../text/hash-text.ts'
@@ -23,33 +23,33 @@ import type { Classifiers, Trained } from './train.ts'
 const FORMAT = 'jelajah-model'
 const VERSION = 2
 const OLDEST_VERSION = 1
-/** What a number in the file is rounded to: no judgement changes by more than a thousandth. */
+/** Numbers in the file are rounded to this: no judgement changes by more than a thousandth. */
 const DIGITS = 4
 
-/** Far beyond what any training finds, and as far from where sums and logarithms stop being numbers. */
+/** Limits far beyond any training result, and far below the overflow of sums and logarithms. */
 const TEXTS = { min: 1, max: 2 ** 31 - 1 }
 const COUNT = { min: 0, max: 1e12 }
 const PULL = { min: -1e6, max: 1e6 }
 const SMOOTHING = { min: 1e-9, max: 1e6 }
 const SCALE = { min: 0, max: 1e6 }
 
-/** The texts that tell Naive Bayes about a label. */
+/** The texts that describe a label to Naive Bayes. */
 const DESCRIBED_BY = { own: 'own texts', complement: 'other texts' } as const
 
 export type Model = Classifiers & {
   readonly reading: ReadingRules
-  /** The better judge of the two. */
+  /** The better of the two methods. */
   readonly method: Method
-  /** The words of its terms, in their order. */
+  /** The words of its terms, in order. */
   readonly words: readonly string[]
 }
 
-/** What is told beside what is needed. */
+/** Notes for people; decoding does not need them. */
 export type ModelNotes = {
   readonly method: Method
-  /** Cross-validated accuracy by method; empty when it was not measured. */
+  /** Cross-validated accuracy by method; empty if it was not measured. */
   readonly accuracy: Readonly<Record<string, number>>
-  /** The word of a term; null when it is not known, and then the term is not kept. */
+  /** The word of a term; null if it is unknown, and then the term is dropped. */
   readonly wordOf: (term: TermId) => string | null
 }
 
@@ -105,7 +105,7 @@ function rounded(numbers: Iterable<number>): number[] {
   return Array.from(numbers, (number) => Number(number.toPrecision(DIGITS)))
 }
 
-/** `at` names the file in messages. Throws InvalidInput for what encodeModel cannot have made. */
+/** `at` names the file in messages. Throws InvalidInput if encodeModel cannot have made the file. */
 export function decodeModel(text: string, at: string): Model {
   const fields = fieldsOf(parsed(text, at), at)
   if (fields.get('format') !== FORMAT) {
@@ -202,7 +202,7 @@ function readingOf(value: unknown, at: string): ReadingRules {
   }
 }
 
-/** Models of older versions have none. */
+/** Absent in models of older versions. */
 function ownStopWords(value: unknown, at: string): Pick<ReadingRules, 'ownStopWords'> {
   if (value === undefined) return {}
   return { ownStopWords: listOf(value, at).map((word) => textOf(word, at)) }
@@ -212,7 +212,7 @@ type Labels = {
   readonly labels: readonly string[]
   readonly textsPerLabel: Float64Array
   readonly bias: Float64Array
-  /** Null in version 1, which has none. */
+  /** Null in version 1. */
   readonly bayesBias: Float64Array | null
 }
 

@@ -17,7 +17,7 @@ function counts(text: string): TermTable {
 const near = (actual: number, expected: number) =>
   assert.ok(Math.abs(actual - expected) < 1e-12, `${actual} is not ${expected}`)
 
-// The textbook's: three texts about China, one about Japan.
+// The textbook's example: three texts about China, one about Japan.
 const EXAMPLES = createExamples(
   ['china', 'japan'],
   [
@@ -43,7 +43,7 @@ test('complement Naive Bayes asks how unlikely a text is in the texts of all oth
   const bias = new Float64Array(2)
   const bayes = new NaiveBayes({ ...knowledge, kind: 'complement', bias })
   const [china = 0] = bayes.probabilities(counts('chinese tokyo'))
-  // China is what Japan's texts do not say, 2/9 · 2/9; Japan what China's do not, 6/14 · 1/14.
+  // China: words that Japan's texts lack, 2/9 · 2/9; Japan: words that China's lack, 6/14 · 1/14.
   const forChina = 1 / ((2 / 9) * (2 / 9))
   const forJapan = 1 / ((6 / 14) * (1 / 14))
   near(china, forChina / (forChina + forJapan))
@@ -67,7 +67,7 @@ test('a text without known words gets what is usual', () => {
   near(china, 3 / 4)
 })
 
-/** Texts of 30 words, every fifth or so of them the label's own; labels of very unequal size. */
+/** Texts of 30 words, about every fifth of them the label's own; labels of very unequal size. */
 function unequalTexts(random: () => number, sizes: readonly number[]): Example[] {
   return sizes.flatMap((size, label) =>
     Array.from({ length: size }, () => {

@@ -1,32 +1,32 @@
-// Naive Bayes: how likely each term is in the texts that describe a label, and every term counts for
-// itself. There are four of it: a label is described by its own texts (the textbook's, multinomial)
-// or by all others (complement), and terms weigh what they count or their TF-IDF. Smoothing is
-// Laplace's, over the terms of the examples: a term that a label's texts do not have is rare there,
-// not impossible. Terms that no example has say nothing.
+// Naive Bayes: how likely each term is in the texts that describe a label; terms count independently. There
+// are four variants: a label is described by its own texts (the textbook's, multinomial) or by all others
+// (complement), and terms weigh their count or their TF-IDF. Smoothing is Laplace's, over the terms of the
+// examples: a term that a label's texts lack is rare there, not impossible. Terms that no example has are
+// ignored.
 //
-// The textbook's probabilities lie close to 0 or 1 for any text of some length, because terms are not
-// independent. `scale` and `bias` make up for that; train-naive-bayes.ts finds them.
+// The textbook's probabilities are close to 0 or 1 for all but short texts, because terms are not
+// independent. `scale` and `bias` correct that; train-naive-bayes.ts finds them.
 import type { TermTable } from '../text/term-table.ts'
 import type { Classifier } from './classifier.ts'
 import type { BayesKind } from './leave-one-out.ts'
 import { type Input, LinearClassifier, type LinearKnowledge } from './linear-classifier.ts'
 
-/** What Naive Bayes knows; a model file holds exactly this. */
+/** The trained state; a model file contains exactly this. */
 export type BayesKnowledge = {
   readonly labels: readonly string[]
   readonly textsPerLabel: Float64Array
   readonly terms: Int32Array
-  /** By term: how many texts have it. */
+  /** By term: number of texts that have it. */
   readonly textsWith: Int32Array
   /** Column × labels + label: how often the term occurs in the label's texts. */
   readonly counts: Float64Array
-  /** The same as sums of TF-IDF; null where counts are the input. */
+  /** The same as sums of TF-IDF; null if counts are the input. */
   readonly tfIdf: Float64Array | null
   readonly kind: BayesKind
   readonly smoothing: number
-  /** What the sum of a text's terms is multiplied by. */
+  /** Factor for the sum of a text's terms. */
   readonly scale: number
-  /** By label: what is usual before a text was seen. */
+  /** By label: the score before any term is seen. */
   readonly bias: Float64Array
 }
 
@@ -64,7 +64,7 @@ function linearFrom(knowledge: BayesKnowledge): LinearKnowledge {
   return { labels, texts, terms, textsWith, weights, bias, input }
 }
 
-/** What the terms sum up to in the texts that describe each label. */
+/** The sums of the terms over the texts that describe each label. */
 function describing(sums: Float64Array, { labels, kind }: BayesKnowledge): Float64Array {
   if (kind === 'own') return sums
   const width = labels.length

@@ -1,16 +1,16 @@
-// A topic that names a language instead of a subject: "Pages written in French", "halaman berbahasa
-// Indonesia". What is wanted then is told by the language of a page, not by the words of the topic.
+// Topics that name a language instead of a subject: "Pages written in French", "halaman berbahasa Indonesia".
+// The language of a page then decides, not the words of the topic.
 import { LANGUAGE_CODES } from '../core/languages.ts'
 import type { StopWords } from '../text/text.ts'
 import { tokens } from '../text/tokens.ts'
 
-/** Words for what is written, beside which the name of a language is no subject. */
+/** Words for written things. Beside them the name of a language is no subject. */
 const WRITTEN = new Set(
   tokens(`page pages text texts article articles document documents site sites website websites content
     written language languages halaman laman teks tulisan artikel dokumen situs konten ditulis tertulis
     bahasa berbahasa`),
 )
-/** What people also call languages. */
+/** Other names of languages. */
 const OTHER_NAMES: Readonly<Record<string, readonly [name: string, tag: string][]>> = {
   en: [
     ['bengali', 'bn'],
@@ -26,10 +26,10 @@ const OTHER_NAMES: Readonly<Record<string, readonly [name: string, tag: string][
     ['polandia', 'pl'],
   ],
 }
-/** Indonesian calls a country and its language by one name: one of these tells which is meant. */
+/** Indonesian uses one name for a country and its language: one of these words means the language. */
 const OF_LANGUAGE = ['bahasa', 'berbahasa']
 
-/** Tags of the languages that a text names and speaks of nothing else; empty: it has a subject. */
+/** Tags of the languages that a text names if it names nothing else; empty: it has a subject. */
 export function languagesNamed(text: string, stopWords: StopWords): readonly string[] {
   const words = tokens(text).filter((word) => !stopWords.has(word))
   if (!words.some((word) => WRITTEN.has(word))) return []
@@ -41,7 +41,7 @@ export function languagesNamed(text: string, stopWords: StopWords): readonly str
   return found.length === names.length ? [...new Set(found)] : []
 }
 
-/** What menus call a language: in English, in Indonesian and in itself, word by word. */
+/** The names of a language in menus: in English, in Indonesian and in itself, word by word. */
 export function wordsForLanguage(tag: string): readonly string[] {
   const names = ['en', 'id', tag].map((language) =>
     new Intl.DisplayNames([language], { type: 'language' }).of(tag),
@@ -49,7 +49,7 @@ export function wordsForLanguage(tag: string): readonly string[] {
   return [...new Set(tokens(names.join(' ')))]
 }
 
-/** What a language calls the languages that pages are told by: name and tag. */
+/** The names of all detected languages in one language: name and tag. */
 function namesIn(language: string): [name: string, tag: string][] {
   const names = new Intl.DisplayNames([language], { type: 'language' })
   const known = LANGUAGE_CODES.flatMap((tag): [string, string][] => {

@@ -28,8 +28,8 @@ function near(actual: number, expected: number): void {
 test('strength in a topic of one keyword is as computed by hand', () => {
   const topic = opened({ keywords: ['telescope'] })
   const text = `telescope ${'word '.repeat(64)}telescope`
-  // 66 words of text and 30 for a short page; two of them are the keyword, of weight 1: strength
-  // √2 / √96. As likely on topic as not is 0.06. Evidence counts the address, too: a and test.
+  // 66 words of text and 30 for a short page; two of them are the keyword, of weight 1: strength √2 / √96.
+  // The strength at even odds is 0.06. Evidence also counts the address: a and test.
   const ownOdds = Math.log((Math.sqrt(2 / 96) + 0.01) / 0.06)
   const odds = Math.log((1 / 7 + 0.01) / 0.06)
   const { relevance, evidence, hot, textMentions, titleMentions } = topic.judge(pageText({ text }))

@@ -1,9 +1,9 @@
-// Opens a kept topic for judging: one per parser thread. Pages are judged in one pass over their
-// words; anchors and hosts are met again and again, so what was said of them is remembered.
+// Opens a stored topic for judging: one per parser thread. Pages are judged in one pass over their words;
+// anchors and hosts repeat, so their results are cached.
 //
-// A page is hot when its relevance reaches the threshold, whatever the topic was built from. Counting
-// keywords instead (one in the title, or ten in the text) finds as many of the pages that are on topic,
-// but of those it finds less than half are, where relevance has two thirds.
+// A page is hot if its relevance reaches the threshold, for every kind of topic. The alternative is to count
+// keywords (one in the title, or ten in the text). It finds as many of the pages on topic, but less than half
+// of the pages it finds are on topic; with relevance two thirds are.
 import type { KeptTopic } from '../core/job.ts'
 import { type CanonicalUrl, hostOf } from '../core/url.ts'
 import { TermTable } from '../text/term-table.ts'
@@ -47,20 +47,20 @@ export type OpenTopicOptions = {
   readonly hotThreshold: number
 }
 
-/** Opens what `buildTopic` made; InvalidInput for anything else. */
+/** Opens a record that `buildTopic` made; InvalidInput for anything else. */
 export function openTopic(record: KeptTopic, options: OpenTopicOptions): Topic {
   return new OpenedTopic(fromRecord(record), options)
 }
 
 const KEPT_HOSTS = 4096
-/** Characters of an anchor, or of the words around it, that are read. */
+/** Characters read of an anchor, or of the words around it. */
 const MAX_SHORT_TEXT = 600
 
 type Evidence = {
-  /** Log-odds of words, of which the mean counts. */
+  /** Log-odds of words; their mean counts. */
   readonly sum: number
   readonly words: number
-  /** What the typed words say: as much in a sentence as alone. Only of topics of words. */
+  /** Evidence of the typed words: the same in a sentence as alone. Only for topics from words. */
   readonly typed: number
 }
 
@@ -78,11 +78,11 @@ class OpenedTopic implements Topic {
   #kept: readonly KeptPhrase[]
   readonly #pages: PageReader
   readonly #phrases: Mentions
-  /** Of a topic of words. */
+  /** For topics from words. */
   readonly #wordParts: WordParts | null
   readonly #model: ModelJudge | null
   readonly #hosts = new Map<string, Evidence>()
-  /** Forgets what was said of short texts and hosts. */
+  /** Clears the cached results for short texts and hosts. */
   readonly #forget: () => void
 
   constructor(parts: TopicParts, options: OpenTopicOptions) {
@@ -171,8 +171,8 @@ class OpenedTopic implements Topic {
   }
 
   /**
-   * Relevance where only the page's own text may tell: a model was trained on texts, and a few words
-   * also stand in menus that lead to the topic from anywhere.
+   * Relevance for topics that may look only at the page's own text: a model was trained on texts, and a few
+   * words also occur in menus that link to the topic from anywhere.
    */
   #ownRelevance(page: PageText): { readonly relevance?: number } {
     const { counts } = this.#pages
@@ -216,7 +216,7 @@ class OpenedTopic implements Topic {
     this.#forget()
   }
 
-  /** `inside`: what the topic's words pull inside other words. */
+  /** `inside`: the pull of the topic's words inside other words. */
   #evidenceIn(text: string, inside = 0): Evidence {
     const terms = this.#reader.read(text)
     const rows = this.#rows
@@ -244,7 +244,7 @@ class OpenedTopic implements Topic {
   }
 }
 
-/** A word that is looked for is no stop word, though it may share its stem with one. */
+/** A keyword is no stop word, though it may share its stem with one. */
 function exceptOwn(
   isStopWord: (term: TermId) => boolean,
   { judge, columns: { terms, pull } }: TopicParts,

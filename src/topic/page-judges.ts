@@ -1,4 +1,4 @@
-// How likely a page is on topic, by the kind of its topic, from the sums over its words.
+// The probability that a page is on topic, by the kind of its topic, from the sums over its words.
 import { type DetectedLanguage, detectLanguage } from '../text/language.ts'
 import type { TermTable } from '../text/term-table.ts'
 import type { TermId } from '../text/text.ts'
@@ -12,12 +12,12 @@ import type { KeptModel, KeptPhrase } from './topic-record.ts'
 export type Likelihood = {
   /** 0 to 1. */
   readonly relevance: number
-  /** Mean log-odds per word, or what comes near it. */
+  /** Mean log-odds per word, or an approximation. */
   readonly evidence: number
   readonly promise?: number
 }
 
-/** By logistic regression over examples; evidence is the mean of the words' own. */
+/** By logistic regression over examples; evidence is the mean over the words. */
 export function byExamples(
   sums: Sums,
   { bias, promiseBias }: { readonly bias: number; readonly promiseBias: number },
@@ -30,13 +30,16 @@ export function byExamples(
   }
 }
 
-/** How surely likeness tells that a page is on topic, and that it is near; chosen on replayed crawls. */
+/**
+ * How strongly likeness decides whether a page is on topic, and whether it is near; chosen on replayed
+ * crawls.
+ */
 const LIKENESS_STEEPNESS = 6
 const NEARNESS_STEEPNESS = 3
 /** The likeness of a page that shares no word with the topic. */
 const NO_LIKENESS = 0.005
 
-/** By likeness to the pages on topic, where nobody said what is off topic. */
+/** By likeness to the pages on topic, for topics without pages off topic. */
 export function byLikeness(sums: Sums, likeness: number, usual: number): Likelihood {
   const odds = Math.log((likeness + NO_LIKENESS) / usual)
   return {
@@ -50,20 +53,20 @@ export function byLikeness(sums: Sums, likeness: number, usual: number): Likelih
 const SHORT_PAGE = 30
 /** The strength of a page that has none of the words. */
 const NO_STRENGTH = 0.01
-/** How surely strength tells, and what it is worth as evidence; chosen on development crawls. */
+/** How strongly strength decides, and its worth as evidence; chosen on development crawls. */
 const STEEPNESS = 3
 const EVIDENCE_OF_STRENGTH = 0.5
-/** Few words are a poor judge: a crawl that learns from it gives every page the benefit of the doubt. */
+/** A few words judge poorly: a crawl that learns from them gives every page the benefit of the doubt. */
 const DOUBT = 0.5
 
 export type SpokenWords = {
   readonly phrases: readonly KeptPhrase[]
   readonly phraseCounts: Uint32Array
-  /** What the title adds to the pull of its words. */
+  /** The pull that the title adds. */
   readonly titlePull: number
 }
 
-/** By how strongly the page speaks in the topic's words; see from-words.ts. */
+/** By how strongly the page uses the topic's words; see from-words.ts. */
 export function byWords(
   sums: Sums,
   { phrases, phraseCounts, titlePull }: SpokenWords,
@@ -76,19 +79,20 @@ export function byWords(
   const odds = oddsOf(pull / reachOf(sums.words), usual)
   return {
     relevance: sigmoid(STEEPNESS * odds),
-    // A page without the words says nothing against its links: portals lead to what they do not speak of.
+    // A page without the words is no evidence against its links: portals link to topics that they do not
+    // mention.
     evidence:
       EVIDENCE_OF_STRENGTH * Math.max(0, odds) + (sums.roots === 0 ? 0 : sums.promise / sums.roots),
     promise: sigmoid(odds + DOUBT),
   }
 }
 
-/** What strength is measured by: the root of a page's length. */
+/** Strength is measured relative to this: the root of a page's length. */
 export function reachOf(words: number): number {
   return Math.sqrt(words + SHORT_PAGE)
 }
 
-/** How likely a page of that strength is on topic. */
+/** The probability that a page of this strength is on topic. */
 export function relevanceOfStrength(strength: number, usual: number): number {
   return sigmoid(STEEPNESS * oddsOf(strength, usual))
 }
@@ -97,10 +101,10 @@ function oddsOf(strength: number, usual: number): number {
   return Math.log((strength + NO_STRENGTH) / usual)
 }
 
-/** Words of a title count so many times more: it says what the page is about. */
+/** Words of a title count this many times more: the title says what the page is about. */
 const TITLE_TIMES = 4
 
-/** What the words of a title add to the sum of pulls, each once. */
+/** The pull that the words of a title add to the sum, each word once. */
 export function titlePullOf(
   title: readonly TermId[],
   counts: TermTable,
@@ -117,10 +121,10 @@ export function titlePullOf(
   return sum
 }
 
-/** The relevance of a page whose language is unclear: not enough to be hot by itself. */
+/** The relevance of a page whose language is unclear: too low to be hot. */
 const UNCLEAR = 0.3
 
-/** By the language that the page is written in. */
+/** By the language of the page. */
 export function byLanguage(
   sums: Sums,
   { title, description, text }: PageText,
@@ -143,11 +147,11 @@ export function meanEvidence({ evidence, roots }: Sums): number {
   return roots === 0 ? 0 : evidence / roots
 }
 
-/** By a trained model, which reads a text by its own rules. */
+/** By a trained model, which reads texts by its own rules. */
 export class ModelJudge {
   readonly #classifier: LinearClassifier
   readonly #wanted: readonly number[]
-  /** Null where the model reads words as the topic does. */
+  /** Null if the model reads words as the topic does. */
   readonly #count: ((page: PageText) => TermTable) | null
 
   constructor(model: KeptModel) {

@@ -1,5 +1,5 @@
-// Reads a page for judging, in two steps: its own text, which a trained model judges as it was
-// trained on texts, then what stands around it. Keeps its table from page to page.
+// Reads a page for judging, in two steps: its own text, which is all that a trained model judges, then the
+// anchors and the address. Reuses its table from page to page.
 import { TermTable } from '../text/term-table.ts'
 import type { TermReader } from '../text/terms.ts'
 import type { TermId } from '../text/text.ts'
@@ -14,12 +14,12 @@ export type PageReaderOptions = {
   readonly phrases: readonly (readonly TermId[])[]
 }
 
-/** What was read last; valid until the next page. */
+/** The last page read; valid until the next one. */
 export class PageReader {
   readonly counts = new TermTable(1024)
   /** How often each phrase occurs in title and text. */
   readonly phraseCounts: Uint32Array
-  /** Words of title, description and text, and those of them that are no stop words. */
+  /** Number of words in title, description and text, and the same without stop words. */
   words = 0
   terms = 0
   /** Terms of the title, in their order. */
@@ -78,7 +78,7 @@ export class PageReader {
     })
   }
 
-  /** Of a text that was cut, as many as the whole has if it goes on like that. */
+  /** Number of terms; for a truncated text, an estimate for the whole. */
   #termsOf({ text }: PageText): number {
     const { ids, values } = this.counts
     let [words, terms] = [0, 0]

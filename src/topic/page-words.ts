@@ -1,12 +1,12 @@
-// A page as counted words: what is judged is its title, its description, its text, the anchors of
-// its links and the words of its own address. Measured on whole crawls, main text alone finds the
-// way a third less well: menus and addresses say what a site is about.
+// A page as counted words: its title, its description, its text, the anchors of its links and the words of
+// its own address. On whole crawls, main text alone steers a third less well: menus and addresses say what a
+// site is about.
 import { TermTable } from '../text/term-table.ts'
 import type { TermReader } from '../text/terms.ts'
 import { addressWords } from './address-words.ts'
 import type { PageText } from './topic.ts'
 
-/** Characters of a text that are read: what comes later says the same again. */
+/** Characters read of a text: the rest repeats what came before. */
 export const MAX_TEXT = 20_000
 const MAX_HEADLINE = 1000
 /** The same for all anchors of a page together; directories have thousands of links. */

@@ -1,23 +1,22 @@
-// What a crawl learns from is a second regression over the same examples: one that follows rare words
-// as readily as common ones. It judges whether a page is on topic less well than the first, but it
-// feels that a page is near the topic before it is there, and pages near the topic are the way to
-// others. With it nAUC20 of adaptive rose from 72 to 77 over the eight topics of the development web and
-// from 79 to 86 over twelve more on the same web; it was chosen on these topics, so elsewhere the gain
-// may be smaller.
+// A crawl learns from a second regression over the same examples, which follows rare words as readily as
+// common ones. It judges less well whether a page is on topic, but it recognises pages near the topic, and
+// those lead to others. With it nAUC20 of adaptive rose from 72 to 77 over the eight topics of the
+// development web and from 79 to 86 over twelve more on the same web; it was chosen on these topics, so
+// elsewhere the gain may be smaller.
 import type { Examples } from './examples.ts'
 import type { LinearClassifier } from './linear-classifier.ts'
 import { startFromNothing, trainLogisticRegression } from './train-logistic-regression.ts'
 
-/** Freer than this it would be sure of everything, and a place could not be half good. */
+/** With more freedom it would be certain of everything, and a prefix could not be half good. */
 const OPTIONS = { freedom: 10, balance: 1 }
 
 export type Leaning = {
-  /** By column: the pull towards the topic, to be multiplied by TF-IDF of a text of length 1. */
+  /** By column: the pull towards the topic, a factor for the TF-IDF of a text of length 1. */
   readonly pulls: Float64Array
   readonly bias: number
 }
 
-/** Of two labels, the first of them the topic. */
+/** Takes two labels; the first is the topic. */
 export function trainPromise(examples: Examples): Leaning {
   const start = startFromNothing(examples)
   const scales = evenScales(examples, start.values)
@@ -35,7 +34,7 @@ function differenceAt(weights: Float64Array, row: number): number {
   return (weights[2 * row] ?? 0) - (weights[2 * row + 1] ?? 0)
 }
 
-/** By column: what makes all columns equally long, and leaves all of them together as they are. */
+/** By column: the factor that makes all columns equally long and keeps their total. */
 function evenScales({ terms, columns }: Examples, values: Float64Array): Float64Array {
   const squares = new Float64Array(terms.length)
   let sum = 0

@@ -11,7 +11,7 @@ import {
 
 const PLAIN: ReadingRules = { language: '', keepsStopWords: true, usesWordParts: false }
 
-/** Terms by name with their counts, as the reader has them; both must agree on what there is. */
+/** Terms by name with their counts from the reader; both must have the same terms. */
 function countsIn(text: string, rules: ReadingRules): Record<string, number> {
   const counts = createTextReader(rules).count(text)
   const names = [...new Set(createTermNamer(rules)(text))]

@@ -1,9 +1,9 @@
-// How a text becomes counted terms for a classifier. The rules are part of a trained model, so that
-// texts are judged as the examples were read.
+// Converts a text to counted terms for a classifier. The rules are part of a trained model, so that texts are
+// read in the same way as the examples.
 //
-// Besides whole words a model may use parts of words, four letters each: in short texts few words
-// meet again, but their parts do (`perjalanan` and `berjalan`). They cost some four times as much per
-// page and say nothing new about long texts, so they are only thought of where texts are short.
+// Besides whole words a model may use parts of words, four letters each: in short texts few words repeat, but
+// their parts do (`perjalanan` and `berjalan`). They cost some four times as much per page and add nothing
+// for long texts, so they are tried only for short ones.
 import { hashText } from '../text/hash-text.ts'
 import { stemmerFor } from '../text/stem.ts'
 import { stopWordsFor } from '../text/stop-words.ts'
@@ -16,26 +16,26 @@ import { WordScanner } from '../text/word-scanner.ts'
 export type ReadingRules = {
   /** A tag that decides stems and stop words; '' for none. */
   readonly language: string
-  /** Labels may be told by their stop words: languages, for one. */
+  /** Stop words may identify labels, such as languages. */
   readonly keepsStopWords: boolean
   readonly usesWordParts: boolean
-  /** Words that the user wants left out, whatever is done with those of the language; none by default. */
+  /** Words that the user excludes, besides those of the language; none by default. */
   readonly ownStopWords?: readonly string[]
 }
 
 export interface TextReader {
-  /** How often each term occurs in a text; added to `counts` when given, else a new table. */
+  /** Adds how often each term occurs in a text to `counts`, or to a new table. */
   count(text: string, counts?: TermTable): TermTable
 }
 
 const PART_LENGTH = 4
-/** Words remembered with their terms; then it starts anew. About 5 MB. */
+/** Cache of words with their terms, cleared when full. About 5 MB. */
 const KNOWN_WORDS = 20_000
-/** Different ones in a text; room for them is made at once. */
+/** Typical number of different words in a text; the initial capacity. */
 const USUAL_WORDS = 200
-/** Words of one text that count: a long book; hostile pages have more. */
+/** Limit of words per text: a long book; hostile pages have more. */
 const MAX_WORDS = 100_000
-/** On average; longer texts have enough words of their own. */
+/** Mean length; longer texts have enough words of their own. */
 const SHORT_TEXT_WORDS = 60
 
 export function createTextReader(rules: ReadingRules): TextReader {
@@ -43,7 +43,7 @@ export function createTextReader(rules: ReadingRules): TextReader {
   return rules.usesWordParts ? new PartsReader(words) : new TermReader(words)
 }
 
-/** Gives every term of a text its name, as people and model files have it; for training only. */
+/** Names every term of a text as people and model files do; for training only. */
 export function createTermNamer(rules: ReadingRules): (text: string) => Iterable<string> {
   const words = wordRules(rules)
   const named = new Map<string, readonly string[]>()
@@ -70,7 +70,7 @@ export function simplestReading(
   return { language, keepsStopWords, usesWordParts: false, ...own }
 }
 
-/** Other rules worth trying for texts of so many words, the first preferred. */
+/** Other rules worth trying for texts of `meanWords` words, the first preferred. */
 export function readingsBeside(simplest: ReadingRules, meanWords: number): ReadingRules[] {
   const withParts = meanWords <= SHORT_TEXT_WORDS ? [{ ...simplest, usesWordParts: true }] : []
   if (simplest.keepsStopWords) return withParts
@@ -78,7 +78,7 @@ export function readingsBeside(simplest: ReadingRules, meanWords: number): Readi
   return [...withParts, ...keeping]
 }
 
-/** Whether a name is that of a part of a word. */
+/** Whether a name is a part of a word. */
 export function isWordPart(name: string): boolean {
   return name.startsWith('#')
 }
@@ -96,7 +96,7 @@ function namesOf(word: string, { stem, stopWords }: WordRules, withParts: boolea
   return [stem(word) || word, ...(withParts ? partsOf(word) : [])]
 }
 
-/** `#^lau`, `#laut`, `#aut$`: no word has such characters, so no part is taken for a word. */
+/** `#^lau`, `#laut`, `#aut$`: no word has these characters, so no part is mistaken for a word. */
 function partsOf(word: string): string[] {
   const letters = ['^', ...word, '$']
   const parts: string[] = []
@@ -107,7 +107,7 @@ function partsOf(word: string): string[] {
   return parts
 }
 
-/** Counts words first and spells each of them out once, however often it occurs. */
+/** Counts words first and splits each of them once, however often it occurs. */
 class PartsReader implements TextReader {
   readonly #rules: WordRules
   readonly #known = new Map<TermId, Int32Array>()
@@ -127,7 +127,7 @@ class PartsReader implements TextReader {
   }
 
   #words(text: string): TermTable {
-    // Only between texts: what this one knows is needed until it is counted.
+    // Only between texts: this text's words are needed until it is counted.
     if (this.#known.size > KNOWN_WORDS) this.#known.clear()
     const lower = lowerCased(text)
     const scanner = new WordScanner(lower)

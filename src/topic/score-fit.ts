@@ -1,25 +1,25 @@
-// Turns scores into probabilities that are right as often as they say: one scale for all scores and
-// one shift per label, fitted to texts whose labels are known.
+// Turns scores into probabilities that are right as often as they say: one scale for all scores and one shift
+// per label, fitted to texts with known labels.
 import { minimise, type Slope } from '../lib/minimise.ts'
 import type { Examples } from './examples.ts'
 
-/** What a shift away from none costs: they would all drift together else. */
+/** Penalty for shifts; without it they would all drift together. */
 const SHIFT_COST = 0.01
 
 type Labelled = Pick<Examples, 'labels' | 'labelOf'>
 
 export type ScoreFit = { readonly scale: number; readonly shifts: Float64Array }
 
-/** Scores are text × labels + label, of texts that were not learned from. */
+/** Scores are text × labels + label, for texts that were not learned from. */
 export function fitScores(scores: Float64Array, examples: Labelled): ScoreFit {
   const start = new Float64Array(1 + examples.labels.length)
   start[0] = 1
   const { at } = minimise(lossOf(scores, examples), { start, tolerance: 1e-6, maxSteps: 100 })
-  // Answers that are no better than chance leave only what is usual.
+  // For answers no better than chance, only the label shares remain.
   return { scale: Math.max(0, at[0] ?? 0), shifts: at.slice(1) }
 }
 
-/** Of the scale, then the shift of each label. Nothing is held to be certain: see leave-one-out.ts. */
+/** Loss by the scale, then by the shift of each label. Nothing is certain: see leave-one-out.ts. */
 function lossOf(scores: Float64Array, { labels, labelOf }: Labelled): Slope {
   const width = labels.length
   const doubt = 1 / (labelOf.length / width + 2)

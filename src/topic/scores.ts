@@ -1,12 +1,12 @@
-// How good answers are that can be compared with the truth.
+// Compares answers with the truth.
 
 export type LabelScore = {
   readonly label: string
-  /** Texts that truly have it. */
+  /** Number of texts that truly have it. */
   readonly texts: number
-  /** Of those that were given the label, the share that has it; 0 when none was given it. */
+  /** The share of the texts given this label that have it; 0 if none was given it. */
   readonly precision: number
-  /** Of those that have the label, the share that was given it; 0 when none has it. */
+  /** The share of the texts with this label that were given it; 0 if none has it. */
   readonly recall: number
   readonly f1: number
 }
@@ -14,14 +14,14 @@ export type LabelScore = {
 export type Scores = {
   readonly texts: number
   readonly accuracy: number
-  /** The mean over labels, each counting the same, that occur among truths or answers. */
+  /** The unweighted mean over the labels that occur among truths or answers. */
   readonly macroF1: number
   readonly labels: readonly LabelScore[]
   /** Texts by true label (outer) and given label (inner), in the order of `labels`. */
   readonly confusion: readonly (readonly number[])[]
 }
 
-/** Counts answers. Labels that come up later are taken in too. */
+/** Counts answers; new labels may appear at any time. */
 export class Tally {
   readonly #labels: string[]
   readonly #counts = new Map<string, Map<string, number>>()

@@ -1,14 +1,14 @@
-// Answers about short texts, remembered: the same anchors stand on every page of a site. Two
-// generations bound it without a list of what was used when.
+// A cache of results for short texts: the same anchors repeat on every page of a site. Two generations bound
+// it without a list of recent use.
 
 /** Texts of both generations together; about 4 MB. */
 const KEPT_TEXTS = 32_768
-/** Longer anchors are sentences, and hardly any of them is met twice. */
+/** Longer anchors are sentences, and hardly any of them repeats. */
 const LONGEST = 60
-/** Up to here V8 copies a piece of a string; a longer piece would keep its whole page alive. */
+/** V8 copies a substring up to this length; a longer one would keep its whole page alive. */
 const COPIED_LENGTH = 12
 
-/** The same function, remembering its answers about `kept` texts of at most `longest` characters. */
+/** The same function with a cache of `kept` texts of at most `longest` characters. */
 export function remembering<Text extends string>(
   answer: (text: Text) => number,
   { kept = KEPT_TEXTS, longest = LONGEST }: { kept?: number; longest?: number } = {},

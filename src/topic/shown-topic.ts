@@ -1,5 +1,5 @@
-// What people are shown of a topic before a crawl starts, and kept with it: the words that are looked
-// for, with their weights. Terms are numbers, so their words are found again in what they come from.
+// The topic as people see it before a crawl starts, stored with the crawl: the words that are looked for,
+// with their weights. Terms are numbers, so their words are found again in the source texts.
 import { hashText } from '../text/hash-text.ts'
 import type { Stemmer, TermId } from '../text/text.ts'
 import { tokens } from '../text/tokens.ts'
@@ -7,11 +7,11 @@ import type { KeptPhrase, ShownTopic, ShownWord, TopicColumns } from './topic-re
 import type { TopicWords } from './topic-words.ts'
 
 const SHOWN_WORDS = 60
-/** Of a topic of examples or a model, where thousands of words weigh something. */
+/** Limit for a topic from examples or a model, where thousands of words have some weight. */
 const SHOWN_TELLING = 20
 const MAX_SAMPLE = 20_000
 
-/** Of a topic of words: every word and phrase that was typed. */
+/** For a topic from words: every typed word and phrase. */
 export function shownWords(
   { columns, phrases }: { readonly columns: TopicColumns; readonly phrases: readonly KeptPhrase[] },
   { forms, dropped, keywords }: TopicWords,
@@ -39,7 +39,7 @@ export function shownWords(
   return { words: heaviest([...whole, ...single], SHOWN_WORDS), dropped }
 }
 
-/** Of any other topic: the words that speak loudest for it, common ones first among equals. */
+/** For any other topic: the words with the strongest evidence, common ones first among equals. */
 export function shownEvidence(
   { terms, evidence, centre }: TopicColumns,
   nameOf: ReadonlyMap<TermId, string>,
@@ -47,7 +47,7 @@ export function shownEvidence(
 ): ShownTopic {
   const words = Array.from(terms, (term, row): ShownWord | null => {
     const stem = nameOf.get(term)
-    // Loud alone is a name that one page has; what the pages on topic share is in their centre.
+    // Evidence alone favours names that one page has; the centre has the words that pages on topic share.
     const weight = rounded((evidence[row] ?? 0) * Math.sqrt(Math.max(0, centre[row] ?? 0)))
     return stem === undefined || weight <= 0
       ? null

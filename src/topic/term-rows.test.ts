@@ -29,13 +29,13 @@ test('one pass gives the sums that are computed by hand', () => {
   const damped = 1 + Math.log(4)
   assert.equal(sums.words, 14)
   assert.equal(sums.roots, 2 + 3 + 1)
-  // By roots: 2 · 2 + 3 · -0.5 + 0 for what is not known.
+  // By roots: 2 · 2 + 3 · -0.5 + 0 for the unknown term.
   assert.equal(sums.evidence, 2.5)
   assert.equal(sums.rootPull, 3)
   assert.equal(sums.pull, 1.5 * damped)
   assert.equal(sums.promise, 0.25 * damped)
   assert.equal(sums.knownSquares, (2 * damped) ** 2 + (1 + Math.log(9)) ** 2)
-  // Without the stop word, but with what is not known.
+  // Without the stop word, but with the unknown term.
   assert.equal(sums.squares, (2 * damped) ** 2 + 3 ** 2)
   assert.equal(sums.product, 2 * damped * 3)
 })

@@ -1,28 +1,31 @@
-// The rows of a topic, looked up by term: one pass over the terms of a page, one look-up each, gives
-// all the sums that judgements are made of. Runs on every page of a crawl.
+// The rows of a topic, looked up by term: one pass over the terms of a page, with one look-up each, gives all
+// sums that judgements need. Runs on every page of a crawl.
 import { TermTable } from '../text/term-table.ts'
 import type { TermId } from '../text/text.ts'
 import type { TopicColumns } from './topic-record.ts'
 
-/** Counts whose root and logarithm are kept: nearly all, and both would be most of the time here. */
+/**
+ * Counts up to this have their root and logarithm in a table: nearly all counts, and computing both would
+ * take most of the time here.
+ */
 const TABLED = 256
 const ROOTS = Float64Array.from({ length: TABLED }, (_, count) => Math.sqrt(count))
 const DAMPED = Float64Array.from({ length: TABLED }, (_, count) => 1 + Math.log(count))
 
-/** What one pass over a text's terms gives. */
+/** The result of one pass over a text's terms. */
 export type Sums = {
-  /** Words, and words with repeats damped by a square root. */
+  /** Number of words, and the same with repeats damped by a square root. */
   readonly words: number
   readonly roots: number
-  /** Log-odds by roots. */
+  /** Log-odds, by roots of counts. */
   readonly evidence: number
-  /** Pulls by damped counts, and by roots. */
+  /** Pulls by damped counts, and by roots of counts. */
   readonly pull: number
   readonly rootPull: number
   readonly promise: number
   /** Squares of TF-IDF over the terms that have a row. */
   readonly knownSquares: number
-  /** Product with the centre and own squares, stop words left out. */
+  /** Product with the centre, and own squares; without stop words. */
   readonly product: number
   readonly squares: number
 }
@@ -34,7 +37,7 @@ export type TermRowsOptions = {
 }
 
 export class TermRows {
-  /** By term, where its cells begin; 0 is a term without a row. */
+  /** By term, the start of its cells; 0 for a term without a row. */
   readonly #cellsOf: TermTable
   /** The columns row by row: evidence, rarity, centre, pull, promise, and whether it counts. */
   readonly #cells: Float32Array
@@ -45,7 +48,7 @@ export class TermRows {
   constructor({ columns, unknownRarity, isStopWord }: TermRowsOptions) {
     const { terms, centre } = columns
     this.#cellsOf = new TermTable(terms.length)
-    // The first row is left empty, so that 0 means none.
+    // The first row is empty, so that 0 means none.
     this.#cells = new Float32Array((terms.length + 1) * WIDTH)
     for (let row = 0; row < terms.length; row++) {
       const term = terms[row] ?? 0
@@ -58,17 +61,17 @@ export class TermRows {
     this.#centreLength = Math.sqrt(centre.reduce((sum, weight) => sum + weight * weight, 0))
   }
 
-  /** How much a term speaks for the topic; 0 when nothing is known of it. */
+  /** The log-odds of a term; 0 if it is unknown. */
   evidenceOf(term: TermId): number {
     return this.#cells[this.#cellsOf.get(term)] ?? 0
   }
 
-  /** How much a term pulls towards the topic, likewise. */
+  /** The pull of a term towards the topic; 0 if it is unknown. */
   pullOf(term: TermId): number {
     return this.#cells[this.#cellsOf.get(term) + PULL] ?? 0
   }
 
-  /** How much a term that was learned speaks for the topic, likewise. */
+  /** The log-odds of a learned term; 0 if it is unknown. */
   promiseOf(term: TermId): number {
     return this.#cells[this.#cellsOf.get(term) + PROMISE] ?? 0
   }
@@ -111,7 +114,7 @@ export class TermRows {
   }
 }
 
-/** Cells of a row: its columns, and 1 where it is no stop word. Side by side they are read at once. */
+/** Cells of a row: its columns, and 1 unless it is a stop word. One row is read at once. */
 const WIDTH = 6
 const PULL = 3
 const PROMISE = 4

@@ -1,10 +1,10 @@
-// What people see of a model: the words of its terms, and those that tell most about a label.
+// A model for people to read: the words of its terms, and the words that say most about a label.
 import { hashText } from '../text/hash-text.ts'
 import type { TermId } from '../text/text.ts'
 import { createTermNamer, isWordPart, type ReadingRules } from './reading.ts'
 import type { Classifiers } from './train.ts'
 
-/** The words of the given terms, found in the texts that they come from. */
+/** The words of the given terms, found in their source texts. */
 export function wordsOf(
   terms: Int32Array,
   texts: Iterable<string>,
@@ -23,7 +23,7 @@ export function wordsOf(
   return words
 }
 
-/** The words that pull most towards a label, common ones first among equals; parts are left out. */
+/** The words that pull most towards a label, common ones first among equals; word parts are left out. */
 export function tellingWords(
   { naiveBayes, logisticRegression }: Classifiers,
   words: ReadonlyMap<TermId, string>,
@@ -36,7 +36,7 @@ export function tellingWords(
     const word = words.get(term)
     if (word === undefined || isWordPart(word)) continue
     const at = row * labels.length + label
-    // A strong pull that one text alone speaks of tells people little.
+    // A strong pull from one text alone says little to people.
     const score = (weights[at] ?? 0) * Math.log1p(counts[at] ?? 0)
     if (score > 0) ranked.push({ word, score })
   }

@@ -1,4 +1,4 @@
-// Counted texts as TF-IDF: damped counts times rarity, each text scaled to length 1.
+// Converts counted texts to TF-IDF: damped counts times rarity, each text scaled to length 1.
 import type { Examples } from './examples.ts'
 import { dampedCount, rarity } from './linear-classifier.ts'
 

@@ -18,9 +18,9 @@ test('the centre has what pages on topic have and others do not', () => {
     rarityOf,
   })
   const half = Math.SQRT1_2
-  // In both of two pages of two terms: twice √½, by two.
+  // In both of two pages of two terms: 2 · √½ / 2.
   assert.ok(Math.abs(centre.weightOf(1) - half) < 1e-12)
-  // In one of them, less twice what the other side has: √½ / 2 − 2 · √½ / 3 is below nothing.
+  // In one of them, less twice the mean of the other side: √½ / 2 − 2 · √½ / 3 is below 0.
   assert.equal(centre.weightOf(2), 0)
   assert.ok(Math.abs(centre.weightOf(3) - half / 2) < 1e-12)
   assert.equal(centre.weightOf(4), 0)
@@ -32,7 +32,7 @@ test('how like pages on topic are is asked of each without itself', () => {
     negative: [],
     rarityOf,
   })
-  // The others of the first: (1: 2√½, 3: √½, 4: √½) / 2; its cosine with them is 1 / √3.
+  // The pages other than the first: (1: 2√½, 3: √½, 4: √½) / 2; its cosine with them is 1 / √3.
   assert.ok(Math.abs(centre.usualLikeness() - 1 / Math.sqrt(3)) < 1e-12)
 })
 

@@ -1,5 +1,5 @@
-// Where pages on topic point and others do not (Rocchio): their mean direction less what the others
-// have of it, stop words left out. Without that, what all pages of a web share counts as the topic.
+// The direction that pages on topic share and others do not (Rocchio): their mean less the mean of the
+// others, without stop words. Otherwise the words that all pages of a web share would count as the topic.
 import type { TermTable } from '../text/term-table.ts'
 import { centroid, TermVector } from '../text/term-vector.ts'
 import type { TermId } from '../text/text.ts'
@@ -7,7 +7,7 @@ import { dampedCount } from './linear-classifier.ts'
 
 /** How far the centre moves away from pages off topic; chosen on replayed crawls. */
 const AWAY = 2
-/** What another page has in common with a single one on the same topic, as a rule. */
+/** The typical likeness of two pages on the same topic; for a topic from a single page. */
 const USUAL_LIKENESS = 0.15
 
 export type CentreOptions = {
@@ -35,7 +35,7 @@ export class TopicCentre {
     return this.#weight(term, this.#own.weightOf(term), this.#positive.length)
   }
 
-  /** The middle of how like each page on topic is to all the others together. */
+  /** The median likeness of each page on topic to all others together. */
   usualLikeness(): number {
     if (this.#positive.length < 2) return USUAL_LIKENESS
     const sorted = Float64Array.from(this.#positive, (page) => this.#likeness(page)).sort()

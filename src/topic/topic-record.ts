@@ -1,5 +1,5 @@
-// A topic as it is kept with a crawl: plain JSON, columns of numbers in base64. Everything a thread
-// needs to judge as the build meant it, and nothing of the pages it was built from but terms.
+// A topic as stored with a crawl: plain JSON, with columns of numbers in base64. It contains everything a
+// thread needs to judge, and only the terms of the pages it was built from.
 import { createHash } from 'node:crypto'
 import { InvalidInput } from '../core/errors.ts'
 import type { KeptTopic } from '../core/job.ts'
@@ -7,25 +7,25 @@ import type { Input } from './linear-classifier.ts'
 
 const FORMAT = 'jelajah-topic'
 const VERSION = 2
-/** Topics of words were judged by other rules then; all others are as they were. */
+/** That version judged topics from words by other rules; the other kinds are the same. */
 const EARLIER = 1
 
-/** By what a page is held to be on topic. */
+/** The ways to decide whether a page is on topic. */
 export const JUDGES = ['examples', 'likeness', 'words', 'model', 'language'] as const
 export type JudgeKind = (typeof JUDGES)[number]
 
-/** One row per term; columns go with `terms` by position. */
+/** One row per term; columns match `terms` by index. */
 export type TopicColumns = {
   readonly terms: Int32Array
-  /** How much the term speaks for the topic: log-odds. */
+  /** Log-odds of the term. */
   readonly evidence: Float32Array
   /** How much it tells by being rare. */
   readonly rarity: Float32Array
-  /** What it weighs in the topic's centre, rarity included; 0 for most. */
+  /** Its weight in the topic's centre, rarity included; 0 for most. */
   readonly centre: Float32Array
   /** Its pull towards the topic, for `examples` (rarity included) and `words`. */
   readonly pull: Float32Array
-  /** The same of a page that is near the topic; for `examples`, rarity included. */
+  /** The same for pages near the topic; for `examples`, rarity included. */
   readonly promise: Float32Array
 }
 
@@ -35,15 +35,15 @@ export type KeptPhrase = {
   readonly pull: number
 }
 
-/** A classifier of several labels, of which some are the topic. */
+/** A classifier of several labels; some of them are the topic. */
 export type KeptModel = {
   readonly language: string
   readonly keepsStopWords: boolean
   readonly usesWordParts: boolean
-  /** Left out where there are none. */
+  /** Absent if there are none. */
   readonly ownStopWords?: readonly string[]
   readonly labels: readonly string[]
-  /** Positions of the labels that are the topic. */
+  /** Indexes of the labels that are the topic. */
   readonly wanted: readonly number[]
   readonly texts: number
   readonly terms: Int32Array
@@ -53,20 +53,20 @@ export type KeptModel = {
   readonly input: Input
 }
 
-/** What people are shown of a topic. */
+/** The topic as people see it. */
 export type ShownTopic = {
-  /** The words that weigh most, heaviest first. */
+  /** The words with the most weight, heaviest first. */
   readonly words: readonly ShownWord[]
-  /** Stop words among what was typed: they are not looked for. */
+  /** Typed stop words; they are not looked for. */
   readonly dropped: readonly string[]
 }
 
 export type ShownWord = {
-  /** As it is looked for: stems. */
+  /** The stem that is looked for. */
   readonly stem: string
-  /** As it was typed; empty where it comes from examples or a model. */
+  /** The typed forms; empty if it comes from examples or a model. */
   readonly forms: readonly string[]
-  /** 1 for one of mean weight. */
+  /** 1 for a word of mean weight. */
   readonly weight: number
 }
 
@@ -82,8 +82,10 @@ export type TopicParts = {
   readonly columns: TopicColumns
   /** Rarity of a term that has no row. */
   readonly unknownRarity: number
-  /** `examples`: the log-odds of a page without known terms. Else what is as likely on topic as not:
-   * the similarity of such a page for `likeness`, its strength for `words`. */
+  /**
+   * `examples`: the log-odds of a page without known terms. Otherwise the value at even odds: the similarity
+   * for `likeness`, the strength for `words`.
+   */
   readonly bias: number
   /** `examples`: the same for pages near the topic. */
   readonly promiseBias: number
@@ -91,12 +93,12 @@ export type TopicParts = {
   readonly keywords: readonly (readonly number[])[]
   readonly phrases: readonly KeptPhrase[]
   readonly model: KeptModel | null
-  /** `language`: tags of the languages that pages are to be written in. */
+  /** `language`: tags of the wanted languages. */
   readonly languages: readonly string[]
   readonly shown: ShownTopic
 }
 
-/** What the way of judging decides; the rest is how texts are read. */
+/** The part that depends on the kind of judge; the rest is how texts are read. */
 export type JudgedParts = Omit<
   TopicParts,
   'language' | 'stems' | 'stopWords' | 'languages' | 'shown'
@@ -115,7 +117,7 @@ export function toRecord({ columns, model, ...plain }: TopicParts): TopicRecord 
   return { format: FORMAT, version: VERSION, fingerprint, ...parts }
 }
 
-/** Back from a record; InvalidInput for what `toRecord` cannot have made. */
+/** Decodes a record; InvalidInput if `toRecord` cannot have made it. */
 export function fromRecord(record: KeptTopic): TopicParts {
   if (record.format !== FORMAT) throw damaged('this is no topic')
   const { judge, unknownRarity, bias, promiseBias, keywords, phrases, columns, model } = record
@@ -127,7 +129,7 @@ export function fromRecord(record: KeptTopic): TopicParts {
     judge,
     language: String(record.language),
     stems: String(record.stems),
-    // Topics of older versions have none.
+    // Absent in topics of older versions.
     stopWords: listOf(record.stopWords ?? [], String),
     unknownRarity: finite(unknownRarity),
     bias: finite(bias),
@@ -145,12 +147,12 @@ function isReadable({ version, judge }: KeptTopic): boolean {
   return version === VERSION || (version === EARLIER && judge !== 'words')
 }
 
-/** Topics that say little about the rest of the web, and so learn from the pages they judge. */
+/** Topics that say little about the rest of the web; they learn from the pages they judge. */
 export function learnsOnTheWay({ judge }: Readonly<Record<string, unknown>>): boolean {
   return judge === 'words' || judge === 'language'
 }
 
-/** What people are shown of a kept topic; nothing where it was kept before that was noted. */
+/** The topic as people see it; empty for records from before this field. */
 export function shownIn({ shown }: KeptTopic): ShownTopic {
   if (shown === undefined) return NOTHING_SHOWN
   const { words, dropped } = fieldsOf(shown)
@@ -165,7 +167,7 @@ function shownWordOf(value: unknown): ShownWord {
 type Fields = Readonly<Record<string, unknown>>
 type Numbers = Int32Array | Float32Array
 
-/** Columns become base64, all else stays. */
+/** Encodes columns as base64; other fields stay. */
 function packed(fields: Fields): Fields {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [name, isColumn(value) ? base64(value) : value]),
@@ -210,7 +212,7 @@ function modelOf(fields: Fields): KeptModel {
     textsWith: sized(new Int32Array(bytesOf(fields.textsWith)), terms.length),
     weights: sized(new Float32Array(bytesOf(fields.weights)), terms.length * labels.length),
     bias: listOf(fields.bias, finite),
-    // Topics of older crawls do not say; there was only TF-IDF.
+    // Absent in topics of older crawls; they all used TF-IDF.
     input: fields.input === 'counts' ? 'counts' : 'tf-idf',
   }
 }
@@ -241,7 +243,7 @@ function finite(value: unknown): number {
 
 function bytesOf(value: unknown): ArrayBuffer {
   if (typeof value !== 'string') throw damaged('a column is missing')
-  // Small buffers share memory at any offset; numbers of 32 bits need their own.
+  // Small buffers share memory at any offset; 32-bit arrays need an aligned one.
   const bytes = Uint8Array.from(Buffer.from(value, 'base64'))
   if (bytes.length % 4 !== 0) throw damaged('a column is cut off')
   return bytes.buffer

@@ -1,6 +1,6 @@
-// How texts are read where a topic is concerned, the same when it is built and when it judges. No
-// word is left out ("pages in French" are told by their stop words), and stems are English unless
-// the language has its own: what a crawl meets is mixed.
+// How texts are read for a topic, the same when it is built and when it judges. No word is left out ("pages
+// in French" are recognised by their stop words). Stems are English unless the language has its own, since a
+// crawl meets mixed languages.
 import { hashText } from '../text/hash-text.ts'
 import { detectLanguage } from '../text/language.ts'
 import { stemmerFor } from '../text/stem.ts'
@@ -20,18 +20,18 @@ const SAMPLE_LENGTH = 500
 export type TopicRules = {
   readonly reader: TermReader
   readonly stem: Stemmer
-  /** Of the words of texts, where only their terms are known. */
+  /** For words of texts, which are known only by their terms. */
   readonly isStopWord: (term: TermId) => boolean
-  /** Of what the user wrote, word by word: "guna" is one, "pengguna" of the same stem is none. */
+  /** For the user's own words, word by word: "guna" is one, "pengguna" of the same stem is not. */
   readonly stopWords: StopWords
 }
 
-/** The language whose stems are used for texts of a language. */
+/** The language whose stems apply to texts of a language. */
 export function stemsFor(language: string): string {
   return STEMMED.includes(language) ? language : FALLBACK
 }
 
-/** Stop words of all languages apply, whatever the topic's own is, and those that the user adds. */
+/** Stop words of all languages apply to every topic, together with those that the user adds. */
 export function createTopicRules(stems: string, ownStopWords: readonly string[]): TopicRules {
   const stem = stemmerFor(stems)
   const reader = new TermReader({ stem, stopWords: new Set() })
@@ -47,7 +47,7 @@ export function createTopicRules(stems: string, ownStopWords: readonly string[])
   return { reader, stem, stopWords, isStopWord: (term) => stopTerms.has(term) }
 }
 
-/** The language that was named, else that of most of the texts; '' when that is unclear. */
+/** The given language, else that of most texts; '' if it is unclear. */
 export function topicLanguage(named: string, texts: readonly string[]): string {
   const own = primaryLanguage(named)
   if (own !== '') return own

@@ -1,6 +1,5 @@
-// What a user says a crawl is about, in words: a text (`--topic`) and keywords (`--keywords`). Here
-// they become terms, and what cannot be found on any page, or would be found on every one, is
-// refused before a crawl starts with it.
+// The user's words for a topic: a text (`--topic`) and keywords (`--keywords`). They become terms here. Words
+// that no page can have, or that every page has, are refused before the crawl starts.
 import { InvalidInput } from '../core/errors.ts'
 import { DENSE, kindOf } from '../text/char-kind.ts'
 import type { TermReader } from '../text/terms.ts'
@@ -14,24 +13,24 @@ export type TopicWords = {
   readonly text: readonly TermId[]
   /** Each keyword's terms in their order. */
   readonly keywords: readonly (readonly TermId[])[]
-  /** What a term of the text counts for by itself: less than 1 where it stands beside another word. */
+  /** The weight of a term of the text by itself: less than 1 if it is beside another word. */
   readonly shares: ReadonlyMap<TermId, number>
-  /** What the user typed for each term, and the stop words that are not looked for. */
+  /** The typed forms of each term, and the ignored stop words. */
   readonly forms: ReadonlyMap<TermId, ReadonlySet<string>>
   readonly dropped: readonly string[]
 }
 
 export type GivenWords = {
-  /** '' when none was given. */
+  /** '' if none was given. */
   readonly words: string
   readonly keywords: readonly string[]
 }
 
 export type WordRules = {
-  /** Leaves nothing out. */
+  /** Reads all words, stop words too. */
   readonly reader: TermReader
   readonly stopWords: StopWords
-  /** Words are all there is; with examples or a model, stop words among keywords do no harm. */
+  /** True if the topic has only words; with examples or a model, stop words among keywords do no harm. */
   readonly alone: boolean
 }
 
@@ -40,8 +39,8 @@ const MAX_KEYWORD_TERMS = 20
 const MAX_TEXT_LENGTH = 20_000
 const SHOWN = 8
 /**
- * Words side by side mean one thing together, "sistem imun" or "interest rate": one of them alone is half of
- * it, however long the run is. Where a word is typed again, it counts again.
+ * Adjacent words mean one thing together, "sistem imun" or "interest rate": one of them alone is half of it,
+ * however long the run is. A repeated word counts again.
  */
 const BESIDE_ANOTHER = 0.5
 
@@ -52,7 +51,7 @@ export function readWords(given: GivenWords, rules: WordRules): TopicWords {
   return { text, keywords, shares: noted.shares, forms: noted.forms, dropped: [...noted.dropped] }
 }
 
-/** What became of the words that were typed. */
+/** Notes what was done with each typed word. */
 class NotedWords {
   readonly forms = new Map<TermId, Set<string>>()
   readonly dropped = new Set<string>()
@@ -86,13 +85,13 @@ function readText(words: string, { reader, stopWords }: WordRules, noted: NotedW
   return [...new Set(kept.map((word) => reader.termOf(word)))]
 }
 
-/** Without the words that only ask for it, unless there are no others. */
+/** Removes the words that only ask for pages, unless there are no others. */
 function subjectOf(text: string, stopWords: StopWords): string {
   const subject = text.slice(subjectStart(text, stopWords))
   return tokens(subject).some((word) => !stopWords.has(word)) ? subject : text
 }
 
-/** Words with nothing but space or a hyphen between them, stop words left out. */
+/** Words with only space or a hyphen between them, without stop words. */
 function runsIn(text: string, stopWords: StopWords): string[][] {
   const runs: string[][] = []
   let last = { end: 0, isStopWord: true }
@@ -153,11 +152,11 @@ function readKeyword(keyword: string, reader: TermReader): TermId[] {
       `keyword ${quoted(keyword)} is one character of a script without spaces; give two or more`,
     )
   }
-  // A word said twice is one: "anak-anak" (children) is found where "anak" is.
+  // A doubled word is one: "anak-anak" (children) matches "anak".
   return terms.filter((term, at) => term !== terms[at - 1])
 }
 
-/** Texts of such scripts are read as pairs of characters, among which a single one is not found. */
+/** Such scripts are read as pairs of characters, so a single character is never found. */
 function isLoneCharacter(keyword: string): boolean {
   const [word = ''] = tokens(keyword)
   return kindOf(word.charCodeAt(0)) === DENSE && [...word.replace(/\p{M}/gu, '')].length === 1

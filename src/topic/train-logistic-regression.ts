@@ -1,9 +1,8 @@
-// Training of logistic regression. Where it starts is where it stays for terms that the examples say
-// little about, and there are two places to start from. From nothing: such terms say nothing. From
-// complement Naive Bayes, on a scale that fits: with few short texts it then decides almost like that,
-// which no regression from nothing does, and the more examples there are the more it follows them.
-// The judgement of each example by Naive Bayes is one without that example (leave-one-out.ts),
-// otherwise nothing would seem left to learn.
+// Training of logistic regression. Terms that the examples say little about keep their initial weights, and
+// there are two starts. From zero: such terms say nothing. From complement Naive Bayes, on a fitted scale:
+// with few short texts the result is then close to Naive Bayes, which no regression from zero achieves, and
+// it follows the examples more the more there are. The Naive Bayes judgement of each example excludes that
+// example (leave-one-out.ts); otherwise nothing would seem left to learn.
 import { minimise } from '../lib/minimise.ts'
 import { best } from './best.ts'
 import type { Examples } from './examples.ts'
@@ -12,22 +11,22 @@ import { LinearClassifier } from './linear-classifier.ts'
 import { tfIdfOf } from './tf-idf.ts'
 
 export type LogisticOptions = {
-  /** How far weights may leave their start: the variance of that. */
+  /** The variance of weights around their start. */
   readonly freedom: number
-  /** 1: labels weigh the same however many texts they have; 0: texts do. */
+  /** 1: labels have equal weight however many texts they have; 0: texts have equal weight. */
   readonly balance: number
   /** Weights are exact to about this times `freedom`. */
   readonly tolerance?: number
 }
 
-/** What suits some tens of long pages on topic and off it. */
+/** For some tens of long pages, on topic and off. */
 const FOR_PAGES: LogisticOptions = { freedom: 10, balance: 1 }
 
-/** Weights are about 1, and nothing rests on more digits. */
+/** Weights are about 1, and nothing depends on more digits. */
 const TOLERANCE = 0.01
 const MAX_STEPS = 200
 
-/** Where the weights start, and what that makes of each example. */
+/** The initial weights, and the resulting scores of each example. */
 export type Start = {
   /** By cell: TF-IDF, each text with length 1. */
   readonly values: Float64Array
@@ -35,7 +34,7 @@ export type Start = {
   readonly weights: Float64Array
   /** Text × labels + label. */
   readonly scores: Float64Array
-  /** How well that judges texts it has not seen; for comparing ways to read them. */
+  /** How well that judges unseen texts; for comparing ways to read them. */
   readonly logLoss: number
 }
 
@@ -100,7 +99,7 @@ export function startFromBayes(examples: Examples): Start {
   return { values, weights, scores, logLoss }
 }
 
-/** Takes off what a term says about all labels alike. */
+/** Subtracts from each term its mean over all labels. */
 function centreRows(weights: Float64Array, width: number): void {
   for (let row = 0; row < weights.length; row += width) {
     let sum = 0
@@ -110,8 +109,8 @@ function centreRows(weights: Float64Array, width: number): void {
 }
 
 /**
- * The loss over all examples and the price of leaving the start, with its slope. What is searched is
- * the way from the start: column × labels + label, then the bias by label, which is free.
+ * The loss over all examples plus the penalty for leaving the start, with its slope. The variables are the
+ * differences from the start: column × labels + label, then the bias by label, which has no penalty.
  */
 export function objectiveOf(
   examples: Examples,
@@ -161,7 +160,7 @@ export function objectiveOf(
   }
 }
 
-/** Gives the loss, and turns scores into weighted differences of probability and truth. */
+/** Returns the loss, and replaces scores by weighted differences of probability and truth. */
 function errorsInto(scores: Float64Array, truth: number, weight: number): number {
   let highest = Number.NEGATIVE_INFINITY
   for (const score of scores) highest = Math.max(highest, score)
@@ -179,7 +178,7 @@ function errorsInto(scores: Float64Array, truth: number, weight: number): number
   return Math.log(sum) - wanted
 }
 
-/** By label: what one of its texts counts; 1 on average over all texts. */
+/** By label: the weight of one of its texts; 1 on average over all texts. */
 function importanceOf({ textsPerLabel, labelOf }: Examples, balance: number): Float64Array {
   const importance = textsPerLabel.map((count) => (count === 0 ? 0 : count ** -balance))
   const sum = textsPerLabel.reduce((all, count, label) => all + count * (importance[label] ?? 0), 0)

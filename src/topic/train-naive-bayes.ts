@@ -1,6 +1,6 @@
-// Training of Naive Bayes. Which of the four it is, and how much it smooths, is decided by how many
-// texts are given the right label when none of them is learned from while it is judged; where that is
-// equal, by how right its probabilities are. The same judgements then give scale and bias.
+// Training of Naive Bayes. The variant, one of four, and the smoothing are chosen by the number of texts that
+// get the right label in leave-one-out judgements; ties are decided by how right the probabilities are. The
+// same judgements then give scale and bias.
 import { TermTable } from '../text/term-table.ts'
 import { type Examples, sumByLabel } from './examples.ts'
 import {
@@ -19,12 +19,12 @@ import { tfIdfOf } from './tf-idf.ts'
 
 type Values = Readonly<Record<Input, Float64Array>>
 
-/** One of them with a smoothing, and how well it does on texts it has not learned from. */
+/** One variant with a smoothing, and its result on texts it has not learned from. */
 type Tried = {
   readonly kind: BayesKind
   readonly input: Input
   readonly smoothing: number
-  /** Texts that are given a wrong label. */
+  /** Number of texts with a wrong label. */
   readonly wrong: number
   readonly logLoss: number
   readonly scale: number
@@ -53,7 +53,7 @@ export function trainNaiveBayes(examples: Examples): NaiveBayes {
   })
 }
 
-/** As the textbook has it, with no scale and the shares of the labels as bias. */
+/** The textbook version: no scale, and the shares of the labels as bias. */
 export function trainTextbookBayes(examples: Examples, smoothing: number): NaiveBayes {
   const { labels, textsPerLabel, terms, textsWith, counts } = examples
   return new NaiveBayes({
@@ -70,7 +70,7 @@ export function trainTextbookBayes(examples: Examples, smoothing: number): Naive
   })
 }
 
-/** By term: how much more likely it is under the first of two labels, as a logarithm. */
+/** By term: the log-odds of the first of two labels. */
 export function termLogOdds(examples: Examples, smoothing: number): TermTable {
   const { terms, weights } = trainTextbookBayes(examples, smoothing).linear.knowledge
   const odds = new TermTable(terms.length)
@@ -101,7 +101,7 @@ function better(one: Tried, other: Tried): Tried {
   return other.logLoss < one.logLoss ? other : one
 }
 
-/** With one shift per label, which complement Naive Bayes needs where labels are of unequal size. */
+/** Adds one shift per label, which complement Naive Bayes needs if labels differ in size. */
 function fitted(tried: Tried, examples: Examples): Tried {
   const stride = strideFor(examples)
   const labelOf = examples.labelOf.filter((_, text) => text % stride === 0)
@@ -112,7 +112,7 @@ function fitted(tried: Tried, examples: Examples): Tried {
   return { ...tried, scores, wrong, scale: scale * tried.scale, bias: shifts }
 }
 
-/** Texts whose true label does not score above all others. */
+/** Number of texts whose true label does not score above all others. */
 function wrongOf(scores: Float64Array, examples: Examples, bias: Float64Array): number {
   const width = bias.length
   const stride = strideFor(examples)

@@ -13,7 +13,7 @@ const WORDS: Readonly<Record<string, string>> = {
 }
 const COMMON = 'the a of to and in it was that for with his on as at by'
 
-/** Sentences in which every third word or so tells what they are about. */
+/** Sentences in which about every third word says what they are about. */
 function sentences(count: number, seed: number) {
   const random = seededRandom(seed)
   const pick = (list: string) => {

@@ -1,5 +1,5 @@
-// From labelled texts to both classifiers. How texts are read (stop words, parts of words) is chosen
-// as part of the training, by how well texts are judged that were not learned from.
+// Trains both classifiers from labelled texts. Training also chooses how texts are read (stop words, parts of
+// words), by how well unseen texts are judged.
 import type { Method } from '../core/topic-text.ts'
 import { detectLanguage } from '../text/language.ts'
 import type { TermTable } from '../text/term-table.ts'
@@ -19,7 +19,7 @@ export type Classifiers = {
 
 export type Trained = Classifiers & {
   readonly reading: ReadingRules
-  /** Terms left out because a model of that size is of no use. */
+  /** Number of terms left out because the model would be too large. */
   readonly prunedTerms: number
 }
 
@@ -35,7 +35,7 @@ export type CountedTexts = {
 }
 export type Reading = { readonly rules: ReadingRules; readonly counts: readonly TermTable[] }
 
-/** `language` decides stems and stop words; without one it is the texts' own. */
+/** `language` decides stems and stop words; the default is the language of the texts. */
 export function countTexts(
   texts: readonly LabelledText[],
   language?: string,
@@ -60,11 +60,11 @@ function wordsIn(counts: TermTable): number {
   return counts.values.reduce((sum, count) => sum + count, 0)
 }
 
-/** Texts that a language is told from: more would not make it surer. */
+/** Number of texts for language detection: more would not make it more certain. */
 const LANGUAGE_TEXTS = 60
 const LANGUAGE_LENGTH = 400
 
-/** The language of most of the texts; '' when that is unclear. */
+/** The language of most texts; '' if it is unclear. */
 function languageOf(texts: readonly LabelledText[]): string {
   const stride = Math.max(1, Math.floor(texts.length / LANGUAGE_TEXTS))
   const sample = texts.filter((_, at) => at % stride === 0)
@@ -72,10 +72,10 @@ function languageOf(texts: readonly LabelledText[]): string {
     .language
 }
 
-/** More terms must be worth their price. */
+/** A reading with more terms must reduce the loss to this share. */
 const CLEARLY_BETTER = 0.98
 
-/** Both classifiers from the chosen ones of the texts. */
+/** Trains both classifiers on the chosen texts. */
 export function train({ labels, labelOf, readings }: CountedTexts, chosen: Uint32Array): Trained {
   const [first, ...others] = readings.map(({ rules, counts }) => {
     const examples = examplesOf(counts, labelOf, chosen)

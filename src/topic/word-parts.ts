@@ -1,18 +1,17 @@
-// Names are put together from words: `skyview`, `libgeographic`, `postgresql`. Links to a subject are often
-// nothing but such a name, so in anchors and addresses the words of a topic are also looked for inside
-// others: whole, or as far as both begin alike (`astropy` and `astronomy`). That says which links to follow
-// first; no page is hot by it.
+// Names are compounds of words: `skyview`, `libgeographic`, `postgresql`. Links to a subject are often only
+// such a name, so in anchors and addresses the topic's words are also looked for inside others: whole, or as
+// a common beginning (`astropy` and `astronomy`). That decides which links come first; no page is hot by it.
 import type { TermId } from '../text/text.ts'
 import { tokens } from '../text/tokens.ts'
 import type { ShownWord } from './topic-record.ts'
 
-/** What a word is worth inside another, and where two only begin alike. */
+/** The worth of a word inside another, and of a common beginning. */
 const INSIDE = 0.7
 const ALIKE = 0.35
-/** Letters that a word must have to be looked for inside others, and that a common beginning must have. */
+/** Least number of letters of a word that is looked for inside others, and of a common beginning. */
 const LEAST_LETTERS = 4
 const LEAST_ALIKE = 5
-/** Three letters without a vowel are an abbreviation, which names begin or end with: `sql`, `xml`. */
+/** Three letters without a vowel are an abbreviation, which names start or end with: `sql`, `xml`. */
 const ABBREVIATION = /^[b-df-hj-np-tv-xz]{3}$/
 /** Longer texts are sentences, which have whole words. */
 const LONGEST_NAME = 60
@@ -21,10 +20,10 @@ const KEPT_WORDS = 16_384
 type SoughtWord = { readonly stem: string; readonly term: TermId }
 
 export type WordPartsOptions = {
-  /** What the topic looks for, as it is shown. */
+  /** The words that the topic looks for, as people see them. */
   readonly words: readonly ShownWord[]
   readonly termOf: (word: string) => TermId
-  /** What a word of the topic pulls; 0 for any other. */
+  /** The pull of a topic word; 0 for any other. */
   readonly pullOf: (term: TermId) => number
 }
 
@@ -42,7 +41,7 @@ export class WordParts {
     })
   }
 
-  /** What the topic's words pull inside other words of an anchor; 0 for a sentence. */
+  /** The pull of the topic's words inside other words of an anchor; 0 for a sentence. */
   inAnchor(anchor: string): number {
     return anchor.length > LONGEST_NAME ? 0 : this.inAddress(anchor)
   }
@@ -53,7 +52,7 @@ export class WordParts {
     return sum
   }
 
-  /** Weights have changed. */
+  /** Clears the cache after the weights have changed. */
   forget(): void {
     this.#known.clear()
   }

@@ -1,30 +1,30 @@
-// How much each word of a topic tells, learned from the pages that a crawl meets. What stands in most of
-// them tells little, whatever lists of common words say: on a web about mountains, "mountain" is one of
-// those. It begins with what the topic was built with and never adds a word.
+// Learns the weight of each topic word from the pages of a crawl. A word that most pages have says little,
+// even if it is in no list of common words: on a web about mountains, "mountain" is such a word. The weights
+// start as the topic was built; no word is ever added.
 //
-// A focused crawl meets the topic's words everywhere, so pages are not simply counted. For each word only
-// those count that the other words do not already make hot: among them it must tell by itself.
+// A focused crawl meets the topic's words everywhere, so pages are not simply counted. For each word, only
+// pages count that the other words do not already make hot: among those the word must decide by itself.
 import type { TermTable } from '../text/term-table.ts'
 import type { TermId } from '../text/text.ts'
 import { RAREST } from './background.ts'
 import type { TopicParts } from './topic-record.ts'
 
-/** So many pages are what the topic was built with worth. */
+/** The initial weights count as much as this many pages. */
 const PRIOR_PAGES = 20
 
 /**
- * How far words that turn out common are made as heavy again as they were given, all together. Not wholly: where
- * every word of a topic stands on most pages, more of them must be there to tell anything.
+ * How far the total weight of words that turn out common is restored. Not fully: if every word of a topic is
+ * on most pages, a page must have more of them.
  */
 const RESTORED = 0.75
 
-/** One word or phrase that is looked for. */
+/** A word or phrase that is looked for. */
 type Unit = {
-  /** The share of pages that have it, as far as was known before. */
+  /** The estimated share of pages that have it, before the crawl. */
   readonly prior: number
-  /** What the way it was given in makes of its weight: a word of a phrase counts less. */
+  /** Factor from the way it was given: a word of a phrase counts less. */
   readonly factor: number
-  /** Pages in which others do not already decide, and those of them that have it. */
+  /** Pages where the other words do not already decide, and how many of them have it. */
   pages: number
   pagesWith: number
   /** Whether any page had it. */
@@ -38,11 +38,11 @@ type Known = Pick<TopicParts, 'columns' | 'phrases' | 'bias'>
 export class WordWeights {
   readonly terms: readonly TermId[]
   readonly #units: readonly Unit[]
-  /** By term, its position. */
+  /** By term, its index. */
   readonly #at: ReadonlyMap<TermId, number>
   readonly #usual: number
   readonly #parts: Float64Array
-  /** Pages in which no word was found, and those that count for every word alike. */
+  /** Pages without any of the words, which count equally for every word. */
   #others = 0
 
   constructor({ columns, phrases, bias }: Known) {
@@ -66,18 +66,18 @@ export class WordWeights {
     this.#parts = new Float64Array(this.#units.length)
   }
 
-  /** The weight of each of `terms`, and after them that of each phrase. */
+  /** The weight of each of `terms`, then the weight of each phrase. */
   get weights(): readonly number[] {
     return this.#units.map(({ weight }) => weight)
   }
 
-  /** That of one term; 0 for any that is not looked for. */
+  /** The weight of one term; 0 if it is not looked for. */
   weightOf(term: TermId): number {
     const at = this.#at.get(term)
     return at === undefined ? 0 : (this.#units[at]?.weight ?? 0)
   }
 
-  /** What all of them together pull in a page by its counted words. */
+  /** The total pull of the words in a page, from its counts. */
   pull(counts: TermTable, phraseCounts: Uint32Array): number {
     const parts = this.#parts
     let sum = 0
@@ -91,7 +91,7 @@ export class WordWeights {
     return sum
   }
 
-  /** The page whose pull was asked for last; `reach` is the root of its length. */
+  /** Learns from the page that `pull` was last computed for; `reach` is the root of its length. */
   learn(pull: number, reach: number): void {
     if (pull === 0) {
       this.#others++
@@ -109,8 +109,8 @@ export class WordWeights {
   }
 
   /**
-   * Weighs again by what was learned. Those that were met stay about as heavy all together as they were
-   * given: a word that no page has, rare as it is, takes nothing from them.
+   * Computes the weights again from what was learned. Words that were met keep about their total weight: a
+   * word that no page has, however rare, takes nothing from them.
    */
   settle(): void {
     const met = this.#units.filter(({ isMet }) => isMet)
@@ -119,7 +119,7 @@ export class WordWeights {
       before += unit.given
       after += unit.factor * this.#rarityOf(unit)
     }
-    // Of a single word nothing more can be asked than that it is there.
+    // A single word can only be present or not, so its weight is restored fully.
     const scale = (before / after) ** (this.#units.length === 1 ? 1 : RESTORED)
     for (const unit of met) unit.weight = unit.factor * this.#rarityOf(unit) * scale
   }

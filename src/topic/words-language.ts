@@ -1,18 +1,18 @@
-// The language of a few words: of a topic in a sentence, or of keywords. Too short for the function words
-// that tell a text's language, so the words themselves are looked up.
+// The language of a few words, such as a topic or keywords. They are too short for function words to decide,
+// as in a longer text, so the words themselves are looked up.
 import { isIndonesian } from '../text/stem-indonesian.ts'
 import { stopWordsFor } from '../text/stop-words.ts'
 import { tokens } from '../text/tokens.ts'
 import { COMMON_WORDS } from './common-words.ts'
 
-/** More words are a text, whose language is told otherwise. */
+/** More words are a text, and language.ts detects its language. */
 const MAX_WORDS = 200
-/** So many of the words, at least, must be known in a language. */
+/** The least share of the words that must be known in a language. */
 const LEAST_SHARE = 0.5
-/** A language lends its nouns to others, but not its function words. */
+/** Weight of a function word: languages borrow nouns from each other, but not function words. */
 const FUNCTION_WORD = 2
 
-/** `id` or `en`; '' when neither is clearly the language of the words. */
+/** `id` or `en`; '' if neither is clearly the language. */
 export function languageOfWords(text: string): string {
   const words = [...new Set(tokens(text, { max: MAX_WORDS }))]
   const english = englishWords()
