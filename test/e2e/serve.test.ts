@@ -234,12 +234,12 @@ test('killed during three running jobs and started again, it finishes all three'
 })
 
 test('asked to end while a job runs, it leaves it for the next start', async () => {
-  const site = smallSite(20)
+  const site = smallSite(30)
   await using web = await startSite(site)
   await using folder = await temporaryFolder()
   const seed = web.url('dua')
   const first = await startServer(folder.path, [PRIVATE])
-  const id = await first.crawl({ url: seed, delay: 100 })
+  const id = await first.crawl({ url: seed, delay: 250 })
   await until(async () => {
     const { job } = (await first.ask(`/crawl/${id}/overview`)).json
     return job.stored >= 5
