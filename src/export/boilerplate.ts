@@ -1,6 +1,6 @@
-// Takes out of texts what recurs over the pages of a site (text/recurring-blocks.ts). Sites are the hosts
-// of each crawl by itself, and all of their pages count, also those that are not exported: what is taken
-// out of a page does not depend on what else is asked for.
+// Removes blocks that recur over the pages of a site (text/recurring-blocks.ts). A site is a host within one
+// crawl. All its pages count, including those not exported, so what is removed from a page does not depend on
+// the rest of the request.
 import { hostOf } from '../core/url.ts'
 import type { NearDuplicate, NearDuplicates } from '../search/clusters.ts'
 import type { WholePage } from '../store/page-reader.ts'
@@ -11,7 +11,7 @@ import { pageStream } from './page-stream.ts'
 
 type Visit = (site: string, text: string) => void
 
-/** Counted: `boilerplate_blocks` that were taken out, and `boilerplate_pages` that had any. */
+/** Counts the removed blocks as `boilerplate_blocks`, and the pages that had any as `boilerplate_pages`. */
 export const withoutBoilerplate: OpenStep = async (store, { filter, upTo }, signal) => {
   const { crawlIds } = filter
   const range = { filter: crawlIds === undefined ? {} : { crawlIds }, after: 0, upTo }
@@ -50,7 +50,7 @@ export function countWords(text: string): number {
   return tokens(text).length
 }
 
-/** Pages with fewer words are counted as `too_short`. */
+/** Counts the pages with fewer words as `too_short`. */
 export function atLeastWords(least: number): OpenStep {
   const hasEnough = (text: string) => tokens(text, { max: least }).length >= least
   return async () => ({
@@ -63,14 +63,14 @@ export function atLeastWords(least: number): OpenStep {
   })
 }
 
-// Leaves out pages that say nearly the same as another one of the export, by the clusters of the search
-// index. Of each cluster one page stays: the one that stands for it, or the first where that one is not
-// asked for. What an export has is decided before its first page is written.
+// Leaves out near-duplicates within the export, by the clusters of the search index. One page of each cluster
+// stays: its representative, or the first page if that one is not in the export. The pages are chosen before
+// the first one is written.
 
-/** Asked of the index at once. */
+/** Pages per request to the index. */
 const CHUNK = 1000
 
-/** Counted: `near_duplicates` that were left out. */
+/** Counts the omitted pages as `near_duplicates`. */
 export function withoutNearDuplicates(index: NearDuplicates): OpenStep {
   return async (store, range, signal) => {
     const ids = await store.idsIn(range)

@@ -1,19 +1,19 @@
-// A file of an export that grows: collects what it is given, and passes it on in large pieces.
+// A growing file of an export: buffers its input and writes it in large pieces.
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { Sink } from './exporter.ts'
 
 const compress = promisify(gzip)
 
-/** So much waits in memory. Of what is compressed everything does, until the next flush. */
+/** The size of the buffer. Compressed output is buffered completely until the next flush. */
 const PIECE_BYTES = 256 * 1024
 
 export type Outlet = (bytes: Uint8Array) => Promise<void>
 
 export type SinkLengths = {
-  /** Bytes that went out. */
+  /** Bytes written. */
   readonly bytes: number
-  /** Bytes that came in. */
+  /** Bytes received. */
   readonly length: number
 }
 
@@ -42,7 +42,7 @@ export class BufferedSink implements Sink {
   }
 
   async write(content: string | Uint8Array): Promise<void> {
-    // Halves of characters become U+FFFD here: the result is valid UTF-8 whatever was stored.
+    // Lone surrogates become U+FFFD here, so the result is always valid UTF-8.
     const bytes = typeof content === 'string' ? Buffer.from(content) : content
     this.#pieces.push(bytes)
     this.#waiting += bytes.length
@@ -50,7 +50,7 @@ export class BufferedSink implements Sink {
     if (!this.#gzip && this.#waiting >= PIECE_BYTES) await this.flush()
   }
 
-  /** Passes everything on; of what is compressed, as a member that can be read by itself. */
+  /** Writes everything; compressed output becomes a gzip member that can be read by itself. */
   async flush(): Promise<void> {
     if (this.#waiting === 0) return
     const all = Buffer.concat(this.#pieces, this.#waiting)

@@ -1,15 +1,15 @@
-// Pages and their parts as rows: what the columns are called, what they hold, and in which order. The
-// names are those of the tables and views of the store.
+// Pages and their parts as rows: the names, types and order of the columns. The names are those of the
+// store's tables and views.
 import { PARTS, type Part, type PartRow, partRows } from '../core/page.ts'
 import type { WholePage } from '../store/page-reader.ts'
 
-/** `time`: epoch ms. `json`: an array or an object. */
+/** `time` is epoch ms, `json` an array or an object. */
 export type ColumnType = 'integer' | 'double' | 'boolean' | 'time' | 'text' | 'json'
 
 export type Column<R> = {
   readonly name: string
   readonly type: ColumnType
-  /** Null or undefined where the row has none. */
+  /** Null or undefined if the row has no value. */
   readonly of: (row: R) => unknown
 }
 
@@ -47,10 +47,10 @@ export const PAGE_COLUMNS: readonly Column<WholePage>[] = [
   { name: 'about', type: 'json', of: ({ about }) => jsonOf(about) ?? {} },
 ]
 
-/** One row of a part, and where it belongs. */
+/** One row of a part, and its page. */
 export type RowOfPart = {
   readonly page: Pick<WholePage, 'id' | 'url'>
-  /** Counts from 0, in the order of the page. */
+  /** Counts from 0, in page order. */
   readonly position: number
   readonly row: PartRow
 }
@@ -101,7 +101,7 @@ const OF_PART: Readonly<Record<Part, readonly Typed[]>> = {
   ],
 }
 
-/** The page's URL goes with each row, so that a file of links says by itself what links to what. */
+/** Every row has the page's URL, so that a file of links alone says which page links where. */
 export function partColumns(part: Part): readonly Column<RowOfPart>[] {
   return [
     { name: 'page_id', type: 'integer', of: ({ page }) => page.id },
@@ -115,7 +115,7 @@ export function partColumns(part: Part): readonly Column<RowOfPart>[] {
   ]
 }
 
-/** The rows of a part of a page, in order; none where the crawl leaves the part out. */
+/** The rows of a part of a page, in order; none if the crawl does not keep the part. */
 export function rowsOfPart(page: WholePage, part: Part): readonly RowOfPart[] {
   const json = page.parts[part]
   if (json === undefined) return []

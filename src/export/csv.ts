@@ -40,27 +40,27 @@ function line<R>(columns: readonly Column<R>[], row: R, guarded: boolean): strin
   return `${columns.map(({ type, of }) => csvCell(of(row), type, guarded)).join(',')}\r\n`
 }
 
-// One cell of a CSV file by RFC 4180, and what a spreadsheet must not make of it.
+// One CSV cell by RFC 4180, guarded against formulas.
 
 /**
- * A spreadsheet computes a cell that begins with one of these, also in their wide forms, and may do so
- * after white space and quotes; a cell that begins with a control character is taken apart by some.
+ * A spreadsheet evaluates a cell that begins with one of these, also in their full-width forms, and may do so
+ * after white space and quotes. Some split a cell that begins with a control character.
  */
 const FORMULA =
   /^(?:[\t\r\n]|[\s\u0000-\u001f\u00a0\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff"'`\u2018-\u201f\u00ab\u00bb\uff02\uff07]*[=+\-@\uff1d\uff0b\uff0d\uff20\u2212\ufe62\ufe63\ufe66\ufe6b])/
 
-/** True for texts that a spreadsheet would not show as they are. */
+/** True for texts that a spreadsheet would not show unchanged. */
 export function isFormula(text: string): boolean {
   return FORMULA.test(text)
 }
 
-/** `guarded`: an apostrophe stands before whatever a spreadsheet would compute. */
+/** `guarded`: put an apostrophe before anything that a spreadsheet would evaluate. */
 export function csvCell(value: unknown, type: ColumnType, guarded: boolean): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'number') return numberCell(value, type)
   if (typeof value === 'boolean') return String(value)
   const text = typeof value === 'string' ? value : JSON.stringify(value)
-  // Few readers of CSV take a NUL.
+  // Few CSV readers accept a NUL.
   const plain = text.replaceAll('\0', '\ufffd')
   const shown = guarded && isFormula(plain) ? `'${plain}` : plain
   return `"${shown.replaceAll('"', '""')}"`
@@ -71,7 +71,7 @@ function numberCell(value: number, type: ColumnType): string {
   return type === 'time' ? timeCell(value) : String(value)
 }
 
-/** ISO 8601 in UTC; nothing where no calendar has that time. */
+/** ISO 8601 in UTC; '' for a time outside the calendar. */
 function timeCell(epochMs: number): string {
   const time = new Date(epochMs)
   return Number.isNaN(time.getTime()) ? '' : time.toISOString()

@@ -1,6 +1,6 @@
 // The link graph as an edge list: one link per line, `source<TAB>target`, each once. As elsewhere
-// (graph-reader.ts), a page that repeats another is folded onto it, a URL that led to a page stands for
-// it, and links that their page does not vouch for are none.
+// (graph-reader.ts), a duplicate is folded onto its original, a URL that redirected to a page counts as that
+// page, and links such as nofollow links, which their page does not vouch for, do not count.
 import { partRows } from '../core/page.ts'
 import type { CanonicalUrl } from '../core/url.ts'
 import { isAmong } from '../lib/sorted.ts'
@@ -49,7 +49,7 @@ type CrawlNames = {
 
 class ExportedGraph {
   readonly #job: ExportJob
-  /** Ids of the pages of the export, in order: a set of a million would take ten times as much. */
+  /** Ids of the exported pages, sorted: a set of a million would take ten times as much memory. */
   readonly #members: readonly number[]
   readonly #crawls = new Map<number, CrawlNames>()
 
@@ -58,7 +58,7 @@ class ExportedGraph {
     this.#members = members
   }
 
-  /** Pages of the export by URL or number, then, if asked for, other URLs; in the order of the page. */
+  /** Exported pages by URL or id, followed by other URLs if `outside` is chosen; in page order. */
   async targetsOf(page: WholePage): Promise<readonly (number | string)[]> {
     const { names, repeats } = await this.#namesOf(page.crawlId)
     const inside = new Set<number>()

@@ -1,5 +1,5 @@
-// What is kept of an export that is not complete, in a small file beside it: what was asked for, which
-// pages that came to mean, and how far it got. It is written whole, under another name first.
+// The state of an incomplete export, in a small file beside it: the request, the pages it selects, and the
+// progress. The file is replaced atomically.
 import { open, readFile, rename, rm } from 'node:fs/promises'
 import { InvalidInput } from '../core/errors.ts'
 import type { WholePageFilter } from '../store/page-reader.ts'
@@ -9,31 +9,31 @@ import type { FileLengths } from './pipe-target.ts'
 
 const VERSION = 1
 
-/** What decides on the result, decided once: a later run writes the same. */
+/** Everything that determines the result, decided once, so that a later run writes the same. */
 export type ExportState = {
   readonly version: typeof VERSION
-  /** As somebody asked: who asks otherwise wants another export. */
+  /** The original request. A different request is a different export. */
   readonly asked: Readonly<Record<string, unknown>>
-  /** Of the store. */
+  /** The mark of the store. */
   readonly mark: string
   readonly filter: Omit<WholePageFilter, 'among'>
-  /** The largest id there was. */
+  /** The largest page id at the start. */
   readonly upTo: number
   readonly begunAt: number
   readonly note: ExportNote
 }
 
-/** A point from which an export can go on. */
+/** A checkpoint from which an export can continue. */
 export type ExportNote = {
-  /** The last page that is settled; 0 at the beginning. */
+  /** The last settled page; 0 at the beginning. */
   readonly after: number
-  /** Pages that were written, and pages that were looked at. */
+  /** Pages written, and pages read. */
   readonly pages: number
   readonly seen: number
   readonly counts: Readonly<Record<string, number>>
   readonly files: FileLengths
   readonly kept: Kept | null
-  /** Everything is written, but has perhaps not got its final name. */
+  /** Everything is written, but the file may not have its final name yet. */
   readonly complete: boolean
 }
 
@@ -49,7 +49,7 @@ export function statePath(out: string): string {
   return `${out}.part.json`
 }
 
-/** Null when there is none. InvalidInput when it is none of ours. */
+/** Null if there is none. Throws InvalidInput if the file is not ours. */
 export async function readState(out: string): Promise<ExportState | null> {
   const path = statePath(out)
   let text: string
@@ -81,7 +81,7 @@ export async function removeState(out: string): Promise<void> {
   await rm(`${statePath(out)}.new`, { force: true })
 }
 
-/** Null when the text is anything else. */
+/** Null if the text is not a state. */
 export function decodeState(text: string): ExportState | null {
   const state = parse(text)
   return isState(state) ? state : null

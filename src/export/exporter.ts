@@ -1,128 +1,130 @@
-// Exports: the pages of crawls as files that other programs read. This file is the interface of a
-// format; to add one, write a file with an `Exporter` and name it in the list in index.ts.
+// Exports: the pages of crawls as files for other programs. This file is the interface of a format. To add a
+// format, write a file with an `Exporter` and add it to the list in index.ts.
 //
-// An exporter is one loop: it takes pages in the order of their ids, appends to files, and says after
-// each page that it is settled. The frame (run-export.ts) does everything else: which pages, what is
-// done to them before, progress, refusing what exists, writing beside the final name and renaming at the end.
+// An exporter is one loop: it takes pages in the order of their ids, appends to files, and settles each page.
+// The frame (run-export.ts) does everything else: it selects pages, applies steps, reports progress, refuses
+// to overwrite, writes beside the final name and renames at the end.
 //
-// An interrupted export goes on where it stopped. Every so many pages or bytes the frame takes a note:
-// the page, the length of every file, and what the exporter wants to keep; before that, all of it is on
-// disk. A later run cuts the files back to those lengths and hands out the pages that come after. The notes
-// are taken at places that depend on the pages alone, so the result is the same, byte by byte, however
-// often it was interrupted: an exporter writes nothing that depends on anything else, such as the time.
+// An interrupted export can be resumed. After a fixed number of pages or bytes, the frame syncs everything to
+// disk and saves a checkpoint: the page, the length of every file, and the state that the exporter wants to
+// keep. A later run truncates the files to those lengths and continues with the next page. The positions of
+// checkpoints depend on the pages alone, so the result is the same, byte for byte, however often it was
+// interrupted. An exporter must therefore write nothing that depends on anything else, such as the time.
 //
-// Pages that say noindex are in no export.
+// Pages with noindex are in no export.
 import { PARTS } from '../core/page.ts'
 import type { PageNames } from '../store/graph-reader.ts'
 import type { PageNeeds, PageReader, WholePage, WholePageRange } from '../store/page-reader.ts'
 
-/** What is written of pages: whole, or the rows of one of their parts, or a file of each. */
+/** The content to write: whole pages, the rows of one part, or one file for each of these. */
 export const WHATS = ['pages', ...PARTS, 'all'] as const
 export type What = (typeof WHATS)[number]
 
 export const TEXT_FILES = ['page', 'language'] as const
 export type TextFiles = (typeof TEXT_FILES)[number]
 
-/** What a format can be asked for beyond which pages. */
+/** The options of formats, apart from the selection of pages. */
 export type ExportChoices = {
   readonly what: What
-  /** Files are compressed; the frame does it. */
+  /** Compress files; the frame does it. */
   readonly gzip: boolean
-  /** Of texts: a file for each of these. */
+  /** For texts: one file per page or per language. */
   readonly per: TextFiles
-  /** Of links: numbers of pages instead of URLs. */
+  /** For links: page ids instead of URLs. */
   readonly ids: boolean
-  /** Of links: also those to URLs that are no page of the export. */
+  /** For links: include links to URLs that are no exported page. */
   readonly outside: boolean
-  /** Of cells: a mark before those that a spreadsheet would compute. */
+  /** For cells: put a mark before those that a spreadsheet would evaluate. */
   readonly formulaGuard: boolean
-  /** Also pages that repeat another. */
+  /** Include pages that repeat another. */
   readonly duplicates: boolean
 }
 
 export interface Exporter {
-  /** As in `--format`. */
+  /** The value of `--format`. */
   readonly name: string
   /** One line of help. */
   readonly about: string
-  /** Where no format is given, names that end with a dot and one of these mean it. */
+  /** File extensions that select this format if none is given. */
   readonly ends: readonly string[]
-  /** What it can write; the first is what it does when nothing is said. */
+  /** The contents it can write; the first is the default. */
   readonly whats: readonly What[]
-  /** The choices that mean something to it, beside `what`; others are refused. */
+  /** The options it accepts, apart from `what`; others are refused. */
   readonly takes: readonly Exclude<keyof ExportChoices, 'what'>[]
-  /** The steps that make sense before it; others are refused. */
+  /** The steps it accepts; others are refused. */
   readonly steps: readonly StepName[]
-  /** Whether the result is one file or a folder of them. */
+  /** Whether the result is one file or a folder. */
   output(choices: ExportChoices): 'file' | 'folder'
   /**
-   * Writes everything. Called once per run; when it returns, the export is complete. InvalidInput when
-   * the crawl has nothing that this format is made of.
+   * Writes everything. Called once per run; the export is complete when it returns. Throws InvalidInput if
+   * the crawl has no content for this format.
    */
   write(job: ExportJob): Promise<void>
 }
 
-/** What an exporter keeps for the next run beyond the lengths of its files; plain JSON. */
+/** State that an exporter keeps for the next run, apart from the lengths of its files; plain JSON. */
 export type Kept = Readonly<Record<string, unknown>>
 
 export type ExportJob = {
   readonly choices: ExportChoices
   readonly target: Target
-  /** When the export was begun, which a later run does not change; epoch ms. */
+  /** When the export was started; a resumed run keeps it. Epoch ms. */
   readonly begunAt: number
-  /** What was kept where this run begins; null at the very beginning. */
+  /** The state kept at the checkpoint where this run starts; null at the beginning. */
   readonly kept: Kept | null
-  /** The pages that are still to be written, by id. */
+  /** The pages still to be written, by id. */
   pages(needs: PageNeeds): AsyncIterable<WholePage>
-  /** The ids of all pages of the export, in order, also of those that are written; steps not regarded. */
+  /** The ids of all pages of the export, in order, including written ones; before any steps. */
   ids(): Promise<readonly number[]>
   readonly store: Omit<PageReader, typeof Symbol.asyncDispose>
-  /** Which page of a crawl a URL stands for. */
+  /** Maps the URLs of a crawl to its pages. */
   names(crawlId: number): Promise<PageNames>
   /**
-   * Everything up to this page was given to the target. Now and then the frame then takes its note;
-   * `keep` is asked for what goes with it, after it has given the target what it still held. Null: not
-   * here, later. To be called before the next page is taken.
+   * Everything up to this page was given to the target. From time to time the frame then saves a checkpoint,
+   * with the state that `keep` returns after it has given the target everything it still held. Null postpones
+   * the checkpoint. Must be called before the next page is taken.
    */
   settle(pageId: number, keep?: () => Promise<Kept | null>): Promise<void>
-  /** Adds to a figure of the summary, such as `records`. Before `settle` of the page it belongs to. */
+  /** Adds to a count of the summary, such as `records`. Must be called before the page is settled. */
   count(figure: string, by?: number): void
 }
 
-/** Where an export goes. Names are relative, with `/`, made of nothing that a page could choose. */
+/**
+ * The destination of an export. Names are relative, with `/`, and contain nothing that a page could choose.
+ */
 export interface Target {
   /**
-   * A file that grows; the same one for the same name. Of an export that is one file, its name does not
-   * matter. After an interruption it is as long as it was at the last note.
+   * Opens a growing file; the same name gives the same file. The name does not matter if the export is one
+   * file. After an interruption the file has its length of the last checkpoint.
    */
   append(name: string): Promise<Sink>
-  /** A small file, whole. One that is there from an interrupted run is replaced. Only in folders. */
+  /** Writes a small file as a whole; replaces one from an interrupted run. Only in folders. */
   put(name: string, content: string | Uint8Array): Promise<void>
-  /** Takes away files that an interrupted run put, by their names. Only in folders. */
+  /** Deletes files that an interrupted run wrote with `put`, by their names. Only in folders. */
   sweep(isLeftOver: (name: string) => boolean): Promise<void>
   /**
-   * The path of a file that something else writes, or of the one file. It is not cut back after an
-   * interruption, and must be whole when `write` returns. Not where the export goes to a pipe.
+   * The path of a file that other code writes, or of the single file. It is not truncated after an
+   * interruption, and must be complete when `write` returns. Not available if the export goes to a pipe.
    */
   path(name: string): string
-  /** A folder for what is only needed on the way; it stays over interruptions, and goes at the end. */
+  /** A folder for temporary files. It survives interruptions and is deleted at the end. */
   workFolder(): Promise<string>
 }
 
 export interface Sink {
-  /** Waits while what takes it is slow. */
+  /** Waits while the receiver is slow. */
   write(content: string | Uint8Array): Promise<void>
-  /** Bytes it was given, over all runs, before they were compressed. */
+  /** Bytes received, over all runs, before compression. */
   readonly length: number
 }
 
-/** Steps that can be asked for. */
+/** The names of the available steps. */
 export const STEP_NAMES = ['minWords', 'withoutBoilerplate', 'withoutNearDuplicates'] as const
 export type StepName = (typeof STEP_NAMES)[number]
 
 /**
- * Opens a step; `range`: the pages of the export, all of them, which may be looked at before. Rejects
- * when told to stop meanwhile.
+ * Opens a step. `range` covers all pages of the export, which the step may read first. Rejects if it is
+ * aborted meanwhile.
  */
 export type OpenStep = (
   pages: ExportJob['store'],
@@ -130,15 +132,15 @@ export type OpenStep = (
   signal: AbortSignal,
 ) => Promise<PageStep>
 
-/** What is done to pages before they are written: one of a list, in order. */
+/** A transformation of pages before they are written; steps run in order. */
 export interface PageStep extends AsyncDisposable {
-  /** One answer per page, in their order. */
+  /** One result per page, in the same order. */
   apply(pages: readonly WholePage[]): Promise<readonly Stepped[]>
 }
 
 export type Stepped = {
-  /** Null: it is left out. */
+  /** Null if the page is left out. */
   readonly page: WholePage | null
-  /** Added to the figures of the summary. */
+  /** Added to the counts of the summary. */
   readonly counts?: Readonly<Record<string, number>>
 }

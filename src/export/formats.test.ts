@@ -1,4 +1,4 @@
-// Exports read back by programs that are not ours, and compared with the store.
+// Reads exports back with other programs and compares them with the store.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
@@ -17,7 +17,7 @@ import { edges } from './edges.ts'
 import { jsonLine, ndjson } from './ndjson.ts'
 import { textCorpus } from './text-corpus.ts'
 
-/** What breaks a reader somewhere, or does something when it is read. */
+/** Texts that break some reader, or have an effect when they are read. */
 const HOSTILE = [
   "=cmd|' /C calc'!A0",
   '+1',
@@ -50,7 +50,7 @@ const HOSTILE = [
   ' ',
 ]
 
-/** Cheaper than after every page. */
+/** Cheaper than a checkpoint after every page. */
 const noteEvery = { pages: 1000, bytes: 1e6 }
 
 const place = new ExportPlace()
@@ -163,7 +163,7 @@ test('a file of each part says to which page its rows belong', async () => {
   assert.equal(linesOf('forms').length, 0)
 })
 
-/** The driver for Node leaves out marks at the beginning of texts: bytes are compared. */
+/** The Node driver drops byte order marks at the beginning of texts, so bytes are compared. */
 function hex(text: string): string {
   return Buffer.from(text).toString('hex').toUpperCase()
 }
@@ -180,7 +180,7 @@ test('CSV is read by DuckDB: rows, types and texts are those of the store, but f
   const duck = await instance.connect()
   const read = async (sql: string) => (await duck.runAndReadAll(sql)).getRowObjectsJson()
   try {
-    // Every column as text where a sample of rows could mislead; nothing else is said about the file.
+    // All columns as text where a sample of rows could mislead; no other hint about the file is given.
     const rows = await read(`
       SELECT id, hex(title) AS title, hex(content_text) AS text
       FROM read_csv('${out}', all_varchar = true, allow_quoted_nulls = false)`)

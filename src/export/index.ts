@@ -1,4 +1,4 @@
-// The formats there are. Help, errors and tests read this list.
+// The available formats. Help, errors and tests read this list.
 import { extname } from 'node:path'
 import { csv } from './csv.ts'
 import { edges } from './edges.ts'
@@ -10,7 +10,7 @@ import { warc } from './warc.ts'
 
 export const EXPORTERS: readonly Exporter[] = [ndjson, csv, parquet, warc, textCorpus, edges]
 
-/** What the end of a file's name says, also before `.gz`; null where that is nothing. */
+/** The format for a file extension, also before `.gz`; null if there is none. */
 export function exporterFor(path: string): Exporter | null {
   const name = path.toLowerCase()
   const isGzip = name.endsWith('.gz')

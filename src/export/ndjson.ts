@@ -1,4 +1,4 @@
-// One JSON object per line, as mongoimport, jq, DuckDB and pandas take it.
+// One JSON object per line, for mongoimport, jq, DuckDB and pandas.
 import { PARTS, type Part } from '../core/page.ts'
 import type { PageNeeds, WholePage } from '../store/page-reader.ts'
 import { allParts, PAGE_COLUMNS, rowsOfPart } from './columns.ts'
@@ -36,7 +36,7 @@ function fileOf(name: LineFile['name'], { what }: ExportChoices): LineFile {
   return { name, head: '', linesOf: (page) => rowsOfPart(page, name).map(rowLine) }
 }
 
-/** `isWhole`: with its parts. */
+/** `isWhole`: include the parts. */
 function pageObject(page: WholePage, isWhole: boolean): Record<string, unknown> {
   const columns = PAGE_COLUMNS.map(({ name, of }) => [name, of(page)])
   const parts = isWhole ? allParts(page) : {}
@@ -48,13 +48,16 @@ function rowLine({ page, position, row }: ReturnType<typeof rowsOfPart>[number])
 }
 
 const ESCAPED = /\\(?:(ud[89a-f][0-9a-f]{2})|.)/g
-/** What JSON leaves as it is, but some take for the end of a line, and terminals for a command. */
+/**
+ * Characters that JSON does not escape, but that some programs take for a line end, and terminals for a
+ * command.
+ */
 const UNSEEN = /[\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
 
-/** One line, whatever is in it. Halves of characters, which several readers refuse, become U+FFFD. */
+/** Always one line. Lone surrogates, which several readers refuse, become U+FFFD. */
 export function jsonLine(value: Readonly<Record<string, unknown>>): string {
   const json = JSON.stringify(value).replace(UNSEEN, escaped)
-  // Whole characters are never written as escapes: what is left here are halves.
+  // JSON.stringify escapes only lone surrogates, never whole characters.
   if (!json.includes('\\ud')) return `${json}\n`
   return `${json.replace(ESCAPED, (all, half) => (half === undefined ? all : '\ufffd'))}\n`
 }
@@ -63,23 +66,23 @@ function escaped(char: string): string {
   return `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`
 }
 
-// Formats of one line per page or row: which files there are, and what stands in them.
+// Shared by formats with one line per page or row: the files and their contents.
 
 export type LineFile = {
-  /** Without the ending; also the name of its figure in the summary. */
+  /** Without the extension; also the name of its count in the summary. */
   readonly name: 'pages' | Part
-  /** The first line, with its end; '' for none. */
+  /** The first line, with its line end; '' if there is none. */
   readonly head: string
-  /** The lines of a page, each with its end. */
+  /** The lines of a page, with their line ends. */
   readonly linesOf: (page: WholePage) => readonly string[]
 }
 
-/** A folder only where there are several. */
+/** A folder only if there are several files. */
 export function lineOutput({ what }: ExportChoices): 'file' | 'folder' {
   return what === 'all' ? 'folder' : 'file'
 }
 
-/** Of `all`: the page without its parts, and each part. */
+/** `all` means the page without its parts, and each part. */
 export function namesOf(what: What): readonly LineFile['name'][] {
   return what === 'all' ? ['pages', ...PARTS] : [what]
 }
@@ -106,7 +109,7 @@ export async function writeLineFiles(
   }
 }
 
-/** What has to be read of pages for these files. */
+/** The parts of pages that these files need. */
 export function needsOf(names: readonly LineFile['name'][]): PageNeeds {
   return { text: names.includes('pages'), parts: names.filter((name) => name !== 'pages') }
 }

@@ -1,4 +1,4 @@
-// What goes wrong with files of an export, in words that say what to do.
+// Errors of export files, with messages that say what to do.
 import { CrawlerError, InvalidInput } from '../core/errors.ts'
 
 const FULL = ['ENOSPC', 'EDQUOT', 'EFBIG']
@@ -7,7 +7,7 @@ export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : ''
 }
 
-/** The system's error in our words; others, ours among them, as they are. */
+/** Translates system errors; returns all others unchanged. */
 function outError(error: unknown, path: string): unknown {
   const code = codeOf(error)
   if (error instanceof CrawlerError || error instanceof InvalidInput || code === '') return error
@@ -17,7 +17,7 @@ function outError(error: unknown, path: string): unknown {
       'What is written so far stays: the same command goes on with it once there is.'
     return new CrawlerError('disk-full', message, { cause: error })
   }
-  // Nobody reads any more: who runs the export knows what that means.
+  // The reader closed the pipe; the caller handles that.
   if (code === 'EPIPE') return error
   if (!/^E[A-Z0-9]+$/.test(code)) return error
   return new InvalidInput('--out', `${path} cannot be written: ${code}`)

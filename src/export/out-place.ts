@@ -1,4 +1,4 @@
-// The place an export is to go: what is there already, and whether it may be replaced.
+// The destination of an export: what exists there, and whether it may be replaced.
 import type { Stats } from 'node:fs'
 import { lstat, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -9,7 +9,7 @@ import { codeOf, orOutError } from './out-error.ts'
 import { partPath, workPath } from './part-target.ts'
 import { MANIFEST } from './pipe-target.ts'
 
-/** Null when there is nothing. */
+/** Null if nothing exists. */
 export async function lookAt(path: string): Promise<Stats | null> {
   try {
     return await lstat(path)
@@ -21,15 +21,15 @@ export async function lookAt(path: string): Promise<Stats | null> {
 }
 
 /**
- * A device or a pipe that has a name, such as /dev/stdout, which is a link to one: nothing can stand
- * beside it, or be renamed to it.
+ * A named device or pipe, such as /dev/stdout, which links to one: no file can be put beside it or renamed to
+ * it.
  */
 export async function isDevice(path: string): Promise<boolean> {
   const found = await stat(path).catch(() => null)
   return found !== null && !found.isFile() && !found.isDirectory()
 }
 
-/** InvalidInput where the export cannot go, or must not without --force. */
+/** Throws InvalidInput if the export cannot be written there, or only with --force. */
 export async function refuseTaken(
   out: string,
   kind: 'file' | 'folder',
@@ -46,7 +46,7 @@ export async function refuseTaken(
   }
 }
 
-/** A folder is made with those above it; a file has to have one, since its name may be a slip. */
+/** A folder is created with its parents. The parent of a file must exist, since its name may be a typo. */
 export async function findRoom(out: string, kind: 'file' | 'folder'): Promise<void> {
   const above = dirname(out)
   if (kind === 'folder') await orOutError(above, async () => createFolder(above))
@@ -75,7 +75,7 @@ async function isExport(folder: string): Promise<boolean> {
   }
 }
 
-/** Takes away what an interrupted export left. */
+/** Deletes the remains of an interrupted export. */
 export async function removeParts(out: string): Promise<void> {
   await orOutError(out, async () => {
     await rm(partPath(out), { recursive: true, force: true })
@@ -84,7 +84,7 @@ export async function removeParts(out: string): Promise<void> {
   })
 }
 
-/** What we began has a state beside it. */
+/** A part that we started has a state file beside it. */
 export async function refuseForeignPart(out: string): Promise<void> {
   const path = partPath(out)
   const found = await lookAt(path)

@@ -1,13 +1,13 @@
-// The pages of an export, one after the other, as they are after all steps.
+// The pages of an export, one by one, after all steps.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { PageNeeds, PageReader, WholePage, WholePageRange } from '../store/page-reader.ts'
 import type { PageStep } from './exporter.ts'
 
-/** Read at once: some hundred kilobytes mostly, and never many megabytes (page-reader.ts). */
+/** Pages per read: mostly some hundred kilobytes, and never many megabytes (page-reader.ts). */
 const CHUNK = 100
 
 export type PassedPage = {
-  /** Null: a step left it out. */
+  /** Null if a step left it out. */
   readonly page: WholePage | null
   readonly counts: Readonly<Record<string, number>>
 }
@@ -19,12 +19,12 @@ export type StreamOptions = {
   readonly steps: readonly PageStep[]
 }
 
-/** Every page of the range, also those that are left out. */
+/** Every page of the range, including those left out. */
 export async function* pageStream(options: StreamOptions): AsyncGenerator<PassedPage> {
   const { store, needs, steps } = options
   let { range } = options
   for (;;) {
-    // So that a signal is heard even where nothing is waited for.
+    // Lets signals be handled even if nothing else waits.
     await nextTurn()
     const chunk = await store.wholePages(range, needs, CHUNK)
     const last = chunk.at(-1)

@@ -10,7 +10,7 @@ import { openDuck } from './parquet/duck.ts'
 import { DuckTable } from './parquet/duck-table.ts'
 import { createParquet, parquet } from './parquet.ts'
 
-/** By a database that knows nothing but the file. */
+/** Reads with a database that knows only the file. */
 async function read(sql: string): Promise<readonly Record<string, unknown>[]> {
   const instance = await DuckDBInstance.create(':memory:')
   const connection = await instance.connect()
@@ -23,7 +23,7 @@ async function read(sql: string): Promise<readonly Record<string, unknown>[]> {
 }
 
 const ODD = '=1+1\0"\n\ud800\u202e\u{1f600}\ufeff'
-/** The store keeps no NUL, and half a character is none anywhere. */
+/** The store keeps no NUL and no lone surrogate. */
 const KEPT = ODD.replace('\0', '').toWellFormed()
 const LINKS = [
   ['http://b.test/', ODD, 'nofollow', 'before … after'],

@@ -1,8 +1,8 @@
-// Parquet: columns with types, compressed, for DuckDB, pandas, Polars and Spark. Times are instants in UTC;
-// what is an array or an object is JSON text.
+// Parquet: typed, compressed columns for DuckDB, pandas, Polars and Spark. Times are instants in UTC; arrays
+// and objects are JSON text.
 //
-// Rows are put aside in pieces of some megabytes, on which an interrupted export goes on, and brought
-// together at the end.
+// Rows are saved in pieces of some megabytes, from which an interrupted export continues. The pieces are
+// merged at the end.
 import type { PageNeeds, WholePage } from '../store/page-reader.ts'
 import { PAGE_COLUMNS, partColumns, rowsOfPart } from './columns.ts'
 import { type Exporter, type ExportJob, STEP_NAMES, WHATS } from './exporter.ts'
@@ -10,7 +10,7 @@ import { type LineFile, lineOutput, namesOf, needsOf } from './ndjson.ts'
 import { type Duck, openDuck } from './parquet/duck.ts'
 import { DuckTable } from './parquet/duck-table.ts'
 
-/** Of a piece, over all its tables. */
+/** Size of a piece, over all its tables. */
 const PIECE_CHARS = 8_000_000
 
 export const parquet = createParquet(PIECE_CHARS)
@@ -27,7 +27,7 @@ export function createParquet(pieceChars: number): Exporter {
     async write(job) {
       const work = await job.target.workFolder()
       const names = namesOf(job.choices.what)
-      // First: who wants it in a pipe is told so before anything is done.
+      // Comes first, so that a pipe is refused before any work is done.
       const paths = names.map((name) => job.target.path(`${name}.parquet`))
       await using duck = await openDuck(work)
       const fillings = names.map((name) => fillingOf(name, { duck, work }))
@@ -62,7 +62,7 @@ function fillingOf(
   return { name, table, add }
 }
 
-/** Puts all pages aside; how many pieces there are then. */
+/** Saves all pages in pieces and returns the number of pieces. */
 async function fill(
   job: ExportJob,
   fillings: readonly Filling[],
@@ -82,7 +82,7 @@ async function fill(
       held += chars
     }
     if (held >= pieceChars) await putAside()
-    // Between two pieces there is nothing to go on with.
+    // Within a piece there is no checkpoint.
     await job.settle(page.id, async () => (held === 0 ? { pieces } : null))
   }
   if (held > 0 || pieces === 0) await putAside()

@@ -1,5 +1,5 @@
-// An export on its way to its final name. Until it is complete it stands beside it, as `NAME.part`: a
-// file, or a folder of files. Files are open only while a piece is written: an export may have thousands.
+// An export before it has its final name. Until it is complete, it is `NAME.part` beside it: a file or a
+// folder. Files are open only while a piece is written, since an export may have thousands.
 import { constants } from 'node:fs'
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
@@ -13,23 +13,23 @@ import { type FileLengths, MANIFEST, type NotedTarget } from './pipe-target.ts'
 
 const gzip = promisify(gzipWithCallback)
 
-/** Nothing that somebody put in the way is followed. */
+/** Does not follow symlinks that somebody planted. */
 const WRITE = constants.O_WRONLY | constants.O_CREAT | constants.O_NOFOLLOW
 const NOTHING: SinkLengths = { bytes: 0, length: 0 }
 const SYNCED_AT_ONCE = 32
-/** The one file of an export that is no folder. */
+/** The single file of an export that is no folder. */
 const ONE = ''
 
 export type PartTargetOptions = {
-  /** The final name; what stands beside it begins with it. */
+  /** The final name; the names of temporary files begin with it. */
   readonly out: string
   readonly kind: 'file' | 'folder'
   readonly gzip: boolean
-  /** Where an interrupted export stopped; empty when this is the first run. */
+  /** The file lengths at the last checkpoint; empty on the first run. */
   readonly files: FileLengths
 }
 
-/** InvalidInput when what is there is not what was noted. */
+/** Throws InvalidInput if the files do not match the checkpoint. */
 export async function openPartTarget(options: PartTargetOptions): Promise<NotedTarget> {
   const { out, kind, files } = options
   return orOutError(partPath(out), async () => {
@@ -43,13 +43,13 @@ export async function openPartTarget(options: PartTargetOptions): Promise<NotedT
 class PartTarget implements NotedTarget {
   readonly #options: PartTargetOptions
   readonly #sinks = new Map<string, BufferedSink>()
-  /** Written since the last note, so perhaps not on disk. */
+  /** Files written since the last checkpoint, so perhaps not on disk. */
   readonly #unsynced = new Set<string>()
-  /** Folders with new names in them, for the same reason. */
+  /** Folders with new entries, for the same reason. */
   readonly #renewed = new Set<string>()
-  /** Files that something else writes. */
+  /** Files that other code writes. */
   readonly #foreign = new Set<string>()
-  /** The last one is mostly the next one. */
+  /** The last folder created; the next file is mostly in the same one. */
   #folder = ''
   #putBytes = 0
 
@@ -180,14 +180,14 @@ class PartTarget implements NotedTarget {
     })
   }
 
-  /** Several at a time, which the disk takes together. */
+  /** Syncs several files at a time, so that the disk can combine the work. */
   async #syncAll(names: readonly string[]): Promise<void> {
     for (let at = 0; at < names.length; at += SYNCED_AT_ONCE) {
       await Promise.all(names.slice(at, at + SYNCED_AT_ONCE).map((name) => this.#sync(name)))
     }
   }
 
-  /** What an earlier run left that this one did not come to again: the store may have changed. */
+  /** Deletes files of an earlier run that this run did not write: the store may have changed. */
   async #clear(): Promise<void> {
     const folder = partPath(this.#options.out)
     for (const entry of await readdir(folder, { withFileTypes: true })) {
@@ -222,7 +222,7 @@ class PartTarget implements NotedTarget {
   }
 }
 
-/** Folder by folder: there may be millions. */
+/** Folder by folder: there may be millions of files. */
 async function* filesIn(folder: string): AsyncGenerator<string> {
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name)
@@ -238,7 +238,7 @@ async function writeAll(file: FileHandle, bytes: Uint8Array, at: number): Promis
   }
 }
 
-// The names around an export: where it stands until it is complete, and how it gets its own.
+// The names around an export: its temporary name, and the final rename.
 
 export function partPath(out: string): string {
   return `${out}.part`
@@ -248,7 +248,7 @@ export function workPath(out: string): string {
   return `${out}.part.work`
 }
 
-/** The last step, also of an export that was interrupted right before it. */
+/** The last step, also for an export that was interrupted just before it. */
 export async function giveFinalName(out: string, kind: 'file' | 'folder'): Promise<void> {
   await orOutError(out, async () => {
     await rm(workPath(out), { recursive: true, force: true })
@@ -257,7 +257,7 @@ export async function giveFinalName(out: string, kind: 'file' | 'folder'): Promi
   })
 }
 
-/** A file is replaced in one step; a folder that is in the way goes first, under another name. */
+/** A file is replaced atomically. An existing folder is first renamed out of the way. */
 async function replace(from: string, to: string, kind: 'file' | 'folder'): Promise<void> {
   const old = `${to}.part.old`
   if (kind === 'folder') {
@@ -270,9 +270,9 @@ async function replace(from: string, to: string, kind: 'file' | 'folder'): Promi
   if (kind === 'folder') await rm(old, { recursive: true, force: true })
 }
 
-/** New names in it reach the disk. */
+/** Syncs new entries of the folder to disk. */
 async function syncFolder(path: string): Promise<void> {
   await using folder = await open(path, constants.O_RDONLY)
-  // Not every file system can do it, and where it cannot there is nothing better.
+  // Not every file system supports this, and there is no alternative.
   await folder.sync().catch(() => undefined)
 }

@@ -1,4 +1,4 @@
-// An export that goes to a pipe or a device: it comes in one piece or not at all.
+// An export to a pipe or a device: it cannot be resumed.
 import { rm } from 'node:fs/promises'
 import { InvalidInput } from '../core/errors.ts'
 import { makeTemporaryFolder } from '../lib/own-files.ts'
@@ -60,23 +60,23 @@ function needsPath(what: string): InvalidInput {
   return new InvalidInput('--out', `this export needs ${what}: it cannot go to a pipe`)
 }
 
-// A target as the frame knows it: it can be brought to a point from which another run goes on.
+// A target as the frame sees it: it can save checkpoints.
 
-/** By name of file. */
+/** By file name. */
 export type FileLengths = Readonly<Record<string, SinkLengths>>
 
-/** In every export that is a folder: what it is. Only folders that have it are ever replaced. */
+/** The description in every exported folder. Only folders that contain it are ever replaced. */
 export const MANIFEST = 'export.json'
 
 export interface NotedTarget extends Target, AsyncDisposable {
-  /** Bytes that exporters gave it in this run, which is what notes go by. */
+  /** Bytes received from exporters in this run; checkpoints depend on it. */
   readonly taken: number
-  /** Brings everything to disk; the lengths of all files that grow, as they are then. */
+  /** Syncs everything and returns the lengths of all growing files. */
   note(): Promise<FileLengths>
-  /** Bytes of everything that was written, over all runs. */
+  /** Total bytes written, over all runs. */
   size(): Promise<number>
-  /** What the export is, in a file of its own where it is a folder. */
+  /** Writes the description of the export to a file, if it is a folder. */
   describe(manifest: Readonly<Record<string, unknown>>): Promise<void>
-  /** Everything is written: gives it its final name, and takes away what was needed on the way. */
+  /** Gives the finished export its final name, and deletes temporary files. */
   complete(): Promise<void>
 }

@@ -1,4 +1,4 @@
-// Exports that are cut off go on where they stopped, and end the same as if nothing had happened.
+// Interrupted exports continue where they stopped, and the result is the same as without interruption.
 import assert from 'node:assert/strict'
 import { appendFile, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ import { openPartTarget, partPath } from './part-target.ts'
 import { textCorpus } from './text-corpus.ts'
 
 const PAGES = 60
-/** So that pieces are written between two notes, which are then cut back. */
+/** Large enough that pieces are written between two checkpoints, which are then truncated. */
 const noteEvery = { pages: 9, bytes: 1_000_000 }
 
 const place = new ExportPlace()

@@ -1,4 +1,4 @@
-// The frame of every export: hands the exporter its pages, and takes notes from which a later run goes on.
+// The frame of every export: hands pages to the exporter, and saves checkpoints for a later run.
 import { VERSION } from '../core/version.ts'
 import { ResourceStack } from '../lib/resource-stack.ts'
 import type { PageNames } from '../store/graph-reader.ts'
@@ -8,10 +8,10 @@ import type { ExportChoices, Exporter, ExportJob, Kept, OpenStep, PageStep } fro
 import { pageStream, sum } from './page-stream.ts'
 import type { NotedTarget } from './pipe-target.ts'
 
-/** A note costs some flushes to disk; without one so much work is done again after an interruption. */
+/** A checkpoint costs some syncs. An interruption repeats at most this much work. */
 const NOTE_EVERY = { pages: 1000, bytes: 8 * 1024 * 1024 }
 
-/** Somebody asked it to stop; what is noted stays. */
+/** The export was asked to stop. The last checkpoint stays. */
 export class ExportInterrupted extends Error {}
 
 export type ExportProgress = { readonly seen: number; readonly pages: number }
@@ -19,24 +19,26 @@ export type ExportProgress = { readonly seen: number; readonly pages: number }
 export type ExportOptions = {
   readonly exporter: Exporter
   readonly choices: ExportChoices
-  /** As it was begun, or as an earlier run left it. */
+  /** A new state, or the one that an earlier run left. */
   readonly state: ExportState
   /** Only these pages; see `WholePageFilter`. */
   readonly among?: readonly number[]
-  /** At most so many pages. */
+  /** The most pages to write. */
   readonly limit: number
   readonly store: PageReader
   readonly names: (crawlId: number) => Promise<PageNames>
   readonly steps: readonly OpenStep[]
   readonly target: NotedTarget
-  /** Pages or bytes, whichever come first. */
+  /** Pages or bytes, whichever comes first. */
   readonly noteEvery?: { readonly pages: number; readonly bytes: number }
   readonly signal: AbortSignal
   readonly onNote: (note: ExportNote) => Promise<void>
   readonly onProgress: (progress: ExportProgress) => void
 }
 
-/** Writes the whole export; the last note, which is complete. Throws ExportInterrupted when told to. */
+/**
+ * Writes the whole export and returns the final, complete checkpoint. Throws ExportInterrupted if aborted.
+ */
 export async function runExport(options: ExportOptions): Promise<ExportNote> {
   const frame = new Frame(options)
   await using steps = new ResourceStack()
@@ -102,7 +104,7 @@ class Frame {
     const { target, exporter, state } = this.#options
     const [pages, seen, counts] = [this.#pages, this.#seen, this.#counts]
     const { version: _, ...asked } = state.asked
-    // Without a time: an export of the same pages is the same.
+    // Contains no time, so that exports of the same pages are equal.
     await target.describe({ jelajah: VERSION, format: exporter.name, pages, ...counts, asked })
     const files = await target.note()
     const note = { ...this.#note, pages, seen, counts, files, complete: true }
@@ -114,7 +116,7 @@ class Frame {
     const { store, signal, limit, onProgress } = this.#options
     const range = { ...this.wholeRange, after: this.#beginning.after }
     if (this.#pages >= limit) return
-    // Steps look at texts, also where none is written.
+    // Steps read texts, even if none are written.
     const read = steps.length === 0 ? needs : { ...needs, text: true }
     for await (const { page, counts } of pageStream({ store, range, needs: read, steps })) {
       if (signal.aborted) throw new ExportInterrupted()

@@ -57,7 +57,7 @@ test('pages of another crawl do not count', async () => {
   assert.deepEqual(counts, {})
 })
 
-/** Of each cluster: the pages in it, the first of which stands for it. */
+/** Each list is a cluster; its first page is the representative. */
 function indexOf(...clusters: readonly (readonly number[])[]): NearDuplicates {
   const known = clusters.flatMap((pages, cluster) =>
     pages.map((pageId): NearDuplicate => {

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { type CanonicalUrl, canonicalise } from '../core/url.ts'
 import { surt } from './surt.ts'
 
-/** As the tools for web archives spell them. */
+/** Keys as web archive tools spell them. */
 const KNOWN: readonly (readonly [url: string, key: string])[] = [
   ['http://www.archive.org/', 'org,archive)/'],
   ['http://archive.org/', 'org,archive)/'],

@@ -1,17 +1,17 @@
-// The key of a URL in an index of archived pages (CDXJ): its host reversed, so that the pages of a site
-// stand together, and spelled as tools for web archives spell it before they look it up. Those go further
-// than core/url.ts: what differs only by case, by www, by the order of its query or by percent signs is
-// one key for them. pywb finds nothing in an index that does otherwise.
+// The key of a URL in an index of archived pages (CDXJ). The host is reversed, so that the pages of a site
+// sort together, and the URL is normalized as web archive tools do before a lookup. They do more than
+// core/url.ts: URLs that differ only in case, www, query order or percent-encoding have one key. pywb finds
+// nothing in an index with other keys.
 import { type CanonicalUrl, hostOf, pathOf } from '../core/url.ts'
 
 const WWW = /^www\d*\./
 const PORT = /:\d+$/
-/** Query arguments that name a visit, not a page. */
+/** Query arguments that identify a session, not a page. */
 const SESSION = /^(?:(?:jsessionid|phpsessid|sid)=[0-9a-z]{32}|aspsessionid[a-z]{8}=[a-z]{24})$/
 
 const PERCENT = 0x25
 
-/** `https://www.Example.com/A/?b=2&a=1` is `com,example)/a?a=1&b=2`. ASCII without spaces. */
+/** `https://www.Example.com/A/?b=2&a=1` becomes `com,example)/a?a=1&b=2`. ASCII without spaces. */
 export function surt(url: CanonicalUrl): string {
   const [host, port] = splitPort(hostOf(url).replace(WWW, ''))
   const path = pathOf(url)
@@ -26,7 +26,7 @@ function splitPort(host: string): readonly [name: string, port: string] {
   return [host.slice(0, host.length - port.length), port]
 }
 
-/** No empty segments, no dots, no slash at the end. */
+/** Removes empty segments, dot segments and the trailing slash. */
 function tidyPath(path: string): string {
   const kept: string[] = []
   for (const segment of path.split('/')) {
@@ -53,7 +53,7 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-/** Lower case, with a percent sign only where a character cannot stand for itself. */
+/** Lower case, with percent-encoding only where a character needs it. */
 function respelled(text: string): string {
   let spelled = ''
   for (const byte of unescaped(Buffer.from(text, 'utf8'))) {
@@ -63,7 +63,7 @@ function respelled(text: string): string {
   return spelled.toLowerCase()
 }
 
-/** Until nothing is escaped any more, in one go: what was put together may be an escape again. */
+/** Decodes until nothing is escaped, in one pass: a decoded byte may complete another escape. */
 function unescaped(bytes: Buffer): Buffer {
   let length = 0
   for (const byte of bytes) {

@@ -1,14 +1,14 @@
-// The main texts of pages and nothing else, for clustering, search engines and language models: a file
-// for each page, or one for each language; with an index that says which page is where.
+// Only the main texts of pages, for clustering, search engines and language models: one file per page or per
+// language, with an index that says where each page is.
 import type { WholePage } from '../store/page-reader.ts'
 import { countWords } from './boilerplate.ts'
 import { isFormula } from './csv.ts'
 import { type Exporter, type ExportJob, type Sink, STEP_NAMES } from './exporter.ts'
 
-/** A line of its own after every text. The parser leaves no form feed in a text. */
+/** A separate line after every text. The parser leaves no form feed in a text. */
 const END_OF_TEXT = '\f\n'
 const HEAD = 'id\tfile\toffset\tbytes\twords\tlanguage\turl\ttitle\n'
-/** Of pages that are in no known language. */
+/** For pages without a known language. */
 const UNKNOWN = 'und'
 
 export const textCorpus: Exporter = {
@@ -27,7 +27,7 @@ export const textCorpus: Exporter = {
       const text = textOf(page)
       const place = await write(page, text)
       await index.write(indexLine(page, text, place))
-      // Files of pages that come later may be left over, so the next run has to know the last one.
+      // Files of later pages may be left over, so the next run needs the last id.
       await job.settle(page.id, async () => ({ last: page.id }))
     }
   },
@@ -38,7 +38,7 @@ type WriteText = (page: WholePage, text: string) => Promise<Place>
 
 async function writerPerPage({ target, kept, choices }: ExportJob): Promise<WriteText> {
   const last = Number(kept?.last ?? 0)
-  // What was written after the last note, or before the first: some of it may not come again.
+  // Deletes files written after the last checkpoint, or before the first: some may not be written again.
   await target.sweep((name) => (idIn(name) ?? 0) > last)
   const ending = choices.gzip ? '.gz' : ''
   return async ({ id, url }, text) => {
@@ -65,7 +65,7 @@ function languageOf(tag: string): string {
   return /^([a-z]{2,3})(?:[-_]|$)/.exec(tag.toLowerCase())?.[1] ?? UNKNOWN
 }
 
-/** Ends with a line feed, and has no other control character than that and the tab. */
+/** Ends with a line feed; the only other control character is the tab. */
 function textOf({ contentText }: WholePage): string {
   const text = contentText.replace(/\r\n?/g, '\n').replace(/[\0-\x08\x0b-\x1f\x7f]/g, '\ufffd')
   return text.endsWith('\n') || text === '' ? text : `${text}\n`
@@ -78,14 +78,14 @@ function indexLine(page: WholePage, text: string, { file, offset }: Place): stri
   return `${[id, file, offset, bytes, words, cell(language), url, cell(title)].join('\t')}\n`
 }
 
-/** On one line, in one column, and nothing for a spreadsheet to compute. */
+/** One line, one column, and no formula for a spreadsheet. */
 function cell(text: string): string {
   const line = text.replace(/[\0-\x1f\x7f-\x9f\u2028\u2029]+/g, ' ').trim()
   return isFormula(line) ? `'${line}` : line
 }
 
-// Names of files for pages. The number makes each of them different, also where case does not count; the
-// rest is for people to read, and made of nothing that a file system could take for something else.
+// File names for pages. The id makes them unique, also on file systems that ignore case. The rest is for
+// people, and contains nothing that a file system could interpret.
 
 const MAX_WORDS = 80
 const FOLDER = 1000
@@ -97,7 +97,7 @@ export function textName(id: number, url: string): string {
   return `${folder}/${id}${words === '' ? '' : `-${words}`}.txt`
 }
 
-/** The number of the page in such a name, or null when it is none. */
+/** The page id in such a name; null if it is no such name. */
 export function idIn(name: string): number | null {
   const digits = /^\d{6,}\/(\d{1,16})(?:-[a-z0-9.-]*)?\.txt(?:\.gz)?$/.exec(name)?.[1]
   return digits === undefined ? null : Number(digits)

@@ -28,7 +28,7 @@ const PAGES = [
   sample('a.test/hidden', { noindex: true }, { html: Buffer.from('secret') }),
 ]
 
-/** Without the file that every export of a folder has. */
+/** Without the description that every exported folder has. */
 async function archiveIn(folder: string): Promise<ReadonlyMap<string, Buffer>> {
   return new Map([...(await filesIn(folder))].filter(([name]) => name !== MANIFEST))
 }
@@ -42,7 +42,7 @@ type Read = {
   readonly payload: Buffer
 }
 
-/** By another program than the one that wrote them. */
+/** Reads with another program than the one that wrote them. */
 async function readWarc(bytes: Uint8Array): Promise<Read[]> {
   const records: Read[] = []
   for await (const record of new WARCParser([bytes])) {
@@ -98,7 +98,7 @@ test('every page whose HTML was kept is in the archive, as warcio reads it', asy
     etag: '"abc"',
     'last-modified': 'Tue, 14 Nov 2023 22:13:20 GMT',
   })
-  // What could not have been a header is none.
+  // A value that could not have been a header is left out.
   assert.deepEqual(responses[1]!.http, {
     'content-type': 'text/html; charset=utf-8',
     'content-length': '1',

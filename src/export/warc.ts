@@ -1,8 +1,8 @@
-// A web archive: WARC 1.1 files and the CDXJ index that says where in them a page is, as pywb and other
-// tools for archives read them. Only of crawls that kept the HTML.
+// A web archive: WARC 1.1 files and the CDXJ index with the position of each page, for pywb and other archive
+// tools. Only for crawls that kept the HTML.
 //
-// Each page is two records, the answer and what was found out about it, in files of a gigabyte at most.
-// An interrupted export goes on at a page; the index is sorted when all pages are there.
+// Each page is two records, the response and its metadata, in files of at most a gigabyte. An interrupted
+// export continues at a page. The index is sorted when all pages are written.
 import { InvalidInput } from '../core/errors.ts'
 import { VERSION } from '../core/version.ts'
 import type { WholePage } from '../store/page-reader.ts'
@@ -17,7 +17,7 @@ const INDEX_PIECE = 65_536
 
 export const warc = createWarc(MAX_FILE_BYTES)
 
-/** `maxFileBytes`: no record begins beyond it. */
+/** `maxFileBytes`: no record starts beyond it. */
 export function createWarc(maxFileBytes: number): Exporter {
   return {
     name: 'warc',
@@ -49,7 +49,7 @@ type Writing = {
 
 async function writePage(page: WholePage, { job, files, log }: Writing): Promise<void> {
   const { html } = page
-  // Pages that asked not to be archived have none even where a crawl keeps them.
+  // Pages that asked not to be archived have no HTML, even if the crawl keeps it.
   if (html === null) return job.count('without_html')
   const { response, metadata, digest } = recordsOf(page, html, job.begunAt)
   const [answer, about] = await Promise.all([encodeRecord(response), encodeRecord(metadata)])
@@ -59,7 +59,7 @@ async function writePage(page: WholePage, { job, files, log }: Writing): Promise
   job.count('records', 2)
 }
 
-/** The files one after the other; each begins with a record about itself. */
+/** The files in sequence; each begins with a record about itself. */
 class WarcFiles {
   readonly #job: ExportJob
   readonly #maxBytes: number
@@ -83,7 +83,7 @@ class WarcFiles {
     return { filename: this.#name, offset }
   }
 
-  /** The file that the next record goes into. */
+  /** The file for the next record. */
   async open(): Promise<Sink> {
     if (this.#sink !== null && this.#sink.length >= this.#maxBytes) {
       this.#number++

@@ -1,5 +1,5 @@
-// Listens to a feed, wherever it comes from just now: connects, asks for what comes after a cursor,
-// and when the line breaks, connects again, each time a little later.
+// Listens to a feed: connects, requests the changes after a cursor, and reconnects when the connection
+// breaks, each time after a longer wait.
 import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { backoffMs } from '../lib/backoff.ts'
@@ -12,14 +12,14 @@ const LONGEST_WAIT_MS = 2000
 
 export type FeedClientOptions = {
   readonly path: string
-  /** The cursor to go on from; asked at each connection. */
+  /** The cursor to continue from; read at each connection. */
   readonly after: () => number
   readonly onTold: (told: Told) => void
-  /** Ends it. */
+  /** Stops the client. */
   readonly signal: AbortSignal
 }
 
-/** Until the signal; never rejects. */
+/** Runs until the signal; never rejects. */
 export async function followFeed(options: FeedClientOptions): Promise<void> {
   const { signal } = options
   let failures = 0
@@ -31,7 +31,7 @@ export async function followFeed(options: FeedClientOptions): Promise<void> {
   }
 }
 
-/** Until the line breaks; how much was told. */
+/** Reads until the connection breaks; returns the number of messages. */
 async function listen({ path, after, onTold, signal }: FeedClientOptions): Promise<number> {
   const socket = await connected(feedSocketAt(path))
   const leave = () => socket.destroy()
@@ -52,7 +52,7 @@ async function hear(socket: Socket, onTold: (told: Told) => void): Promise<numbe
   for await (const bytes of socket) {
     for (const line of lines.push(bytes)) {
       const told = line === null ? null : decodeTold(line)
-      // Whoever is there speaks otherwise.
+      // The server speaks another protocol.
       if (told === null) return count
       count++
       onTold(told)
@@ -67,7 +67,7 @@ function connected(path: string): Promise<Socket> {
     socket.once('error', reject)
     socket.once('connect', () => {
       socket.off('error', reject)
-      // What goes wrong later ends the lines.
+      // A later error ends the stream of lines.
       socket.on('error', () => {})
       resolve(socket)
     })

@@ -1,4 +1,4 @@
-// One listener, as the one who serves sees it: where it is, and whether it has room for more.
+// The server's side of one listener: its position, and whether it has room for more.
 import type { Socket } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ChangeFeed } from '../store/change-feed.ts'
@@ -12,19 +12,19 @@ import {
 } from './feed-protocol.ts'
 import { LineCutter } from './line-cutter.ts'
 
-/** Who asks for nothing in this time is told everything. */
+/** A listener that requests nothing in this time gets everything. */
 const SILENCE_MS = 200
 /** Some twenty kilobytes, read in about a millisecond. */
 const CHANGES_AT_ONCE = 200
 
 export class FeedListener {
-  /** Its own end is closed: it listens, or it is gone, which only shows when it is told something. */
+  /** The listener closed its sending side. It still listens, or it is gone, which shows only on a write. */
   halfClosed = false
   readonly #socket: Socket
   readonly #feed: ChangeFeed
   readonly #silence: NodeJS.Timeout
   readonly #lines = new LineCutter(MAX_REQUEST_BYTES)
-  /** Null until it has begun. */
+  /** Null until it has started. */
   #cursor: number | null = null
   #telling = false
   #more = false
@@ -33,7 +33,7 @@ export class FeedListener {
   constructor(socket: Socket, feed: ChangeFeed) {
     this.#socket = socket
     this.#feed = feed
-    // What it asked may be here already and only not read yet: the event loop was busy.
+    // Its request may have arrived unread, because the event loop was busy.
     this.#silence = setTimeout(() => setImmediate(() => this.#beginSilently()), SILENCE_MS)
     socket.on('data', (bytes) => this.#hear(bytes))
     socket.on('end', () => {
@@ -43,17 +43,17 @@ export class FeedListener {
       socket.resume()
       this.tell()
     })
-    // A listener that goes is no error.
+    // A listener that disconnects is no error.
     socket.on('error', () => {})
     socket.once('close', () => clearTimeout(this.#silence))
   }
 
-  /** Bytes it has taken, or that the system has taken for it. */
+  /** Bytes that the listener, or the system on its behalf, has accepted. */
   get takenBytes(): number {
     return this.#socket.bytesWritten - this.#socket.writableLength
   }
 
-  /** Nothing waits on this side. */
+  /** True if nothing is buffered on this side. */
   get isFlushed(): boolean {
     return this.#socket.writableLength === 0
   }
@@ -62,7 +62,7 @@ export class FeedListener {
     return this.#cursor
   }
 
-  /** Tells what there is, as far as there is room; goes on by itself when there is more room. */
+  /** Sends the changes while there is room; continues by itself when there is more room. */
   tell(): void {
     this.#more = true
     if (this.#telling) return
@@ -74,7 +74,7 @@ export class FeedListener {
       })
   }
 
-  /** All that was told will arrive before the end does, if it reads. */
+  /** Closes the connection after everything sent has arrived, if the listener reads. */
   end(): void {
     this.#cursor = null
     this.#socket.destroySoon()
@@ -90,7 +90,7 @@ export class FeedListener {
       const from = this.#cursor
       if (from === null) return
       const { changes, cursor } = await this.#feed.after(from, CHANGES_AT_ONCE)
-      // It may have asked for something else meanwhile.
+      // The listener may have sent another request meanwhile.
       const moved = this.#cursor !== from
       if (moved || cursor > from) this.#more = true
       if (moved || cursor === from) continue
@@ -113,7 +113,7 @@ export class FeedListener {
   #hear(bytes: Buffer): void {
     for (const line of this.#lines.push(bytes)) {
       if (this.#refused) return
-      // An empty line is what a person types to see whether anybody is there.
+      // People type an empty line to see whether anybody is there.
       if (line?.trim() === '') continue
       const request = line === null ? null : decodeRequest(line)
       if (request === null) {
@@ -127,11 +127,11 @@ export class FeedListener {
 
   async #move({ after, store }: FeedRequest): Promise<void> {
     const [mark, last] = [await this.#feed.mark(), await this.#feed.last()]
-    // A cursor that was never given here is one of another store.
+    // A cursor beyond the last one belongs to another store.
     const known = after <= last && (store === null || store === '' || store === mark)
     this.#cursor = known ? after : 0
     if (store !== null) this.#socket.write(greetingOf(mark, this.#cursor, last))
-    // Who asks and asks but never reads is not heard until it does.
+    // A listener that sends requests but never reads is paused until it reads.
     if (this.#socket.writableNeedDrain) this.#socket.pause()
     this.tell()
   }

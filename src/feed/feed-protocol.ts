@@ -1,22 +1,24 @@
-// What became of pages, told to other programs over a Unix socket: lines of JSON, in any language.
-// docs/FEED.md is what their authors read.
+// Reports page changes to other programs over a Unix socket, as lines of JSON. docs/FEED.md is for the
+// authors of such programs.
 //
-// The one who serves only reads the store's log of changes (store/change-feed.ts) and keeps nothing
-// about who listens: the cursor is the listener's to keep. So a change may be told twice, never not at
-// all, and a slow listener costs nothing: for it, less is read.
+// The server only reads the store's change log (store/change-feed.ts) and keeps no state about listeners;
+// each listener keeps its own cursor. So a change may be sent twice, but is never lost, and a slow listener
+// costs nothing: less is read for it.
 //
-// Left out: pages themselves. Whoever wants a page's text asks the store for it by its id.
+// Pages themselves are not sent. A listener reads a page's text from the store by its id.
 import { CHANGES, type Change, type PageChange } from '../store/change-feed.ts'
 
-/** What a listener may ask. */
+/** The request of a listener. */
 export type FeedRequest = {
-  /** Go on after this cursor. */
+  /** Continue after this cursor. */
   readonly after: number
-  /** Of which store the cursor is; null when nothing was said. Who says it, also '', is told so, too. */
+  /**
+   * The store that the cursor belongs to; null if not given. A request that has it, even '', gets a greeting.
+   */
   readonly store: string | null
 }
 
-/** A line as a listener reads it. */
+/** A message as a listener reads it. */
 export type Told = {
   readonly cursor: number
   readonly change: Change
@@ -25,15 +27,15 @@ export type Told = {
   readonly crawl: number
 }
 
-/** A request is some dozen bytes. */
+/** A request has some dozen bytes. */
 export const MAX_REQUEST_BYTES = 4096
-/** Of what is told: a URL has 2,083 characters at most. */
+/** Limit of a message: a URL has at most 2,083 characters. */
 export const MAX_TOLD_BYTES = 64 * 1024
 
-/** A cursor that no store reaches; larger ones cannot be told apart. */
+/** No store reaches this cursor. Larger numbers are not exact. */
 const MAX_CURSOR = Number.MAX_SAFE_INTEGER
 
-/** One line, with its end. */
+/** One line, with its line end. */
 export function lineOf(change: PageChange): string {
   const { cursor, change: what, pageId, url, crawlId, duplicateOf, noindex, reason } = change
   const line: Record<string, string | number | boolean | null> = {
@@ -45,7 +47,7 @@ export function lineOf(change: PageChange): string {
   return `${JSON.stringify(line)}\n`
 }
 
-/** The answer to a request that names a store: which this is, where it goes on, how far there is. */
+/** The greeting for a request that names a store: this store, the position, and the last cursor. */
 export function greetingOf(store: string, cursor: number, last: number): string {
   return `${JSON.stringify({ store, cursor, last })}\n`
 }
@@ -54,7 +56,7 @@ export const NOT_UNDERSTOOD = `${JSON.stringify({
   error: 'not understood; a request is one line such as {"after":0}',
 })}\n`
 
-/** Null for what is no request. */
+/** Null if the line is no request. */
 export function decodeRequest(line: string): FeedRequest | null {
   const asked = objectFrom(line)
   const after = asked?.after
@@ -65,7 +67,7 @@ export function decodeRequest(line: string): FeedRequest | null {
   return { after, store }
 }
 
-/** Null for what is no change. */
+/** Null if the line is no change. */
 export function decodeTold(line: string): Told | null {
   const { cursor, change, id = null, url = null, crawl } = objectFrom(line) ?? {}
   const what = CHANGES.find((known) => known === change)

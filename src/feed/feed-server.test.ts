@@ -10,7 +10,7 @@ import { feedSocketAt } from './feed-socket.ts'
 
 const BRIEFLY = { stallMs: 300, maxMs: 60_000 }
 
-/** A place with so many pages, and a server of its changes. */
+/** A workspace with `pages` pages, and a server for its changes. */
 async function served(
   pages: number,
   body: (place: FeedPlace, server: FeedServer) => Promise<void>,
@@ -180,7 +180,7 @@ test('where the path is too long for a socket a link leads to it, and nothing is
     const { ByHand } = await import('../../test/support/feed-place.ts')
     using listener = await ByHand.open(target, '{"after":0}\n')
     await listener.until(2)
-    // As after a kill: the link and its socket are still there when the next one comes.
+    // As after a kill: the link and its socket still exist when the next server starts.
     const next = createServer()
     const { listenAt } = await import('./feed-socket.ts')
     await using _place = await listenAt(next, path)

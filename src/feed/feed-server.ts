@@ -1,28 +1,28 @@
-// Tells listeners on a socket what becomes of pages, for as long as it is open. While nobody listens it
-// does nothing at all; while somebody does, it looks now and then whether something came.
+// Sends page changes to listeners on a socket. Without listeners it does nothing; with listeners it polls the
+// store for changes.
 import { createServer, type Server, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ChangeFeed } from '../store/change-feed.ts'
 import { FeedListener } from './feed-listener.ts'
 import { listenAt } from './feed-socket.ts'
 
-/** A look costs next to nothing. */
+/** A poll is nearly free. */
 const LOOK_EVERY_MS = 100
-/** Each is read for on its own. */
+/** Each listener costs reads of its own. */
 export const MAX_LISTENERS = 64
 const FINISHING_LOOK_MS = 20
 
 export type FeedServerOptions = {
-  /** Of the socket; the caller holds a lock on it. */
+  /** The path of the socket; the caller holds a lock on it. */
   readonly path: string
-  /** Stays the caller's. */
+  /** The caller closes it. */
   readonly feed: ChangeFeed
 }
 
 export type Patience = {
-  /** So long a listener may take nothing. */
+  /** The longest time that a listener may accept nothing. */
   readonly stallMs: number
-  /** So long all of it may take. */
+  /** The longest time for all listeners together. */
   readonly maxMs: number
 }
 
@@ -43,7 +43,7 @@ export class FeedServer implements AsyncDisposable {
   constructor(feed: ChangeFeed) {
     this.#feed = feed
     this.#server = createServer({ allowHalfOpen: true }, (socket) => this.#take(socket))
-    // Out of file descriptors, say: it goes on with those it has.
+    // For example, no file descriptors are left: the server continues with its present listeners.
     this.#server.on('error', () => {})
   }
 
@@ -55,7 +55,7 @@ export class FeedServer implements AsyncDisposable {
     return this.#listeners.size
   }
 
-  /** Takes nobody any more, and lets those who keep reading hear everything that was stored till now. */
+  /** Accepts no more listeners, and sends everything stored so far to those that keep reading. */
   async finish({ stallMs, maxMs }: Patience): Promise<void> {
     await this.#leavePlace()
     const last = await this.#feed.last().catch(() => 0)
@@ -84,7 +84,7 @@ export class FeedServer implements AsyncDisposable {
     this.#looking ??= setInterval(() => void this.#look(), LOOK_EVERY_MS)
   }
 
-  /** The oldest of those that may be gone leaves. */
+  /** Disconnects the oldest listener that may be gone. */
   #makeRoom(): boolean {
     for (const listener of this.#listeners) {
       if (!listener.halfClosed) continue
@@ -95,7 +95,7 @@ export class FeedServer implements AsyncDisposable {
     return false
   }
 
-  /** A store that cannot be asked now may be asked later. */
+  /** A store that fails now may work at the next poll. */
   async #look(): Promise<void> {
     if (this.#isLooking) return
     this.#isLooking = true
@@ -109,7 +109,7 @@ export class FeedServer implements AsyncDisposable {
     this.#looking = null
   }
 
-  /** Until it has everything, or takes nothing any more; then its line ends. */
+  /** Sends until the listener has everything, or accepts nothing more; then disconnects it. */
   async #seeOff(
     listener: FeedListener,
     last: number,

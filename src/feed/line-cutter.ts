@@ -1,4 +1,4 @@
-// Cuts a stream of bytes into lines, none of which may be longer than a limit.
+// Splits a stream of bytes into lines of limited length.
 
 const LINE_FEED = 0x0a
 
@@ -11,7 +11,9 @@ export class LineCutter {
     this.#maxBytes = maxBytes
   }
 
-  /** The lines that are whole now, without their ends; null for one that is too long, which is the last. */
+  /**
+   * The lines that are complete now, without line ends. Null for a line that is too long; nothing follows it.
+   */
   *push(bytes: Buffer): Generator<string | null> {
     let start = 0
     for (let end = bytes.indexOf(LINE_FEED); end >= 0; end = bytes.indexOf(LINE_FEED, start)) {
@@ -19,7 +21,7 @@ export class LineCutter {
       start = end + 1
       yield this.#take()
     }
-    // The bytes are only lent.
+    // Copied: the buffer belongs to the caller.
     if (!this.#keep(Buffer.from(bytes.subarray(start)))) yield null
   }
 

@@ -1,5 +1,5 @@
-// Rows on their way into a Parquet file. They are collected, put aside as pieces, and brought together at
-// the end: so an interrupted export has its pieces, and memory holds one of them.
+// Rows on their way into a Parquet file. They are collected, saved as pieces, and merged at the end, so an
+// interrupted export keeps its pieces, and memory holds only one.
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DuckDBAppender } from '@duckdb/node-api'
@@ -7,7 +7,7 @@ import type { Column, ColumnType } from '../columns.ts'
 import { orOutError } from '../out-error.ts'
 import { type Duck, quoted, quotedPattern, run } from './duck.ts'
 
-/** So much of the rows of a file is read at once by whoever reads it. */
+/** Readers read this much of a file at once. */
 const ROW_GROUP_BYTES = '32MB'
 
 const SQL_TYPES: Readonly<Record<ColumnType, string>> = {
@@ -21,10 +21,10 @@ const SQL_TYPES: Readonly<Record<ColumnType, string>> = {
 
 export type DuckTableOptions<R> = {
   readonly duck: Duck
-  /** A word; also that of its pieces. */
+  /** A single word; also the name of its pieces. */
   readonly name: string
   readonly columns: readonly Column<R>[]
-  /** Where pieces are put aside. */
+  /** The folder for pieces. */
   readonly work: string
 }
 
@@ -36,7 +36,7 @@ export class DuckTable<R> {
     this.#options = options
   }
 
-  /** Characters of it, about. */
+  /** Returns its approximate number of characters. */
   async add(row: R): Promise<number> {
     const { duck, columns } = this.#options
     this.#appender ??= await this.#begin()
@@ -46,7 +46,7 @@ export class DuckTable<R> {
     return chars
   }
 
-  /** What was added since the last time, as a file that is on disk then. */
+  /** Writes the rows added since the last call to a file and syncs it. */
   async putAside(piece: number): Promise<void> {
     const { duck, name } = this.#options
     this.#appender ??= await this.#begin()
@@ -61,7 +61,7 @@ export class DuckTable<R> {
     await orOutError(path, () => sync(path))
   }
 
-  /** Everything that was put aside, as one file. */
+  /** Merges all pieces into one file. */
   async writeTo(path: string, pieces: number): Promise<void> {
     const { duck } = this.#options
     const from = Array.from({ length: pieces }, (_, piece) => quotedPattern(this.#pathOf(piece)))
@@ -72,7 +72,7 @@ export class DuckTable<R> {
 
   async #begin(): Promise<DuckDBAppender> {
     const { duck, name, columns } = this.#options
-    // A table of its own for each piece: deleted rows would still be held in memory.
+    // One table per piece: deleted rows would stay in memory.
     const list = columns.map((column) => `"${column.name}" ${SQL_TYPES[column.type]}`)
     await run(duck, `CREATE TABLE ${name} (${list.join(', ')})`)
     return duck.connection.createAppender(name)
@@ -84,7 +84,7 @@ export class DuckTable<R> {
   }
 }
 
-/** What is not of the column's type is NULL there. Returns the characters it took. */
+/** A value of another type becomes NULL. Returns the characters it took. */
 function append(to: DuckDBAppender, type: ColumnType, value: unknown, { api }: Duck): number {
   if (type === 'text' && typeof value === 'string') to.appendVarchar(value)
   else if (type === 'integer' && Number.isSafeInteger(value)) to.appendBigInt(BigInt(Number(value)))

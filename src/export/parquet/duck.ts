@@ -1,5 +1,5 @@
-// DuckDB, which writes Parquet for us: a package of seventy megabytes that is loaded only here, and may be
-// missing where somebody left it out.
+// DuckDB writes Parquet for us. The package has seventy megabytes; it is loaded only here, and may be missing
+// from an installation.
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { CrawlerError, InvalidInput } from '../../core/errors.ts'
 
@@ -10,17 +10,17 @@ export type Duck = AsyncDisposable & {
 
 type DuckApi = typeof import('@duckdb/node-api')
 
-/** It takes far less, but a page may be large. */
+/** It needs far less, but a page may be large. */
 const MEMORY_LIMIT = '1GB'
 
-/** `work`: a folder for what does not fit into memory. */
+/** `work`: a folder for data that does not fit into memory. */
 export async function openDuck(work: string): Promise<Duck> {
   const api = await loadDuck()
   const instance = await api.DuckDBInstance.create(':memory:', {
     ...{ threads: '1', memory_limit: MEMORY_LIMIT, temp_directory: work },
-    // With one thread rows stay in order all the same, and groups of rows can be bounded by their size.
+    // With one thread, rows stay in order anyway, and row groups can be limited by size.
     preserve_insertion_order: 'false',
-    // Nothing is ever loaded from the network, or read that was not asked for.
+    // Loads nothing from the network, and reads nothing else.
     ...{ autoinstall_known_extensions: 'false', autoload_known_extensions: 'false' },
   })
   const connection = await instance.connect()
@@ -67,7 +67,7 @@ export function quoted(text: string): string {
   return `'${text.replaceAll("'", "''")}'`
 }
 
-/** A path where patterns are understood, as itself. */
+/** Quotes a path where patterns are allowed, so that it matches only itself. */
 export function quotedPattern(path: string): string {
   return quoted(path.replaceAll(/[*?[]/g, '[$&]'))
 }

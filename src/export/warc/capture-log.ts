@@ -1,4 +1,4 @@
-// The lines of an archive's index in the order of its records, until all are there and can be sorted.
+// The index lines of an archive in record order, until all are written and can be sorted.
 import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ type CaptureLogOptions = {
   readonly length: number
 }
 
-/** `length`: as it was when it was last brought to disk; what came after that is cut off. */
+/** `length`: the length at the last sync; everything after it is truncated. */
 export async function openCaptureLog(work: string, length: number): Promise<CaptureLog> {
   const path = join(work, 'captures')
   return orOutError(path, async () => {
@@ -44,7 +44,7 @@ export class CaptureLog implements AsyncDisposable {
     if (this.#waiting.length >= PIECE_CHARS) await this.#flush()
   }
 
-  /** Brings everything to disk; the length it has then. */
+  /** Syncs everything and returns the length. */
   async keep(): Promise<number> {
     await this.#flush()
     await orOutError(this.#path, () => this.#file.datasync())

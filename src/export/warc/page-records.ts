@@ -1,7 +1,7 @@
-// The records of a page: the answer it came in, as far as that is known, and what was found out about it.
+// The records of a page: its response, as far as it is known, and its metadata.
 //
-// Kept bodies are what a server sent once transfer and content encodings are undone, in the charset they
-// came in. Of the headers only some were kept; the answer is made anew from these.
+// A stored body is what the server sent, after transfer and content decoding, in its original charset. Only
+// some headers were stored; the response is rebuilt from these.
 import { STATUS_CODES } from 'node:http'
 import { partRows } from '../../core/page.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
@@ -9,17 +9,17 @@ import type { WholePage } from '../../store/page-reader.ts'
 import { surt } from '../surt.ts'
 import { digestOf, linesOf, type RecordField, recordId, timeOf, type WarcRecord } from './record.ts'
 
-/** A header that says anything else would not be what the server sent: it is left out. */
+/** Headers with other characters are not what the server sent, and are left out. */
 const PLAIN = /^[\x20-\x7e]+$/
 
 export type PageRecords = {
   readonly response: WarcRecord
   readonly metadata: WarcRecord
-  /** Of the body. */
+  /** The digest of the body. */
   readonly digest: string
 }
 
-/** `begunAt`: of the export, so that another one of the same page has other names for its records. */
+/** `begunAt`: start of the export, so that another export of the same page has other record ids. */
 export function recordsOf(page: WholePage, body: Uint8Array, begunAt: number): PageRecords {
   const { id, url, fetchedAt: date } = page
   const digest = digestOf(body)
@@ -42,7 +42,7 @@ export function recordsOf(page: WholePage, body: Uint8Array, begunAt: number): P
   return { response, metadata, digest }
 }
 
-/** One that is kept has none of these; whatever is there instead cannot end a line. */
+/** Stored URLs have none of these characters; the encoding ensures that nothing can end a line. */
 function targetOf(url: CanonicalUrl): string {
   return url.toWellFormed().replace(/[^\x21-\x7e]/gu, encodeURIComponent)
 }
@@ -87,7 +87,7 @@ export type Capture = {
   readonly digest: string
 }
 
-/** The line of the index that says where the page's answer is; plain ASCII. */
+/** The index line with the position of the page's response; plain ASCII. */
 export function cdxjLine(page: WholePage, capture: Capture): string {
   const { url, contentType, statusCode, fetchedAt } = page
   const found = JSON.stringify({

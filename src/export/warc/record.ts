@@ -1,6 +1,6 @@
-// Records of a web archive (WARC 1.1, ISO 28500), each a gzip member of its own, so that a reader can begin
-// at any of them. Records are made from what is known, never passed through: whatever was stored, a field
-// is one line, and a length is that of the bytes that follow.
+// Records of a web archive (WARC 1.1, ISO 28500), each a separate gzip member, so that a reader can start at
+// any of them. Records are built from known values, never passed through: whatever was stored, a field is one
+// line, and a length is that of the bytes that follow.
 import { hash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gzip as gzipWithCallback } from 'node:zlib'
@@ -11,7 +11,7 @@ export type RecordField = readonly [name: string, value: string]
 
 export type WarcRecord = {
   readonly type: 'warcinfo' | 'response' | 'metadata'
-  /** As `recordId` makes it. */
+  /** Made by `recordId`. */
   readonly id: string
   /** Epoch ms. */
   readonly date: number
@@ -20,7 +20,7 @@ export type WarcRecord = {
   readonly block: Uint8Array
 }
 
-/** The record as it stands in a file. */
+/** The record as bytes of the file. */
 export async function encodeRecord(record: WarcRecord): Promise<Buffer> {
   const { type, id, date, contentType, fields, block } = record
   const head = linesOf([
@@ -37,17 +37,17 @@ export async function encodeRecord(record: WarcRecord): Promise<Buffer> {
 
 const END = Buffer.from('\r\n\r\n')
 
-/** Fields as lines of text; also the block of records that say something in fields. */
+/** Fields as lines of text; also the block of records that consist of fields. */
 export function linesOf(fields: readonly RecordField[]): string {
   return fields.map(([name, value]) => `${name}: ${oneLine(value)}\r\n`).join('')
 }
 
-/** Everything that could end a line, or is half a character, is a space. */
+/** Everything that could end a line, and lone surrogates, become a space. */
 function oneLine(value: string): string {
   return value.replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]+/gu, ' ').trim()
 }
 
-/** A name for a record that is the same whenever it is made from the same. */
+/** A record id that depends only on its arguments. */
 export function recordId(...from: readonly (string | number)[]): string {
   const hex = hash('sha256', JSON.stringify(from), 'hex')
   const variant = '89ab'.charAt(Number.parseInt(hex.charAt(16), 16) & 3)
@@ -61,14 +61,14 @@ export function recordId(...from: readonly (string | number)[]): string {
   return `<urn:uuid:${groups.join('-')}>`
 }
 
-/** As all readers of archives can check it. */
+/** In the form that all archive readers can check. */
 export function digestOf(bytes: Uint8Array): string {
   return `sha1:${base32(hash('sha1', bytes, 'buffer'))}`
 }
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
-/** Of whole groups of five bytes, as a digest of twenty is. */
+/** For whole groups of five bytes, such as a digest of twenty. */
 function base32(bytes: Uint8Array): string {
   let text = ''
   let bits = 0
