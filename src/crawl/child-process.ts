@@ -6,19 +6,19 @@ import { encodeControl, type ToChild } from '../wire/control.ts'
 export type Role = 'scouter' | 'parser'
 export const ROLES = ['parser', 'scouter'] as const
 
-/** libuv's threads look names up; with its default of 4, slow names hold up the rest. */
+/** Names are looked up by libuv's threads. With the default of 4, slow names delay the others. */
 const DNS_THREADS = '16'
 
 export type ChildExit = { readonly code: number | null; readonly signal: NodeJS.Signals | null }
 
-/** A process as far as a supervisor needs it. */
+/** The part of a process that a supervisor uses. */
 export type ChildHandle = {
   readonly pid: number | null
   readonly exited: Promise<ChildExit>
   readonly kill: () => void
 }
 
-/** Starts a program of ours, which connects to the socket by itself. */
+/** Starts one of our programs. It connects to the socket by itself. */
 export function spawnChild(entry: string, controlSocket: string): ChildHandle {
   const args = ['--disable-warning=ExperimentalWarning', entry, controlSocket]
   const child = spawn(process.execPath, args, {
@@ -34,7 +34,7 @@ export function spawnChild(entry: string, controlSocket: string): ChildHandle {
 
 export class Child {
   readonly role: Role
-  /** Epoch ms of its last sign of life. */
+  /** Epoch ms of its last message. */
   lastSeen: number
   /** Its stores are open. */
   up = false

@@ -1,5 +1,5 @@
-// What the child processes have in common: the line to the supervisor, the lock that proves an
-// earlier one is gone, and an end that is always said.
+// Shared by the child processes: the connection to the supervisor, the lock that proves that an earlier child
+// is gone, and a last message before every exit.
 import { rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { CrawlerError, firstError } from '../core/errors.ts'
@@ -10,18 +10,18 @@ import { type Assignment, ChildLink } from '../wire/control.ts'
 import { openWorkspace } from '../workspace/open-workspace.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 
-/** An orphan of a killed run leaves within this time, so a new one waits no longer. */
+/** An orphan of a killed run exits within this time, so a new child waits no longer. */
 const LOCK_PATIENCE_MS = 10_000
-/** What an orphan may take to finish what it holds. */
+/** How long an orphan may take to finish its work. */
 const ORPHAN_MS = 3_000
 const BEAT_MS = 250
 
 export type Work = {
-  /** Works until done; what it resolves to is said to the supervisor. */
+  /** Works until done. The result is sent to the supervisor. */
   readonly run: () => Promise<FromChild | null>
   readonly beat: () => FromChild
   readonly onMessage: (message: ToChild) => void
-  /** Nobody listens any more: begin nothing new, so that `run` ends with what is under way. */
+  /** The supervisor is gone: begin nothing new, so that `run` ends with what is under way. */
   readonly leave: () => void
 }
 
@@ -50,7 +50,7 @@ export async function runChild(
   }).catch(leaveUnlessHeard)
   const assignment = await link.assignment
   try {
-    // Whoever started this process has been there.
+    // The parent process has already opened it.
     await using workspace = openWorkspace({ ...assignment.workspace, isKnown: true })
     const name = `${role}-${assignment.job.id}` as const
     await using _lock = await workspace.waitForLock(name, LOCK_PATIENCE_MS)
@@ -76,24 +76,24 @@ export async function runChild(
 
 let lastResident = 0
 
-/** The system tells it in a file: when no more can be opened, it is as it was. */
+/** The system returns it in a file. If no more files can be opened, the last value is returned. */
 function residentBytes(): number {
   try {
     lastResident = process.memoryUsage.rss()
   } catch {
-    // The beat matters more than this figure.
+    // The heartbeat matters more than this figure.
   }
   return lastResident
 }
 
-/** Of this process, for its beats. */
+/** CPU and memory of this process, for its heartbeats. */
 export function footprint(): Footprint {
   const { user, system } = process.cpuUsage()
   const cpuMs = Math.round((user + system) / 1_000)
   return { pid: process.pid, rssBytes: residentBytes(), cpuMs }
 }
 
-/** The supervisor listens before it starts a child: nobody there means that it is gone. */
+/** The supervisor listens before it starts a child, so a refused connection means that it is gone. */
 function leaveUnlessHeard(error: Error & { code?: string }): never {
   if (error.code === 'ENOENT' || error.code === 'ECONNREFUSED') process.exit(1)
   throw error
@@ -107,7 +107,7 @@ function fatal(error: unknown): FromChild {
 }
 
 /**
- * What is under way is finished and kept, if that does not take long. The end is then a kill:
+ * Work under way is finished and saved if that does not take long. Then the process kills itself:
  * process.exit would wait for threads, or crash with those that are just starting.
  */
 function leaveAsOrphan(work: Work | null, controlSocket: string): void {

@@ -1,5 +1,5 @@
-// Which crawl a command means: the one of its name, or a new one. Claimed in one step, so that of two
-// commands at the same moment one makes the crawl and the other finds it running.
+// Finds the crawl that a command means: the one of its name, or a new one. It is claimed in one step, so of
+// two commands at the same moment one creates the crawl and the other finds it running.
 import { CrawlerError, InvalidInput } from '../core/errors.ts'
 import type { CrawlSettings, JobRecord } from '../core/job.ts'
 import type { CanonicalUrl } from '../core/url.ts'
@@ -9,9 +9,9 @@ import type { Workspace, WorkspaceLock } from '../workspace/workspace.ts'
 import { hasOpenRecrawl } from './recrawls.ts'
 import { differencesOf, otherOptions } from './same-options.ts'
 
-/** Who holds the folder's lock only looks and writes a row. */
+/** The lock is held only to look the crawl up and insert its row. */
 const FOLDER_PATIENCE_MS = 10_000
-/** Somebody who only looks whether a crawl runs has its lock for a moment, too. */
+/** A process that only checks whether a crawl runs also holds its lock for a moment. */
 const LOOK_MS = 300
 
 export type Wanted = {
@@ -21,12 +21,12 @@ export type Wanted = {
   readonly fresh: boolean
 }
 
-/** A job as this run finds it; nobody else can run it until this is disposed of. */
+/** A claimed job. No other process can run it until this is disposed of. */
 export interface ClaimedJob extends AsyncDisposable {
   readonly job: JobRecord
-  /** As the last run left it; null for a new one. */
+  /** The record that the last run left; null for a new job. */
   readonly last: JobRecord | null
-  /** Aborted when somebody else runs it all the same. */
+  /** Aborted if another process runs it nevertheless. */
   readonly lost?: AbortSignal
 }
 
@@ -35,7 +35,7 @@ export type WantedAgain = Pick<Wanted, 'name' | 'seeds'> & {
   readonly crawl: string | null
 }
 
-/** The crawl that is to be gone over again: one that has finished, or whose round has not. */
+/** The crawl to recrawl: one that has finished, or whose recrawl has not. */
 export async function claimFinished(
   jobs: JobStore,
   workspace: Workspace,
@@ -49,7 +49,7 @@ export async function claimFinished(
   if (job === null) throw notThere(name, workspace)
   const lock = await lockCrawl(workspace, job.id)
   try {
-    // Somebody may have run it while this one waited.
+    // Another process may have run it while this one waited.
     const last = (await jobs.get(job.id)) ?? job
     const isFinished = isAtItsEnd(last) || (await hasOpenRecrawl({ job: last, workspace }))
     if (!isFinished) throw unfinished(last)
@@ -60,7 +60,7 @@ export async function claimFinished(
   }
 }
 
-/** An incomplete one has fetched what it could: that can be looked at again. */
+/** An incomplete crawl has fetched what it could, so it can be recrawled. */
 function isAtItsEnd({ status }: JobRecord): boolean {
   return status === 'completed' || status === 'incomplete'
 }
@@ -76,7 +76,7 @@ function unfinished({ id, status }: JobRecord): InvalidInput {
   return new InvalidInput('--refresh', `crawl ${id} has not finished (it is ${status}): ${hint}`)
 }
 
-/** What a crawl is called when nobody says. */
+/** The default name of a crawl. */
 export function nameOf(seeds: readonly CanonicalUrl[]): string {
   return [...seeds].sort().join(' ')
 }
@@ -94,12 +94,12 @@ export async function claimJob(
   const made = { name: called, origin: 'cli', seeds, settings, topic: null } as const
   const job = last ?? (await jobs.create(made))
   const lock = await lockCrawl(workspace, job.id)
-  // Who finds it later without its lock knows that it was interrupted.
+  // A process that later finds this status without the lock knows that the run was interrupted.
   if (last === null) await jobs.setStatus(job.id, 'running')
   return claimedBy(lock, { job, last })
 }
 
-/** Where nothing is stored yet, there is nothing to mix up. */
+/** If nothing is stored yet, there is nothing to mix up. */
 async function refuseOther(
   workspace: Workspace,
   last: JobRecord,
@@ -117,7 +117,7 @@ function claimedBy(lock: WorkspaceLock, claimed: Pick<ClaimedJob, 'job' | 'last'
   return { ...claimed, ...lost, [Symbol.asyncDispose]: () => lock[Symbol.asyncDispose]() }
 }
 
-/** Throws `store-busy` when that crawl is running. */
+/** Throws `store-busy` if that crawl is running. */
 export async function lockCrawl(workspace: Workspace, crawlId: number): Promise<WorkspaceLock> {
   try {
     return await workspace.waitForLock(`crawl-${crawlId}`, LOOK_MS)

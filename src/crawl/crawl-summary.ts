@@ -1,4 +1,4 @@
-// How a crawl went, read back from what it left: the figures of the summary, and what may surprise.
+// The summary of a crawl, read back from its stores: figures and warnings.
 import { type Fairness, fairnessOf, hasSeveralSites, NOBODY_TO_SHARE } from '../core/fairness.ts'
 import { type Harvest, harvestRate } from '../core/harvest.ts'
 import type { HostState, UrlCounts } from '../core/host.ts'
@@ -17,13 +17,13 @@ import { endInWords, endOfSeed } from './verdict.ts'
 
 export type CrawlOutcome = {
   readonly summary: CrawlSummary
-  /** Seeds that led to no page, each with what it came to behind its redirects; the first few. */
+  /** Seeds that led to no page, each with its outcome behind redirects; the first few. */
   readonly lostSeeds: readonly LostSeed[]
-  /** Hosts that failed when they were last asked. */
+  /** Hosts that failed at their last request. */
   readonly troubled: readonly HostState[]
 }
 
-/** A seed, and the record of the URL where its way ended. */
+/** A seed, and the record of the URL where its redirects ended. */
 export type LostSeed = {
   readonly seed: CanonicalUrl
   readonly end: UrlRecord
@@ -31,7 +31,7 @@ export type LostSeed = {
   readonly words: string
 }
 
-/** What only the run itself knows. */
+/** Facts that only the run itself knows. */
 export type Ran = {
   readonly status: JobStatus
   readonly note: string
@@ -39,14 +39,14 @@ export type Ran = {
   /** Pages stored by earlier runs. */
   readonly before: number
   readonly harvest: Harvest
-  /** Of a round; null when it was none. */
+  /** Set for a recrawl; else null. */
   readonly refresh: RefreshSummary | null
 }
 
 const SHOWN = 10
-/** Of more hosts the largest speak for all. */
+/** With more hosts, only the largest are compared. */
 const HOSTS_COMPARED = 50_000
-/** To count the reasons of more URLs than this would keep everybody waiting. */
+/** With more URLs than this, counting their reasons would take too long. */
 const MOST_COUNTED = 2_000_000
 
 export async function summarise(
@@ -123,7 +123,7 @@ function roundedRate(hot: number, judged: number): number | null {
   return rate === null ? null : round(rate)
 }
 
-/** Why URLs were refused, left out or failed, the most frequent first. */
+/** Why URLs were refused, left out or failed, the most frequent reason first. */
 async function topReasons(
   urlStates: UrlStates,
   counts: UrlCounts,

@@ -1,5 +1,5 @@
-// What a crawl is about, built before it starts and kept with it: a later run that asks for the same
-// builds nothing anew and fetches nothing.
+// The topic of a crawl. It is built before the crawl starts and saved with it; a later run with the same
+// request neither builds nor fetches again.
 import { randomUUID } from 'node:crypto'
 import { InvalidInput } from '../core/errors.ts'
 import type { CrawlSettings, JobOrigin, JobRecord, KeptTopic } from '../core/job.ts'
@@ -26,7 +26,7 @@ export type TopicDeps = {
 }
 
 type TopicWanted = {
-  /** Of the job, where it has one already. */
+  /** Id of the job, if it already has one. */
   readonly id?: number
   readonly topic: TopicRequest | null
   readonly settings: CrawlSettings
@@ -37,15 +37,15 @@ type TopicWanted = {
 
 /** With fewer pages on topic there is nothing to learn from … */
 const MIN_POSITIVE = 3
-/** … and where so many are gone, the topic would be another than the one that was meant. */
+/** … and with fewer of the examples left, the topic would differ from the intended one. */
 const MIN_SHARE = 0.8
 const LOST_SHOWN = 10
 /** The newest crawls, whose pages need not be fetched again. */
 const CRAWLS_ASKED = 100
-/** A pause of the usual length needs no word. */
+/** Shorter pauses are not reported. */
 const LONG_WAIT_MS = 3_000
 
-/** The topic of this run; `known` is that of the last one. */
+/** The topic of this run; `known` is the topic of the last one. */
 export async function topicFor(
   wanted: TopicWanted,
   known: KeptTopic | null,
@@ -65,8 +65,8 @@ export async function topicFor(
 }
 
 /**
- * The topic that a job was left with. One of words that an earlier version kept is built anew of the same
- * words: pages were judged by other rules then.
+ * The topic saved with a job. A topic of words from an earlier version is built again from the same words,
+ * since pages were judged by other rules then.
  */
 export function topicLeft({
   topic: known,
@@ -78,7 +78,7 @@ export function topicLeft({
   return { ...known, ...buildRequested(request, NO_PAGES) }
 }
 
-/** A newer version of this program may keep topics in another form: then it is built anew. */
+/** A newer version of this program may save topics in another form; then the topic is built again. */
 function isReadable(known: KeptTopic): boolean {
   try {
     openTopic(known, { hotThreshold: 0.5 })
@@ -107,7 +107,7 @@ async function examplePages(
     origin,
     openTurns: () =>
       workspace.hostTurns({
-        // By its number: a run that was cut off leaves its turns behind, and the next lets go of them.
+        // By its number: a run that was cut off leaves its slots behind, and the next one releases them.
         holder: `examples ${id ?? randomUUID()}`,
         clock,
       }),
@@ -125,7 +125,7 @@ async function examplePages(
   return pages
 }
 
-/** The page as any crawl of this folder has it, the newest first. */
+/** The page from any crawl of this workspace, the newest first. */
 async function storedPage(
   reader: PageReader,
   crawlIds: readonly number[],
@@ -135,7 +135,7 @@ async function storedPage(
     const page = await reader.findByUrl(crawlId, url)
     if (page === null || page.noindex) continue
     const { links } = await reader.partsOf(page.id)
-    // What its links say belongs to a page; of crawls that keep none only the half is there.
+    // Anchor texts belong to a page. Crawls that keep no links have only half of it.
     if (links !== undefined) return pageTextOf(page, links)
   }
   return null

@@ -1,5 +1,5 @@
-// What runs beside a crawl of the command line: the feed, for other programs; and an indexer, when
-// that is wanted. The crawl waits for neither before it has ended, and then not long.
+// Services beside a crawl of the command line: the feed for other programs, and an indexer if wanted. The
+// crawl waits for them only after its end, and not for long.
 import { showNumber } from '../lib/format.ts'
 import { ResourceStack } from '../lib/resource-stack.ts'
 import { KeptIndexer } from '../search/index/keep-indexer.ts'
@@ -10,14 +10,14 @@ import type { CrawlWatcher } from './job-run.ts'
 import { KeptFeed } from './keep-feed.ts'
 import type { RunResult } from './run-job.ts'
 
-/** What an indexer that is behind may take when the crawl has ended. */
+/** How long an indexer may take to catch up when the crawl has ended. */
 const INDEXING_MS = 10_000
-/** The same where the crawl was told to stop. */
+/** The same if the crawl was asked to stop. */
 const LEAVING_MS = 1_000
 const LATER = "the next 'jelajah search' or 'jelajah index' goes on from there"
 
 export type CompanyRequest = CrawlRequest & {
-  /** Keep the search index up to date meanwhile. */
+  /** Keep the search index up to date during the crawl. */
   readonly index: boolean
 }
 
@@ -34,7 +34,7 @@ export async function crawlInCompany(
         isLeaving = true
         drain(why, withinMs)
       }),
-    // From now on there is a store.
+    // The store exists from now on.
     onStart: (job, continued) => {
       company.use(new Company(request, watcher, () => isLeaving))
       watcher.onStart(job, continued)
@@ -44,7 +44,7 @@ export async function crawlInCompany(
 
 class Company implements AsyncDisposable {
   readonly #watcher: CrawlWatcher
-  /** Somebody waits for the end of it all. */
+  /** True if the user waits for the end. */
   readonly #isLeaving: () => boolean
   readonly #workspace: Workspace
   readonly #feed: KeptFeed

@@ -1,4 +1,4 @@
-// `jelajah crawl`: finds or makes the job, runs it under a supervisor, and says how it went.
+// `jelajah crawl`: finds or creates the job, runs it under a supervisor, and returns the summary.
 
 import { CrawlerError, firstError } from '../core/errors.ts'
 import type { CrawlSettings, JobRecord } from '../core/job.ts'
@@ -27,22 +27,22 @@ const SAVE_MS = 3000
 export type CrawlRequest = WorkspaceChoice & {
   readonly seeds: readonly CanonicalUrl[]
   readonly settings: CrawlSettings
-  /** Null when the crawl is about nothing in particular. */
+  /** Null for a crawl without a topic. */
   readonly topic: TopicRequest | null
-  /** Null: named after its seeds. */
+  /** Null: the crawl is named after its seeds. */
   readonly name: string | null
-  /** Start anew although there is a crawl of that name. */
+  /** Start a new crawl although one of that name exists. */
   readonly fresh: boolean
-  /** A finished crawl is gone over again; null: one is begun, or goes on. */
+  /** Recrawls a finished crawl; null to begin or continue one. */
   readonly refresh: Refresh | null
 }
 
 export type Refresh = {
-  /** Only pages whose time has come. */
+  /** Only pages that are due. */
   readonly due: boolean
   /** By number or name; null: by name or seeds, else the newest. */
   readonly crawl: string | null
-  /** What this run does otherwise than the crawl did. */
+  /** Settings of this run that differ from those of the crawl. */
   readonly changes: Partial<CrawlSettings>
 }
 
@@ -51,7 +51,7 @@ export async function crawl(request: CrawlRequest, watcher: CrawlWatcher): Promi
   const { refresh } = request
   refuseFewFiles()
   await using workspace = workspaceOf(request)
-  // Where nothing is, nothing can be gone over again.
+  // A recrawl needs an existing crawl.
   if (refresh !== null) await chooseCrawl(workspace, refresh.crawl)
   await workspace.make()
   for (const warning of await clockWarnings(workspace, systemClock))
@@ -84,14 +84,14 @@ export async function crawl(request: CrawlRequest, watcher: CrawlWatcher): Promi
     await workspace.emptyLogs(job.id)
     return result
   } catch (error) {
-    // What another process runs now is that one's to tell.
+    // If another process runs the crawl now, that process sets its status.
     if (!claimed.lost?.aborted && !isAway(firstError(error)))
       await noteFailure(jobs, job.id, firstError(error))
     throw error
   }
 }
 
-/** The job with what this run brings: settings, more seeds, a topic. */
+/** The job with the changes of this run: settings, more seeds, a topic. */
 async function asAsked(
   jobs: JobStore,
   { job, last }: ClaimedJob,
@@ -103,13 +103,13 @@ async function asAsked(
     const world = { jobs, watcher, clock: systemClock }
     const wanted = { ...request, origin: job.origin }
     const topic = await topicFor(wanted, last?.topic ?? null, world)
-    // New seeds under the same name widen the crawl; what was found from the old ones stays.
+    // New seeds under the same name widen the crawl; URLs found from the old seeds stay.
     const allSeeds = union(job.seeds, seeds)
     const typedHosts = union(typedHostsOf(job), typedHostsOf({ seeds, settings }))
     const widened = { ...settings, typedHosts }
     return await jobs.resume(job.id, { settings: widened, seeds: allSeeds, topic })
   } catch (error) {
-    // Nothing of it was crawled: who asks again, and better, finds no trace of this.
+    // Nothing was crawled: remove the job, so that a corrected request starts clean.
     if (last === null) await jobs.remove(job.id)
     if (last === null) while (await jobs.sweep(job.id));
     throw error
@@ -120,7 +120,7 @@ function union<T>(one: readonly T[], other: readonly T[]): readonly T[] {
   return [...new Set([...one, ...other])]
 }
 
-/** The job as it was, to be gone over again. */
+/** The job with its earlier settings, for a recrawl. */
 async function asBefore(
   jobs: JobStore,
   job: JobRecord,
@@ -129,11 +129,11 @@ async function asBefore(
   await askForRecrawl({ job, workspace }, refresh.due)
   const topic = topicLeft(job)
   const { settings, ...resumed } = await jobs.resume(job.id, { settings: job.settings, topic })
-  // For this run only: the next one is asked for anew.
+  // For this run only. The next recrawl needs its own changes.
   return { ...resumed, settings: { ...settings, ...refresh.changes } }
 }
 
-/** Keeps how long the crawl has been running, now and then: whoever looks meanwhile sees it. */
+/** Saves the running time of the crawl from time to time, for readers. */
 class RanTime implements AsyncDisposable {
   readonly #jobs: JobStore
   readonly #id: number
@@ -150,7 +150,7 @@ class RanTime implements AsyncDisposable {
     this.#timer = setInterval(() => void this.save().catch(() => {}), SAVE_MS).unref()
   }
 
-  /** One after the other: no time is counted twice. */
+  /** One save at a time, so that no time is counted twice. */
   save(): Promise<void> {
     const saved = this.#saving
       .catch(() => {})
@@ -169,16 +169,16 @@ class RanTime implements AsyncDisposable {
   }
 }
 
-/** To tell a server so that is not there would only take as long once more. */
+/** A server that is away cannot store the status; trying would only take as long again. */
 function isAway(error: unknown): boolean {
   return error instanceof CrawlerError && error.code === 'store-unreachable'
 }
 
-/** A store that is broken cannot be told so; the error that broke it matters more. */
+/** A broken store cannot save the failure. The error that broke it matters more. */
 async function noteFailure(jobs: JobStore, id: number, error: unknown): Promise<void> {
   try {
     await jobs.setStatus(id, 'failed', error instanceof Error ? error.message : String(error))
   } catch {
-    // The next run finds the job as running and continues it all the same.
+    // The next run finds the job as running and continues it anyway.
   }
 }

@@ -25,7 +25,10 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(dataDir, { recursive: true }))
 
-/** Of a crawl of three pages and two links: what was noticed, and how many pages have an importance. */
+/**
+ * Runs the end of a crawl of three pages and two links; returns the notices and the number of pages with an
+ * importance.
+ */
 async function endOf(
   settings: Partial<CrawlSettings>,
   { limits, links = LINKS }: { readonly limits?: GraphLimits; readonly links?: string },

@@ -1,4 +1,4 @@
-// What is left to do when a crawl has ended: how important its pages are, from the graph they make.
+// The work that remains when a crawl has ended: computing the importance of its pages from the link graph.
 
 import { CrawlerError } from '../core/errors.ts'
 import { hotIsImportance, weightsOf } from '../core/importance.ts'
@@ -11,10 +11,10 @@ import type { CrawlWatcher } from './job-run.ts'
 
 export type EndedRun = {
   readonly job: JobRecord
-  /** As the run before left it. */
+  /** The record that the run before left. */
   readonly last: JobRecord | null
   readonly before: PageTotals
-  /** Pages were looked at again: as many may be other ones. */
+  /** Pages were visited again: the same number may stand for other pages. */
   readonly round?: unknown
   readonly workspace: Workspace
   readonly watcher: Pick<CrawlWatcher, 'onBusy' | 'onNotice'>
@@ -22,16 +22,15 @@ export type EndedRun = {
   readonly signal?: AbortSignal
 }
 
-/** The largest graph that is computed unasked. */
+/** The largest graph that is computed by default. */
 export type GraphLimits = { readonly pages: number; readonly links: number }
 
-/** The graph is in memory as a whole: so many links take some 600 MB. */
+/** The whole graph is in memory: this many links take some 600 MB. */
 const UNASKED: GraphLimits = { pages: 2_000_000, links: 50_000_000 }
 
 /**
- * The pages are safe whatever comes of this, so that it fails is no more than a notice, unless they
- * are not. False when it
- * was stopped: another run computes it.
+ * The pages are safe, so a failure here is only a notice, unless the store itself is damaged. False if it was
+ * stopped; another run then computes it.
  */
 export async function endOfCrawlImportance(run: EndedRun, limits = UNASKED): Promise<boolean> {
   try {
@@ -65,14 +64,14 @@ async function computeImportance(run: EndedRun, limits: GraphLimits): Promise<vo
   })
 }
 
-/** How many pages there are; 0 when all that importance follows from is as it was. */
+/** The number of pages; 0 if nothing has changed that importance depends on. */
 async function grownTo({ job, last, before, round, workspace }: EndedRun): Promise<number> {
   await using pages = await workspace.pageReader()
   const { stored, duplicates } = await pages.totals(job.id)
   const grew = stored !== before.stored || duplicates !== before.duplicates
   const asked = ({ settings }: JobRecord) =>
     JSON.stringify([weightsOf(settings), hotIsImportance(settings), settings.hotThreshold])
-  // A run that did not come to its end had no time for this, whatever it brought.
+  // A run that was cut short had no time for this, whatever it stored.
   if (round != null) return stored
   if (grew || last?.status !== 'completed' || asked(last) !== asked(job)) return stored
   await using importance = await workspace.importanceReader()

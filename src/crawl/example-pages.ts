@@ -1,5 +1,5 @@
-// The pages that a topic is built from, read before the crawl starts: those that a crawl in this
-// folder has stored are taken from there, the others are fetched, as politely as the crawl itself.
+// The pages that a topic is built from, read before the crawl starts. Pages stored by a crawl of this
+// workspace are taken from there; the others are fetched as politely as in a crawl.
 
 import type { CrawlSettings, JobOrigin } from '../core/job.ts'
 import { type CanonicalUrl, hostOf } from '../core/url.ts'
@@ -22,30 +22,30 @@ export type ExamplePages = {
   readonly lost: readonly LostExample[]
 }
 
-/** A page that could not be had, with the reason in words. */
+/** A page that could not be read, with the reason in words. */
 export type LostExample = { readonly url: CanonicalUrl; readonly reason: string }
 
-/** Looks among the pages that were stored before; null: it is none of them. */
+/** Looks a page up among the stored ones; null if it is not there. */
 export type StoredExamples = (url: CanonicalUrl) => Promise<PageText | null>
 
 export type ExampleDeps = {
   readonly settings: CrawlSettings
-  /** Whose hosts may have private addresses, when they were named at this machine. */
+  /** Their hosts may have private addresses if a user of this machine named them. */
   readonly seeds: readonly CanonicalUrl[]
   readonly origin: JobOrigin
   readonly ownListeners?: OwnListeners
-  /** Crawls that run at the time may ask the same hosts. */
+  /** Running crawls may visit the same hosts. */
   readonly openTurns: () => Promise<HostLimiter>
   readonly stored: StoredExamples
   readonly clock: Clock
-  /** So many of so many pages were asked for. */
+  /** Called with the number of pages requested so far, and of all. */
   readonly onProgress: (done: number, of: number) => void
   readonly onWait: (host: string, forMs: number) => void
 }
 
-/** More hosts at once would make no large difference, and a crawl's own limit may be lower. */
+/** More hosts at once would make little difference, and a crawl's own limit may be lower. */
 const HOSTS_AT_ONCE = 16
-/** Reasons that are the host's: its other pages will fare no better, and it should be left in peace. */
+/** Failures of the host. Its other pages would fail, too, so it is left alone. */
 const HOST_FAULTS = /^(?:dns|connect|tls|timeout-\w+|robots-unreachable|http-(?:429|50[234]))$/
 
 export async function readExamplePages(
@@ -70,7 +70,7 @@ export async function readExamplePages(
   }
 }
 
-/** By URL the page, or why there is none. */
+/** By URL: the page, or why there is none. */
 type Read = Map<CanonicalUrl, PageText | string>
 
 async function pagesAt(urls: readonly CanonicalUrl[], deps: ExampleDeps): Promise<Read> {
@@ -117,7 +117,7 @@ async function fetchAll(
   const lanes = Math.min(HOSTS_AT_ONCE, settings.concurrency)
   await Promise.all(Array.from({ length: lanes }, visitHosts))
   onProgress(done, urls.length)
-  // The crawl that follows asks some of these hosts, too.
+  // The crawl that follows visits some of these hosts, too.
   await visitor.rested()
 }
 
@@ -134,7 +134,7 @@ function createExampleParser({
       return whyLost({ ...page, reason })
     }
     const { url, title, description, contentText, noindex } = parsed.page.fields
-    // A crawl keeps nothing of such a page, so a replay of the crawl could not know it either.
+    // A crawl stores nothing of such a page, so a replay of the crawl could not know it either.
     if (noindex) return `${url}: asks not to be indexed`
     const text = pageTextOf({ url, title, description, contentText }, parsed.page.parts.links)
     return text ?? `${url}: has no words`

@@ -1,23 +1,23 @@
-// What is read of an example. Apart from where examples come from: most crawls have none, and whoever
-// fetches and parses them takes longer to load than everything else a crawl starts with.
+// Turns an example into text. It is separate from the sources of examples, since most crawls have none, and
+// the code that fetches and parses them takes longer to load than everything else a crawl starts with.
 import { partRows } from '../core/page.ts'
 import { type CanonicalUrl, canonicalise } from '../core/url.ts'
 import type { Example } from '../options/examples-file.ts'
 import type { PageText } from '../topic/topic.ts'
 
-/** A text that somebody gave is on no page. */
+/** A text given by the user belongs to no page. */
 export function textPage({ title, text }: Extract<Example, { kind: 'text' }>): PageText {
   return { url: NOWHERE, title, description: '', text, anchors: [] }
 }
 
-/** An address is read, too; this one is nobody's and has no word in it. */
+/** The text of the address counts, too. This address belongs to nobody and contains no word. */
 const NOWHERE = canonicalise('http://[::]/') ?? raise('there is no such address')
 
 function raise(why: string): never {
   throw new Error(why)
 }
 
-/** Null when there is nothing to read in it. */
+/** Null if it contains no text. */
 export function pageTextOf(
   page: {
     readonly url: CanonicalUrl

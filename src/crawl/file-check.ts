@@ -1,20 +1,20 @@
-// Whether this process may have enough files open to do anything at all.
+// Checks whether this process may open enough files to work.
 import { CrawlerError } from '../core/errors.ts'
 import { openFileLimit } from '../lib/open-files.ts'
 
-/** With fewer, databases and processes cannot be opened; some dozens are taken before the first page. */
+/** With fewer, databases and processes cannot be opened; some dozens are in use before the first page. */
 const NEEDED = 48
-/** What a server needs beside the connections of its clients. */
+/** Files that a server needs beside the connections of its clients. */
 const FOR_SERVER = 128
 
-/** Throws one clear line in place of many failures later. */
+/** Throws one clear error instead of many failures later. */
 export function refuseFewFiles(limit = openFileLimit()): void {
   if (limit >= NEEDED) return
   const few = `only ${limit} files may be open at once, and ${NEEDED} are needed at least`
   throw new CrawlerError('process-died', `${few}. Raise the limit first: ulimit -n 4096.`)
 }
 
-/** What a server should be told; empty when all is well. */
+/** Warnings for a server; empty if there are none. */
 export function fileWarnings(limit = openFileLimit()): readonly string[] {
   if (limit >= FOR_SERVER) return []
   const few = `only ${limit} files may be open at once, which is little for a server`

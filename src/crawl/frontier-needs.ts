@@ -1,4 +1,4 @@
-// What the frontier of a job is opened with, whoever opens it and wherever it is.
+// The options of a job's frontier, for every process and every kind of workspace.
 import { createAdmission } from '../core/admission.ts'
 import type { Job } from '../core/job.ts'
 import { templateOf } from '../core/template.ts'

@@ -1,5 +1,4 @@
-// A thread that counts the hot pages of a running crawl, so that its supervisor hears its children
-// meanwhile.
+// A thread that counts the hot pages of a running crawl, so that its supervisor stays responsive.
 import { parentPort, workerData } from 'node:worker_threads'
 import { CrawlerError } from '../core/errors.ts'
 import type { ImportanceWeights } from '../core/importance.ts'
@@ -15,7 +14,7 @@ export type HotCountOrder = {
 }
 
 if (parentPort === null) throw new CrawlerError('process-died', 'this thread is started by a crawl')
-// Whoever starts this thread hands over exactly this.
+// The code that starts this thread passes exactly this.
 const { workspace: text, crawlId, weights, threshold } = workerData as HotCountOrder
 await using workspace = openWorkspace(text)
 parentPort.postMessage(await countHot(workspace, crawlId, { weights, threshold }))

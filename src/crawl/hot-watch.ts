@@ -1,6 +1,6 @@
-// How many pages of a running crawl are hot, where hot is a matter of importance: that takes the graph
-// as a whole, so it is looked at again whenever the crawl has grown by a part. Reads only; the flags
-// themselves are written when the crawl ends.
+// Counts the hot pages of a running crawl whose hotness is based on importance. That needs the whole graph,
+// so it is counted again whenever the crawl has grown by a certain share. It only reads; the flags are
+// written when the crawl ends.
 import { Worker } from 'node:worker_threads'
 import { hotIsImportance, weightsOf } from '../core/importance.ts'
 import type { JobRecord } from '../core/job.ts'
@@ -8,9 +8,9 @@ import { moduleBeside } from '../lib/module-beside.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import type { HotCountOrder } from './hot-count.ts'
 
-/** With so few pages nobody links to anybody yet. */
+/** With fewer pages there are hardly any links yet. */
 const FIRST_LOOK = 20
-/** Of what was there at the last look: so all looks together cost a few times the last one. */
+/** Growth since the last count. All counts together cost a few times the last one. */
 const GROWTH = 1.25
 
 export class HotWatch {
@@ -24,7 +24,7 @@ export class HotWatch {
     this.#workspace = workspace
   }
 
-  /** Calls `onEnough` when the crawl, which has stored so many pages, has its hot ones. */
+  /** Calls `onEnough` if the crawl, with `stored` pages, has enough hot ones. */
   look(stored: number, onEnough: () => void): void {
     const { maxHot } = this.#job.settings
     if (maxHot === null || stored < Math.max(this.#nextAt, maxHot) || this.#looking !== null) return
@@ -34,7 +34,7 @@ export class HotWatch {
     })
   }
 
-  /** Resolves when nothing is being read any more. */
+  /** Resolves when no count is running. */
   async idle(): Promise<void> {
     await this.#looking
   }
@@ -51,7 +51,7 @@ export class HotWatch {
   }
 }
 
-/** 0 when it cannot be told now: the next look may. */
+/** 0 if it cannot be counted now; the next count may succeed. */
 function countInThread(order: HotCountOrder): Promise<number> {
   const thread = new Worker(moduleBeside(import.meta, 'hot-count'), { workerData: order })
   return new Promise((resolve) => {
@@ -65,8 +65,8 @@ function countInThread(order: HotCountOrder): Promise<number> {
 }
 
 /**
- * Equal for two runs in which a page is hot for the same reasons. Pages stay marked as hot when a later
- * run of the same crawl means something else by it.
+ * Equal for two runs with the same definition of hot. Pages stay marked as hot when a later run of the same
+ * crawl uses another definition.
  */
 export function hotMeans({ settings, topic }: Pick<JobRecord, 'settings' | 'topic'>): string {
   const weights = hotIsImportance(settings) ? weightsOf(settings) : null
@@ -79,7 +79,9 @@ export type HotRun = {
   readonly before: { readonly hot: number }
 }
 
-/** How many pages may be marked in all; those that an earlier run marked for other reasons do not count. */
+/**
+ * How many pages may be marked in all. Pages marked by an earlier run under another definition do not count.
+ */
 export function maxHotOf({ job, last, before }: HotRun): number | null {
   const { maxHot } = job.settings
   if (maxHot === null || last === null || hotMeans(last) === hotMeans(job)) return maxHot

@@ -65,7 +65,7 @@ async function redirect(from: string, to: string): Promise<void> {
   await frontier.settle([{ lease: lease!, outcome: 'redirected', to: target! }])
 }
 
-/** What is kept now, the best page first. */
+/** The stored values, the best page first. */
 async function best() {
   await using reader = await openSqliteImportanceReader(storePath(dataDir))
   return reader.best(job.id, 10)

@@ -1,4 +1,4 @@
-// The importance of a crawl's pages, computed anew from its link graph when the crawl ends.
+// The importance of a crawl's pages, computed from its link graph when the crawl ends.
 
 import { setImmediate } from 'node:timers/promises'
 import { InvalidInput } from '../core/errors.ts'
@@ -26,11 +26,11 @@ export type Refreshed = {
   readonly pages: number
   /** Links between stored pages, each pair of pages once. */
   readonly edges: number
-  /** Rounds PageRank took. */
+  /** Iterations of PageRank. */
   readonly iterations: number
 }
 
-/** The link graph of a crawl, and what follows from it for each page, by node. */
+/** The link graph of a crawl, with the results for each page, by node. */
 export type Measured = Refreshed & {
   readonly graph: Graph
   readonly ids: readonly number[]
@@ -39,24 +39,24 @@ export type Measured = Refreshed & {
 }
 
 export type MeasureOptions = {
-  /** Knows where URLs led that are no pages; null: nobody does. */
+  /** Resolves redirects of URLs that are no pages; null if there is no frontier. */
   readonly urlStates: UrlStates | null
   /** As in `RefreshOptions`. */
   readonly maxLinks?: number
-  /** No more links than so many are read, of the first pages; without it all are. */
+  /** Reads at most this many links, those of the first pages; all if left out. */
   readonly firstLinks?: number
-  /** Ends it where it is; without it nothing does. */
+  /** Stops the work. */
   readonly signal?: AbortSignal
-  /** Sees each page at its node. */
+  /** Called for each page with its node. */
   readonly note?: (page: GraphPage, node: number) => void
 }
 
 export type RefreshOptions = {
-  /** Pages are hot from there on, and marked as such; without it they stay as they are. */
+  /** Pages at or above this are marked as hot; if left out, the marks do not change. */
   readonly hotThreshold?: number
-  /** RangeError where there are more; without it the graph may be of any size. */
+  /** Throws RangeError if there are more; without it the graph may be of any size. */
   readonly maxLinks?: number
-  /** Ends it where it is, and nothing has changed then. */
+  /** Stops the work; then nothing has changed. */
   readonly signal?: AbortSignal
 }
 
@@ -78,7 +78,7 @@ export async function refreshImportance(
   return { pages, edges, iterations }
 }
 
-/** How many pages are at or above the threshold now. Reads only. */
+/** The number of pages at or above the threshold. Reads only. */
 export async function countHot(
   workspace: Workspace,
   crawlId: number,
@@ -154,7 +154,7 @@ export function tooLarge(most: number, what: string): RangeError {
   return new RangeError(`${crawl}; continue it with --importance to have it all the same`)
 }
 
-/** A site that moved to https, or adds a slash, would have no links at all without them. */
+/** Without redirects, a site that moved to https or adds a slash would have no links at all. */
 export async function* redirectsOf(urlStates: UrlStates | null): AsyncGenerator<Redirect> {
   if (urlStates === null || (await urlStates.counts()).redirected === 0) return
   for (let after = 0; ; ) {
@@ -187,10 +187,9 @@ function* rowsOf(
   }
 }
 
-// For work that would keep a process from hearing anything: now and then it stands aside for a moment,
-// and ends where it is when it was told to.
+// For long work that would block a process: it yields from time to time, and stops when asked to.
 
-/** Between two of them. */
+/** Time between two pauses. */
 const WORK_MS = 50
 
 class Pauses {
@@ -201,7 +200,7 @@ class Pauses {
     this.#signal = signal
   }
 
-  /** Stands aside if it is time to; throws the signal's reason when it was aborted. */
+  /** Yields if it is time to; throws the signal's reason if it was aborted. */
   async take(): Promise<void> {
     if (performance.now() - this.#last < WORK_MS) return
     await setImmediate()
@@ -209,7 +208,7 @@ class Pauses {
     this.#last = performance.now()
   }
 
-  /** The same list, with a pause between two of its members where it is time for one. */
+  /** The same list, with a pause between two members if it is time for one. */
   async *between<T>(list: AsyncIterable<T>): AsyncGenerator<T> {
     this.#signal?.throwIfAborted()
     for await (const each of list) {

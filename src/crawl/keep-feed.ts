@@ -1,13 +1,13 @@
-// Serves the feed of a place as long as this process works there: at once, or as soon as the one
-// who serves it now leaves. A feed that cannot be served is told, and harms nothing else.
+// Serves the feed of a workspace while this process runs: at once, or as soon as the process that serves it
+// now leaves. A feed that cannot be served is reported, and harms nothing else.
 import { setTimeout as pause } from 'node:timers/promises'
 import { type FeedServer, openFeedServer } from '../feed/feed-server.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 
-/** Between two looks whether the feed is free, or a store there. */
+/** Time between two checks whether the feed is free and a store exists. */
 const LOOK_EVERY_MS = 500
 const AT_THE_END = { stallMs: 5000, maxMs: 60_000 }
-/** The same where somebody waits for the end. */
+/** The same if the user waits for the end. */
 const IN_A_HURRY = { stallMs: 1000, maxMs: 2000 }
 
 export type KeepFeedOptions = {
@@ -30,12 +30,12 @@ export class KeptFeed implements AsyncDisposable {
     return this.#server !== null
   }
 
-  /** Those who listen here, now. */
+  /** The current number of listeners here. */
   get listeners(): number {
     return this.#server?.listeners ?? 0
   }
 
-  /** Who keeps reading hears all that was stored till now; then it is over. */
+  /** Listeners that keep reading get everything stored until now; then the feed ends. */
   async finish(isHurried = false): Promise<void> {
     await this.#server?.finish(isHurried ? IN_A_HURRY : AT_THE_END)
     await this[Symbol.asyncDispose]()
@@ -58,7 +58,7 @@ export class KeptFeed implements AsyncDisposable {
     }
   }
 
-  /** To the end, if it is free and there is a store. */
+  /** Serves until the end, if the feed is free and there is a store. */
   async #serveIfFree(): Promise<void> {
     const { workspace } = this.#options
     await using lock = await workspace.lock('feed')

@@ -1,5 +1,5 @@
-// What watches over a run: a supervisor alone, where the place is a folder; where others may lend a hand,
-// a shared run, with a pair of this machine or without.
+// Opens the processes of a run: a single supervisor if the workspace is a folder; where workers may join, a
+// shared run, with or without processes on this machine.
 import { hostname } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { VERSION } from '../core/version.ts'
@@ -12,21 +12,21 @@ import { type CrawlProcesses, Supervisor, type SupervisorOptions } from './super
 
 export type SupervisedRun = Omit<SupervisorOptions, 'entries' | 'workspace' | 'joined'> & {
   readonly workspace: Workspace
-  /** False: the pages are carried by workers alone. */
+  /** False: only workers fetch and parse pages. */
   readonly carries: boolean
-  /** Aborted when somebody else runs the same crawl. */
+  /** Aborted if another process runs the same crawl. */
   readonly lost?: AbortSignal
-  /** What is done while no page is fetched. */
+  /** The current work while no page is fetched. */
   readonly onBusy: (text: string) => void
 }
 
-/** The programs of a pair. */
+/** The programs of scouter and parser. */
 export const PAIR_ENTRIES = {
   scouter: fileURLToPath(moduleBeside(import.meta, '../main/scouter')),
   parser: fileURLToPath(moduleBeside(import.meta, '../main/parser')),
 }
 
-/** This one, as others see it. */
+/** This program, as others see it. */
 export function thisProgram(): Program {
   const protocol = protocolWith(newestSchema())
   return { machine: hostname(), pid: process.pid, version: VERSION, protocol }
@@ -42,7 +42,7 @@ export async function openSupervisor({
   const alone = { ...run, workspace: workspace.text, entries: PAIR_ENTRIES }
   const registry = await workspace.workers()
   if (registry === null) return new Supervisor(alone)
-  // When it has enough, and when its time is up, is judged for all pairs together.
+  // Stop rules and time limit are checked for all machines together.
   const openPair = (onProgress: () => void): CrawlProcesses =>
     new Supervisor({ ...alone, durationMs: null, joined: true, onProgress })
   return new SharedRun({

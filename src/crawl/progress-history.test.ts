@@ -73,7 +73,7 @@ test('the curve so far is kept while the crawl runs', async () => {
     curve.hear(at(stored, 0))
     crawl.clock.advance(1000)
   }
-  // Whatever is under way is written before the end is.
+  // Pending writes finish before the end is written.
   await curve.end()
   const kept = await crawl.journal.history(crawl.crawlId)
   assert.equal(kept.at(-1)?.stored, 11)

@@ -1,12 +1,12 @@
-// The curve of a crawl that no server watches, kept beside it all the same, so that whoever looks later
-// sees how it went. It only costs a little: where it cannot be kept, the crawl goes on without.
+// The progress curve of a crawl that no server watches, saved beside it for later readers. If it cannot be
+// saved, the crawl continues without it.
 
 import type { Clock } from '../lib/clock.ts'
 import type { JobJournal } from '../store/job-journal.ts'
 import type { Progress } from './progress.ts'
 import { RunMeasures } from './run-measures.ts'
 
-/** Whoever looks meanwhile sees what was saved. */
+/** How often it is saved for readers. */
 const SAVE_MS = 3000
 
 export type ProgressHistoryOptions = {
@@ -15,7 +15,7 @@ export type ProgressHistoryOptions = {
   readonly clock: Clock
 }
 
-/** Goes on from where earlier runs of the crawl ended. */
+/** Continues the curve of earlier runs of the crawl. */
 export async function openProgressHistory(
   options: ProgressHistoryOptions,
 ): Promise<ProgressHistory> {
@@ -23,7 +23,7 @@ export async function openProgressHistory(
   try {
     measures.goOnFrom(await options.journal.history(options.crawlId))
   } catch {
-    // Then it begins here.
+    // Then the curve begins here.
   }
   return new ProgressHistory(options, measures)
 }
@@ -46,14 +46,14 @@ export class ProgressHistory {
     if (now - this.#savedAt >= SAVE_MS) void this.#save(now)
   }
 
-  /** Settled when it is kept. Never rejects. */
+  /** Resolves when it is saved. Never rejects. */
   async end(): Promise<void> {
     const now = this.#options.clock.now()
     this.#measures.end(now)
     if (this.#measures.history.length > 0) await this.#save(now)
   }
 
-  /** One after the other: an older one must not be written over a newer one. */
+  /** One save at a time, so that an older one never overwrites a newer one. */
   #save(at: number): Promise<void> {
     const { journal, crawlId } = this.#options
     this.#savedAt = at

@@ -1,4 +1,4 @@
-// What several pairs of processes do for one crawl, taken together.
+// Adds up the progress of several machines that run one crawl.
 import type { Harvest } from '../core/harvest.ts'
 import type { ProgressSnapshot, ProgressTotals } from '../fleet/worker-registry.ts'
 import { NO_PROGRESS, type Progress } from './progress.ts'
@@ -15,7 +15,7 @@ export function snapshotOf({ counts, hosts, fairness, revisits }: Progress): Pro
   return { counts, hosts, fairness, ...(revisits === undefined ? {} : { revisits }) }
 }
 
-/** The page count is everybody's; all else adds up. */
+/** The page count is shared; all else adds up. */
 export function sumOf(all: readonly ProgressTotals[]): ProgressTotals {
   return all.reduce(
     (sum, one) => ({
@@ -36,7 +36,7 @@ export function sumOf(all: readonly ProgressTotals[]): ProgressTotals {
   )
 }
 
-/** Of a pair that ended: what it did stays, what it took of the machine does not. */
+/** For processes that have ended: their results stay, their use of the machine does not. */
 export function leftBehind(figures: ProgressTotals): ProgressTotals {
   const { stored, saved, bytes, restarts, harvest } = figures
   const { judged, hot, leftOut } = harvest

@@ -1,4 +1,4 @@
-// A crawl at a glance: what the status line, the summary and the dashboard show.
+// The progress of a crawl, for the status line, the summary and the dashboard.
 import { type Harvest, NO_HARVEST } from '../core/harvest.ts'
 import { type HostState, NO_COUNTS, type UrlCounts } from '../core/host.ts'
 import type { FromChild } from '../wire/control.ts'
@@ -6,35 +6,35 @@ import type { FromChild } from '../wire/control.ts'
 export type Progress = {
   /** Pages stored, duplicates not counted; includes earlier runs of the same crawl. */
   readonly stored: number
-  /** Of them, those that the parsers of this run stored themselves. */
+  /** The part that the parsers of this run stored themselves. */
   readonly saved: number
   readonly counts: UrlCounts
   /** The hosts with the most pages. */
   readonly hosts: readonly HostState[]
-  /** Jain's index over seeds' domains, by what each could have been given. */
+  /** Jain's index over seeds' domains, relative to what each could have been given. */
   readonly fairness: number
   readonly inFlight: number
-  /** Bytes received: in this run, as its supervisor tells it; over all runs, once they are summed up. */
+  /** Bytes received: of this run in reports of its supervisor, of all runs in sums. */
   readonly bytes: number
   readonly scouterRssBytes: number
   readonly parserRssBytes: number
-  /** Of the present process: less than before when a new one was started. */
+  /** CPU time of the current process; it falls when a new process is started. */
   readonly scouterCpuMs: number
   readonly parserCpuMs: number
-  /** 0 until it was heard of. */
+  /** 0 until its first message. */
   readonly scouterPid: number
   readonly parserPid: number
   /** Children started again after they died. */
   readonly restarts: number
-  /** Of this run; all 0 without a topic. */
+  /** Harvest of this run; all 0 without a topic. */
   readonly harvest: Harvest
-  /** URLs still to be visited again; left out in a crawl that is not gone over again. */
+  /** URLs still to be visited again; left out if this is no recrawl. */
   readonly revisits?: number
-  /** How long the network of this machine has been away; left out: it is there. */
+  /** How long the network of this machine has been down; left out if it is up. */
   readonly awayMs?: number
 }
 
-/** What the store and the frontier know of a crawl, whether it runs or not. */
+/** The progress known from store and frontier, whether the crawl runs or not. */
 export type KnownProgress = Pick<Progress, 'stored' | 'counts' | 'hosts' | 'fairness'>
 
 export const NO_PROGRESS: Progress = {
@@ -55,7 +55,10 @@ export const NO_PROGRESS: Progress = {
   harvest: NO_HARVEST,
 }
 
-/** What children of a run that are gone had done: what parsers had judged, what scouters received. */
+/**
+ * Totals of the children of this run that have exited: pages judged and stored by parsers, bytes received by
+ * scouters.
+ */
 export type OfTheDead = Pick<Progress, 'harvest' | 'bytes' | 'saved'>
 
 export const NOBODY_DIED: OfTheDead = { harvest: NO_HARVEST, bytes: 0, saved: 0 }

@@ -1,5 +1,5 @@
-// Rounds of a crawl: begun in the store, then in the frontier; ended when all was visited that was to
-// be. A run that finds one begun by half, or cut short, takes it up where it is.
+// Recrawls of a crawl. One is begun in the store, then in the frontier, and ends when everything was visited.
+// A run that finds a recrawl half begun or cut short continues it.
 import { setImmediate } from 'node:timers/promises'
 import type { JobRecord } from '../core/job.ts'
 import type { RefreshSummary } from '../core/summary.ts'
@@ -11,14 +11,14 @@ import type { Workspace } from '../workspace/workspace.ts'
 import type { RunWatcher } from './job-run.ts'
 
 const PAGES_AT_ONCE = 2000
-/** Puts a duplicate just before the page it repeats: then that one changes with nobody behind it. */
+/** Puts a duplicate just before its original, so that the original has no duplicates left when it changes. */
 const JUST_BEFORE = 1e-6
 
 type Where = { readonly job: JobRecord; readonly workspace: Workspace }
 
 /**
- * Begins the next round of a finished crawl, unless the last one is not at its end. False when the crawl
- * has not finished, and no round of it is open.
+ * Begins the next recrawl of a finished crawl, unless the last one is still open. False if the crawl has not
+ * finished and has no open recrawl.
  */
 export async function askForRecrawl({ job, workspace }: Where, due: boolean): Promise<boolean> {
   await using rounds = await workspace.roundStore()
@@ -34,19 +34,19 @@ function isOpen(round: Recrawl | null): round is Recrawl {
   return round !== null && round.endedAt === null
 }
 
-/** Whether the last round of a crawl is not at its end, or was at it and had no time to say so. */
+/** Whether the last recrawl is still open, or was finished without being recorded. */
 export async function hasOpenRecrawl({ job, workspace }: Where): Promise<boolean> {
   await using rounds = await workspace.roundStore()
   const last = await rounds.last(job.id)
   return isOpen(last) || isCutShort(job, last)
 }
 
-/** Killed after the end of its round: only a crawl that has finished has rounds. */
+/** Killed after the end of its recrawl: only a finished crawl has recrawls. */
 function isCutShort({ status }: JobRecord, last: Recrawl | null): boolean {
   return status === 'running' && last !== null
 }
 
-/** The round that this run is of, with all set for it; null: it is of none. */
+/** The recrawl of this run, prepared; null if this run is none. */
 export async function takeUpRecrawl(
   { job, workspace }: Where,
   watcher: RunWatcher,
@@ -79,14 +79,14 @@ export async function summariseRecrawl(
   return summaryOf(round, await rounds.counts(job.id, round), urlStates)
 }
 
-/** `ledger`: of the crawl's frontier; null when there is none to ask. */
+/** `urlStates`: of the crawl's frontier; null if there is none. */
 export async function summaryOf(
   round: number,
   { added, changed, gone, unchanged, kept, notDue }: RecrawlCounts,
   urlStates: UrlStates | null,
 ): Promise<RefreshSummary> {
   const asked = kept - notDue
-  // Where the frontier does not know of it yet, nothing was asked for.
+  // If the frontier does not know the recrawl yet, nothing was requested.
   const notYet = Math.min(asked, (await urlStates?.pagesToRevisit(round)) ?? asked)
   const why = { not_due: notDue, not_yet: notYet, unanswered: asked - notYet }
   return { round, new: added, changed, gone, unchanged, kept, ...why }
@@ -108,7 +108,7 @@ async function* pagesOf(
     after = last.id
     await setImmediate()
   }
-  // Before the frontier has begun the round: from then on nobody counts them any more.
+  // Before the frontier begins the recrawl; afterwards they can no longer be counted.
   await rounds.setNotDue(crawlId, round, notDue)
 }
 

@@ -1,9 +1,9 @@
-// Why there is no page to show, in a sentence that also says what can be done about it.
+// Explains why there is no page, in a sentence that also says what to do about it.
 import { STATUS_CODES } from 'node:http'
 import { reasonCode } from '../core/visit.ts'
 
 export type NoPage = {
-  /** The file, or the last URL of the way. */
+  /** The file, or the last URL of the redirects. */
   readonly at: string
   /** As in `urls`, or `empty`. */
   readonly reason: string
@@ -54,7 +54,7 @@ const SENTENCES: Readonly<Record<string, (detail: string) => string>> = {
   'redirect-target': (to) => `redirects to where nothing can be fetched: ${to}`,
 }
 
-// Reasons with what they mean, for who asked for a crawl and may have mistyped an address.
+// Reasons with their meaning, for a user who may have mistyped an address.
 
 const WORDS: readonly (readonly [reason: RegExp, words: string])[] = [
   [/^dns: ENOTFOUND/, 'there is no such host; check the spelling'],

@@ -1,4 +1,4 @@
-// One run of a job with real stores, and in place of the processes something that ends as the test says.
+// One run of a job with real stores; instead of processes there is an object that ends as the test says.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sample, sampleJob, urlFor } from '../../test/contract/sample-page.ts'
@@ -22,7 +22,7 @@ const SEED = urlFor('a.test/')
 type Scene = {
   readonly settings?: Partial<CrawlSettings>
   readonly end?: CrawlEnd
-  /** What becomes of the seed; left out: it waits. */
+  /** The outcome of the seed; it waits if left out. */
   readonly outcome?: 'stored' | 'failed'
 }
 
@@ -63,7 +63,7 @@ async function openRig() {
   }
 }
 
-/** What the processes would do with a web of one page. */
+/** Does what the processes would do with a web of one page. */
 async function visitSeed(
   workspace: Workspace,
   job: JobRecord,

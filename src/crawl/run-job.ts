@@ -1,5 +1,5 @@
-// One run of a job that exists and that this process has claimed: crawl, then what is left to do when
-// a crawl has ended, then how it went. Whoever calls it keeps the job's status.
+// One run of an existing job that this process has claimed: the crawl, the work at its end, and the summary.
+// The caller sets the job's status.
 import { fairnessOf } from '../core/fairness.ts'
 import { type Harvest, NO_HARVEST } from '../core/harvest.ts'
 import { hotIsImportance } from '../core/importance.ts'
@@ -25,17 +25,17 @@ import { verdictOf } from './verdict.ts'
 
 export type JobRun = {
   readonly job: JobRecord
-  /** As the last run left it; null for a new one. */
+  /** The record that the last run left; null for a new job. */
   readonly last: JobRecord | null
   readonly jobs: JobStore
   readonly workspace: Workspace
   readonly clock: Clock
   readonly watcher: RunWatcher
-  /** Aborted when somebody else runs it, against all rules: then this run ends with `store-busy`. */
+  /** Aborted if another process runs it, against all rules; then this run ends with `store-busy`. */
   readonly lost?: AbortSignal
-  /** False: its pages are carried by workers alone, as a master does not. Left out: true. */
+  /** False: only workers fetch and parse its pages, as for a master. Default: true. */
   readonly carries?: boolean
-  /** Opens what fetches and parses; in place of real processes, for tests. */
+  /** Opens the processes that fetch and parse; tests replace it. */
   readonly openProcesses?: typeof openSupervisor
 }
 
@@ -45,15 +45,15 @@ export type RunResult = CrawlOutcome & {
   readonly note: string
 }
 
-/** `before`: what earlier runs have stored. `round`: what this one is of; null: of none. */
+/** `before`: totals of earlier runs. `round`: the recrawl of this run; null if it is none. */
 type Run = JobRun & { readonly before: PageTotals; readonly round: Recrawl | null }
 type Ended = { readonly end: CrawlEnd; readonly harvest: Harvest }
 
-/** Ends after which the same crawl goes on sooner or later. */
+/** Ends after which the same crawl continues sooner or later. */
 const UNENDED: readonly CrawlEnd[] = ['interrupted', 'paused', 'shutdown', 'away']
-/** As many as a scouter tells of. */
+/** As many as a scouter reports. */
 const HOSTS_TOLD = 50
-/** Ends that the same request would come to again. */
+/** Ends that the same request would reach again. */
 const REPEATED: readonly StopRule[] = ['harvest', 'left-out']
 
 export async function runJob(jobRun: JobRun): Promise<RunResult> {
@@ -80,7 +80,7 @@ export async function runJob(jobRun: JobRun): Promise<RunResult> {
   return { end, status, note, ...(await summarise(job, workspace, ran)) }
 }
 
-/** Whether all that was to be visited was. */
+/** Whether everything was visited. */
 function isAtItsEnd(end: CrawlEnd): boolean {
   return end === 'empty' || end === 'limit' || isStopRule(end)
 }
@@ -90,12 +90,12 @@ async function crawlOn(run: Run): Promise<Ended> {
   if (enough !== null) return { end: enough, harvest: NO_HARVEST }
   const ended = await supervise(run)
   if (ended.end !== 'limit') return ended
-  // The scouter only knows that the store takes no more.
+  // The scouter only knows that the store accepts no more pages.
   const { stored } = await totalsOf(run.workspace, run.job.id)
   return stored < run.job.settings.maxPages ? { ...ended, end: 'hot' } : ended
 }
 
-/** Why a run need not start: what ended the last one still holds. */
+/** Why a run need not start: the reason that ended the last one still applies. */
 function enoughBefore({ job, last, before, round }: Run): StopRule | null {
   const { settings } = job
   if (last === null || round !== null) return null
@@ -135,14 +135,14 @@ async function supervise(run: Run): Promise<Ended> {
   watcher.onDrainable((why, withinMs) => supervisor.drain(why, withinMs))
   const end = await supervisor.run()
   await finishCopy(run, watcher.onNotice)
-  // What came after the last beats: nobody should remember less than there is.
+  // Includes what happened after the last heartbeats.
   const { stored, counts } = await knownProgress(run)
   watcher.onProgress({ ...supervisor.progress, stored, counts, inFlight: 0 })
   await hotWatch?.idle()
   return { end, harvest: supervisor.progress.harvest }
 }
 
-/** Whoever fetched has copied what they could; what is left of it is the owner's. */
+/** Scouters have copied what they could; the owner copies the rest. */
 async function finishCopy(
   { job, workspace }: Run,
   onNotice: (text: string) => void,
@@ -158,12 +158,12 @@ async function finishCopy(
   }
 }
 
-/** Earlier rounds are no business of a run that is of none. */
+/** A run that is no recrawl ignores earlier recrawls. */
 function ofRound({ round: _, ...job }: JobRecord, round: Recrawl | null): JobRecord {
   return round === null ? job : { ...job, round: round.round }
 }
 
-/** As the stores have it; a frontier that cannot be read is for the scouter to complain about. */
+/** From the stores. If the frontier cannot be read, the scouter reports it. */
 async function knownProgress({ job, workspace }: Run): Promise<KnownProgress> {
   const { counts, hosts } = await ledgerFigures(job, workspace).catch(() => NO_PROGRESS)
   const totals = await totalsOf(workspace, job.id)
@@ -181,8 +181,8 @@ async function ledgerFigures(
 }
 
 /**
- * At the terminal every run has its time, and so it has when a job is gone over again; a job of the API
- * may be paused, and has it once.
+ * At the terminal the time limit applies to every run, and so it does to a recrawl. A job of the API may be
+ * paused; the limit applies to all its runs together.
  */
 function timeLeft({ job, round }: Run): number | null {
   const { settings, origin, ranMs } = job
@@ -191,7 +191,7 @@ function timeLeft({ job, round }: Run): number | null {
   return origin === 'api' && round === null ? Math.max(0, durationMs - ranMs) : durationMs
 }
 
-/** Pages without their frontier: to go on would fetch them all again and believe half of it. */
+/** Pages without their frontier: continuing would fetch them all again and mix up the results. */
 async function refuseHalfACrawl(
   workspace: Workspace,
   crawlId: number,
@@ -201,7 +201,7 @@ async function refuseHalfACrawl(
   throw workspace.frontierMissing(crawlId, stored)
 }
 
-/** A frontier that was put back, or lost a part of itself, learns what the store has. */
+/** Tells a frontier that was restored from a backup, or lost a part, what the store has. */
 async function reconcile({ job, workspace, clock, watcher }: JobRun): Promise<void> {
   const made = await workspace.reconcile(frontierNeeds(job, clock), watcher.onBusy)
   if (made === null) return
@@ -217,17 +217,17 @@ async function totalsOf(workspace: Workspace, crawlId: number): Promise<PageTota
   return pages.totals(crawlId)
 }
 
-// The word to stop, for all of a run: the crawl drains, and what is left to do after it is cut short.
+// The stop request for a whole run: the crawl drains, and the work after it is cut short.
 
-/** Who has been told to stop, or whose time is up, is done with the rest in so long, or leaves it. */
+/** The time for the remaining work after a stop request or a time limit. */
 const REST_MS = 4_000
 
 class RunStop {
   readonly #controller = new AbortController()
-  /** Why it was asked to stop; null: it was not. */
+  /** Why it was asked to stop; null if it was not. */
   #why: DrainReason | null = null
 
-  /** The same watcher; whoever it gives the way to end the crawl early is heard here, too. */
+  /** The same watcher; this object also notices when the watcher ends the crawl early. */
   heardBy<T extends RunWatcher>(watcher: T): T {
     const onDrainable = (drain: Drain): void =>
       watcher.onDrainable((why, withinMs) => {
@@ -238,13 +238,13 @@ class RunStop {
     return { ...watcher, onDrainable }
   }
 
-  /** Until when what comes after the crawl may go on. */
+  /** Aborted when the work after the crawl must stop. */
   afterThe(end: CrawlEnd): AbortSignal {
     const isStopped = end === 'time' || end === this.#why
     return isStopped ? AbortSignal.timeout(REST_MS) : this.#controller.signal
   }
 
-  /** How the run ended: one that was stopped while it did the rest goes on with that another time. */
+  /** How the run ended. If it was stopped during the work after the crawl, a later run does that work. */
   endOf(end: CrawlEnd, isRestDone: boolean): CrawlEnd {
     return isRestDone ? end : (this.#why ?? end)
   }

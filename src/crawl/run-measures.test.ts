@@ -17,7 +17,7 @@ function sampleAt(at: number): Sample {
   return { at, stored: at / 1000, ...NONE, scouterRssBytes: 0, parserRssBytes: 0, cpu: 0 }
 }
 
-/** As a running job does: a look every quarter of a second. */
+/** Like a running job: one call every quarter of a second. */
 function watch(history: JobHistory, from: number, to: number): void {
   for (let at = from; at <= to; at += 250) if (history.isDue(at)) history.add(sampleAt(at))
 }

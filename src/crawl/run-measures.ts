@@ -1,4 +1,4 @@
-// What the processes of a running job say, and what follows from that over time.
+// Measurements of a running job, from the messages of its processes.
 import { harvestRate } from '../core/harvest.ts'
 import type { JobRecord } from '../core/job.ts'
 import { Rate } from '../lib/rate.ts'
@@ -8,30 +8,30 @@ import { NO_PROGRESS, type Progress } from './progress.ts'
 /** Pages stored and bytes received. */
 export type Done = Pick<Progress, 'stored' | 'bytes'>
 
-/** What is under way with a job that runs here. */
+/** The current state of a job that runs here. */
 export type LiveJob = {
   readonly job: JobRecord
-  /** Null before the first word of its processes. */
+  /** Null before the first message of its processes. */
   readonly progress: Progress | null
-  /** What earlier runs had done when this one began. */
+  /** Totals of earlier runs when this one began. */
   readonly before: Done
   readonly pagesPerSecond: number
-  /** What is done while no page is fetched; ''. */
+  /** The current work while no page is fetched; else ''. */
   readonly busy: string
   /** Share of one core over the last seconds. */
   readonly cpu: { readonly scouter: number; readonly parser: number }
-  /** The curve so far, this run and earlier ones. */
+  /** The curve so far, of this run and earlier ones. */
   readonly history: readonly Sample[]
 }
 
 const WINDOW_MS = 5000
-/** What the two processes of a crawl take when they have just started. */
+/** Memory of the two processes of a crawl right after their start. */
 const FIRST_RSS_BYTES = 160 * 1024 * 1024
 
 export class RunMeasures {
   #history = new JobHistory()
   #progress: Progress | null = null
-  /** Null until this run was heard of. */
+  /** Null until the first message of this run. */
   #before: Done | null = null
   readonly #pages = new Rate(WINDOW_MS)
   readonly #scouterCpu = new Rate(WINDOW_MS)
@@ -48,7 +48,7 @@ export class RunMeasures {
     return this.#history.samples
   }
 
-  /** Until both processes were heard of, no less than they will take. */
+  /** Until both processes have reported, at least what they will take. */
   get rssBytes(): number {
     const { scouterRssBytes, parserRssBytes } = this.#progress ?? NO_PROGRESS
     const known = scouterRssBytes + parserRssBytes
@@ -67,14 +67,14 @@ export class RunMeasures {
     }
   }
 
-  /** The first word of a run is what earlier ones left. */
+  /** The first message of a run contains the totals of earlier ones. */
   hear(told: Progress, at: number): void {
     const isFirst = this.#before === null
     this.#before ??= { stored: told.stored, bytes: this.history.at(-1)?.bytes ?? 0 }
     const progress = { ...told, bytes: this.#before.bytes + told.bytes }
     this.#progress = progress
     const { stored, scouterPid, parserPid, scouterCpuMs, parserCpuMs } = progress
-    // Before a parser was heard of, the pages of earlier runs would seem to come all at once.
+    // Before the first message of a parser, the pages of earlier runs would seem to come all at once.
     if (parserPid !== 0) this.#pagesPerSecond = this.#pages.perSecond(stored, at)
     this.#cpu = {
       scouter: shareOf(this.#scouterCpu.perSecond(scouterCpuMs, at)),
@@ -86,7 +86,7 @@ export class RunMeasures {
     }
   }
 
-  /** The run is over: its curve ends with how it ended. */
+  /** The run has ended: the curve gets a last sample. */
   end(at: number): void {
     if (this.#progress !== null) this.#history.close(this.#sample(this.#progress, at))
   }
@@ -105,23 +105,23 @@ export class RunMeasures {
   }
 }
 
-/** Of one core. A process that was started anew begins at 0: that is no negative work. */
+/** Share of one core. A restarted process begins at 0; that is no negative work. */
 function shareOf(cpuMsPerSecond: number): number {
   return Math.max(0, cpuMsPerSecond) / 1000
 }
 
-// The curve of a job over time, in few samples however long it runs: whenever there are too many, every
-// second one goes, and from then on they are taken half as often.
+// The curve of a job over time, in few samples however long it runs. Whenever there are too many, every
+// second one is dropped, and from then on samples are taken half as often.
 
 export const MAX_SAMPLES = 600
-/** Processes give a sign of life as often: a job of a few seconds has a curve, too. */
+/** As often as processes send heartbeats, so a job of a few seconds has a curve, too. */
 const FIRST_INTERVAL_MS = 250
 
 export class JobHistory {
   #samples: Sample[]
   #intervalMs: number
 
-  /** Goes on where earlier runs of the job ended. */
+  /** Continues the curve of earlier runs of the job. */
   constructor(earlier: readonly Sample[] = []) {
     this.#samples = [...earlier]
     this.#intervalMs = intervalOf(earlier)
@@ -132,7 +132,7 @@ export class JobHistory {
     return this.#samples
   }
 
-  /** Whether it is time for another one. */
+  /** Whether another sample is due. */
   isDue(at: number): boolean {
     const last = this.#samples.at(-1)
     return last === undefined || at - last.at >= this.#intervalMs
@@ -143,13 +143,13 @@ export class JobHistory {
     this.#thin()
   }
 
-  /** The end of a run, due or not. */
+  /** The last sample of a run, due or not. */
   close(sample: Sample): void {
     if (this.#samples.at(-1)?.at === sample.at) this.#samples.pop()
     this.add(sample)
   }
 
-  /** Of an odd number, as it is here, the last one stays. */
+  /** The number is odd here, so the last sample stays. */
   #thin(): void {
     while (this.#samples.length > MAX_SAMPLES) {
       this.#samples = this.#samples.filter((_, nth) => nth % 2 === 0)
@@ -163,7 +163,7 @@ function intervalOf(samples: readonly Sample[]): number {
   const gaps = samples.slice(1).map(({ at }, nth) => at - (samples[nth]?.at ?? at))
   const median = gaps.sort((a, b) => a - b)[gaps.length >> 1] ?? 0
   let interval = FIRST_INTERVAL_MS
-  // A sample comes a little later than it is due, never earlier.
+  // A sample is taken a little later than it is due, never earlier.
   while (interval * 2 <= median) interval *= 2
   return interval
 }

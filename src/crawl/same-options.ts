@@ -1,8 +1,8 @@
-// The same seeds go on with a crawl only on the same options: what two different questions brought cannot
-// be told apart afterwards. Options that say how a crawl is run (speed, network, limits and budgets) may
-// differ from run to run; those that say what it is about, and what is kept of it, may not (`mayChange` of
-// the table of options). A lower
-// `--min-relevance` or `--min-terms`, or another `--language`, may: what was refused for it is fetched again.
+// The same seeds continue a crawl only with the same options: the results of two different requests cannot be
+// told apart afterwards. Options that say how a crawl is run (speed, network, limits and budgets) may differ
+// from run to run; options that say what it is about and what is kept may not (`mayChange` of the table of
+// options). A lower `--min-relevance` or `--min-terms`, or another `--language`, is allowed: pages refused
+// for it are fetched again.
 import { InvalidInput } from '../core/errors.ts'
 import type { CrawlSettings, JobRecord } from '../core/job.ts'
 import { OPTION_KEYS, type OptionKey, TABLE } from '../options/table.ts'
@@ -27,14 +27,14 @@ export function otherOptions({ id }: JobRecord, differs: readonly string[]): Inv
   return new InvalidInput(`crawl ${id}`, message.join('\n').replace(`crawl ${id} `, 'it '))
 }
 
-/** Of no list among these options the order means anything. */
+/** The order of a list never matters among these options. */
 function meaning(value: unknown): string {
   if (Array.isArray(value)) return JSON.stringify([...new Set(value)].sort())
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   return JSON.stringify(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
 }
 
-/** A flag that is on by default is given as `--no-…`. */
+/** A flag that is on by default is written as `--no-…`. */
 function flagOf(key: Compared): string {
   const { name, on = false } = TABLE[key]
   return on ? `--no-${name}` : `--${name}`

@@ -1,16 +1,16 @@
-// Pages that an earlier run of a crawl has stored, for a topic that learns from what it meets: a crawl that
-// goes on begins where the first pages left it, not anew.
+// Pages stored by earlier runs of a crawl, for a topic that learns from the pages it sees: a continued crawl
+// begins with what the first pages taught, not from nothing.
 import type { Job } from '../core/job.ts'
 import type { PageReader } from '../store/page-reader.ts'
 import type { PageText } from '../topic/topic.ts'
 import { learnsOnTheWay } from '../topic/topic-record.ts'
 
-/** By then the weights of words have settled but for little. */
+/** By then the weights of words hardly change any more. */
 const MAX_PAGES = 64
-/** Of each: the start of a text says what it is about. */
+/** Characters per page: the start of a text says what it is about. */
 const MAX_TEXT = 4000
 
-/** The first pages of the crawl, in the order they were stored; none where its topic learns nothing. */
+/** The first pages of the crawl, in the order they were stored; none if its topic does not learn. */
 export async function seenPages(
   { id, topic }: Pick<Job, 'id' | 'topic'>,
   openReader: () => Promise<PageReader>,

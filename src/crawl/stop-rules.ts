@@ -1,12 +1,10 @@
-// When a crawl has enough, although more could be fetched: the stop models that a limit on pages or on
-// time does not cover.
+// Rules that stop a crawl although more could be fetched, beside the limits on pages and time.
 import type { Harvest } from '../core/harvest.ts'
 import type { CrawlSettings } from '../core/job.ts'
 
 /**
- * `hot`: so many hot pages are stored. `harvest`: too few of the last pages were hot. `left-out`: so
- * many pages of this run were not worth keeping that the limit on pages, which counts those that are
- * kept, would never end it.
+ * `hot`: enough hot pages are stored. `harvest`: too few of the last pages were hot. `left-out`: this run
+ * left out so many pages that the limit on stored pages would never end it.
  */
 export type StopRule = (typeof ENOUGH)[number]
 const ENOUGH = ['hot', 'harvest', 'left-out'] as const
@@ -16,16 +14,16 @@ export type StopSettings = Pick<
   'maxPages' | 'maxHot' | 'harvestFloor' | 'harvestWindow'
 >
 
-/** Who keeps less than one page in twenty fetches pages for nothing … */
+/** A crawl that keeps less than one page in twenty fetches pages for nothing … */
 const LEFT_OUT_PER_PAGE = 20
-/** … but on the way to the first few nothing is certain yet. */
+/** … but nothing is certain before this many. */
 const MIN_LEFT_OUT = 1000
 
 function maxLeftOut({ maxPages }: StopSettings): number {
   return Math.max(MIN_LEFT_OUT, LEFT_OUT_PER_PAGE * maxPages)
 }
 
-/** `hot`: hot pages stored so far, by all runs. Null: go on. */
+/** `hot`: hot pages stored so far, by all runs. Returns null to continue. */
 export function stopRuleOf(settings: StopSettings, harvest: Harvest, hot: number): StopRule | null {
   const { maxHot, harvestFloor, harvestWindow } = settings
   if (maxHot !== null && hot >= maxHot) return 'hot'
@@ -40,7 +38,7 @@ export function isStopRule(end: string): end is StopRule {
   return ENOUGH.some((enough) => enough === end)
 }
 
-/** What is noted with a crawl that had enough. */
+/** The note of a crawl that a rule has stopped. */
 export function noteOf(enough: StopRule, settings: StopSettings): string {
   const { maxPages, maxHot, harvestFloor, harvestWindow } = settings
   if (enough === 'left-out') {

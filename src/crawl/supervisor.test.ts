@@ -1,5 +1,5 @@
-// The supervisor with children that are no processes: they speak on the real socket, and do what the test
-// says. Timers and clock are the test's.
+// The supervisor with children that are no processes: they use the real socket, and do what the test says.
+// The test controls timers and clock.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
@@ -94,7 +94,7 @@ function open(
   running.catch(() => {})
   return {
     ...{ supervisor, running, children, notices, of },
-    /** Both children have heard what to work on. */
+    /** Both children have received their assignment. */
     started: () => until(() => children.filter(({ heard }) => heard.length > 0).length >= 2),
     pass(ms: number): void {
       clock.advance(ms)

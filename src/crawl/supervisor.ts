@@ -1,8 +1,8 @@
-// The supervisor: starts scouter and parser, watches them, restarts what died, enforces what the user
-// allowed (time, Ctrl-C), and knows when the crawl is over.
+// The supervisor starts scouter and parser, watches them, restarts those that die, enforces the user's limits
+// (time, Ctrl-C), and decides when the crawl has ended.
 //
-// It carries no pages. Its children connect to a socket in a folder that only this user can enter; when
-// the supervisor dies, that connection breaks and they exit by themselves.
+// It passes no pages. Its children connect to a socket in a folder that only this user can enter; when the
+// supervisor dies, that connection breaks and they exit by themselves.
 //
 //   running ──finished──▶ over            (nothing left, or the page limit)
 //      │
@@ -28,49 +28,49 @@ import {
 import { CONTROL_SOCKET, createRunFolder, removeRunFolder, sweepRunFolders } from './run-folder.ts'
 import { type StopRule, stopRuleOf } from './stop-rules.ts'
 
-/** Without a sign of life for this long a child hangs: a beat is due every quarter of a second. */
+/** A child without a message for this long hangs: a heartbeat is due every quarter of a second. */
 const SILENCE_MS = 30_000
-/** Deaths in a row without a page in between: so many by itself, and something is broken. */
+/** Deaths in a row, by itself and without a page in between, after which something is broken. */
 const MAX_OWN_DEATHS = 8
-/** SIGKILL comes from outside (an operator, the kernel under pressure), which may pass. */
+/** SIGKILL comes from outside (an operator, the kernel under memory pressure), which may pass. */
 const MAX_KILLS = 200
 const WATCH_MS = 500
 const NETWORK_AWAY = 'the network seems to be away: no host answers any more; waiting for it'
 const EXIT_PATIENCE_MS = 10_000
-/** From the word to stop: a scouter gives back what takes long, so that only one that hangs needs this. */
+/** From the stop request. A scouter gives slow work back, so only one that hangs needs this long. */
 const DRAIN_MS = 7_000
-/** Between a scouter that has drained and its end, where somebody waits for it. */
+/** Between the drain of a scouter and its exit, if the user waits for it. */
 const LEAVE_PATIENCE_MS = 4_000
-/** The longest a timer can wait, some 24 days; a longer one would end at once. */
+/** The longest delay of a timer, some 24 days; a longer one would fire at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1
 
-/** `away`: the network was gone for longer than the crawl waits. */
+/** `away`: the network was down for longer than the crawl waits. */
 export type CrawlEnd = 'empty' | 'limit' | 'away' | DrainReason
-/** `interrupted`: by a person at the terminal. `shutdown`: the server goes down, the job does not. */
+/** `interrupted`: by a user at the terminal. `shutdown`: the server shuts down, the job continues later. */
 export type DrainReason = 'interrupted' | 'time' | 'paused' | 'stopped' | 'shutdown' | StopRule
 
 export type SupervisorOptions = {
   readonly job: Job
   readonly workspace: WorkspaceUrl
   readonly clock: Clock
-  /** How long this run may take; null: as long as it wants. */
+  /** How long this run may take; null means no limit. */
   readonly durationMs: number | null
-  /** What earlier runs left: until a child was heard of, that is how things are. */
+  /** Totals of earlier runs, shown until the first message of a child. */
   readonly known: KnownProgress
   /** Hot pages that earlier runs stored. */
   readonly hotBefore: number
-  /** Others decide when the crawl has enough: this pair sees only a part of it. */
+  /** Others decide when the crawl has enough: these processes see only a part of it. */
   readonly joined?: true
-  /** The files that are the children's programs. */
+  /** The program files of the children. */
   readonly entries: Readonly<Record<Role, string>>
-  /** Starts one of them; in place of a real process, for tests. */
+  /** Starts a child; tests replace it. */
   readonly spawn?: typeof spawnChild
   readonly onProgress: (progress: Progress) => void
-  /** Something a person may want to know: a child died and was started again. */
+  /** A notice for the user: a child died and was restarted. */
   readonly onNotice: (text: string) => void
 }
 
-/** A crawl under way, or this machine's part of it. */
+/** A running crawl, or this machine's part of it. */
 export interface CrawlProcesses extends AsyncDisposable {
   readonly progress: Progress
   run(): Promise<CrawlEnd>
@@ -99,7 +99,7 @@ export class Supervisor implements CrawlProcesses {
     this.#options = options
     this.#progress = { ...NO_PROGRESS, ...options.known }
     this.#server = createServer((socket) => this.#accept(socket))
-    // Whoever is in a hurry leaves by process.exit; the folder must not stay behind.
+    // A user in a hurry leaves by process.exit; the folder must not stay behind.
     process.once('exit', this.#removeFolder)
   }
 
@@ -107,7 +107,7 @@ export class Supervisor implements CrawlProcesses {
     return this.#progress
   }
 
-  /** Runs the crawl to its end; rejects with a CrawlerError when it cannot go on. */
+  /** Runs the crawl to its end; rejects with a CrawlerError if it cannot continue. */
   async run(): Promise<CrawlEnd> {
     const { durationMs } = this.#options
     this.#options.onProgress(this.#progress)
@@ -132,8 +132,8 @@ export class Supervisor implements CrawlProcesses {
   }
 
   /**
-   * No new requests; what is under way is finished and kept, or after a moment given back. Who has not
-   * left by `withinMs` is not waited for: what it held is fetched again by a later run.
+   * Sends no new requests. Work under way is finished and saved, or given back after a moment. Children that
+   * have not exited within `withinMs` are killed: a later run fetches again what they held.
    */
   drain(why: DrainReason, withinMs = DRAIN_MS): void {
     this.#after(Math.min(withinMs, DRAIN_MS), () => void this.#leave())
@@ -142,7 +142,7 @@ export class Supervisor implements CrawlProcesses {
     this.#children.get('scouter')?.send({ type: 'drain' })
   }
 
-  /** The crawl has what it is for. What it set out to visit again is visited all the same. */
+  /** The crawl has enough. URLs of a recrawl are visited nevertheless. */
   enough(why: StopRule): void {
     if (this.#options.job.round === undefined) {
       this.drain(why)
@@ -153,7 +153,7 @@ export class Supervisor implements CrawlProcesses {
   }
 
   async #leave(): Promise<void> {
-    // It ended in time, and is being seen off.
+    // It ended in time and is exiting.
     if (this.#over) return
     this.#over = true
     await this.#killAll()
@@ -182,7 +182,7 @@ export class Supervisor implements CrawlProcesses {
     return join(this.#folder, CONTROL_SOCKET)
   }
 
-  /** Where the scouter listens for the parser. */
+  /** The socket where the scouter listens for the parser. */
   get #pagesSocket(): string {
     return join(this.#folder, 'pages.sock')
   }
@@ -248,7 +248,7 @@ export class Supervisor implements CrawlProcesses {
     }
   }
 
-  /** Once: one that was started again has the same to say. */
+  /** Once: a restarted child would repeat it. */
   #notice(text: string): void {
     if (this.#told.has(text)) return
     this.#told.add(text)
@@ -263,7 +263,7 @@ export class Supervisor implements CrawlProcesses {
     this.#options.onNotice(isAway ? NETWORK_AWAY : 'the network is back')
   }
 
-  /** What one that was started again was not there to hear. */
+  /** Repeats the messages that a restarted scouter has missed. */
   #remind(scouter: Child): void {
     if (this.#enough !== null) scouter.send({ type: 'enough' })
     if (this.#draining !== null) scouter.send({ type: 'drain' })
@@ -310,7 +310,7 @@ export class Supervisor implements CrawlProcesses {
     return this.#barrenDeaths < 1
   }
 
-  /** Grows with every page: one that was looked at again counts also when it is gone. */
+  /** Grows with every page. A page visited again also counts if it is gone. */
   get #done(): number {
     const { stored, revisits } = this.#progress
     const isUnknown = this.#options.job.round !== undefined && revisits === undefined
@@ -327,7 +327,7 @@ export class Supervisor implements CrawlProcesses {
     }
   }
 
-  /** The scouter is done; the parser stores what it still has, then both are gone. */
+  /** The scouter is done; the parser stores what it still has, then both exit. */
   async #seeOff(): Promise<void> {
     this.#over = true
     this.#children.get('parser')?.send({ type: 'drain' })

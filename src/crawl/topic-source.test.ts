@@ -5,7 +5,7 @@ import { topicRequest } from '../options/topic-request.ts'
 import { lookedFor } from './looked-for.ts'
 import { checkTopic, wantedLabels } from './topic-source.ts'
 
-/** Nothing can be learnt from these: no text has a word in it. */
+/** Nothing can be learnt from these: the texts contain no word. */
 function problemsOf(texts: readonly string[], maxCharacters?: number): number {
   const problems = new Problems()
   const text = JSON.stringify({ positive: texts })

@@ -1,4 +1,4 @@
-// From what the user said a crawl is about to the topic itself.
+// Turns the user's request into a topic.
 import { InvalidInput, shown } from '../core/errors.ts'
 import type { KeptTopic } from '../core/job.ts'
 import type { Problems } from '../options/bad-options.ts'
@@ -11,17 +11,17 @@ import { textPage } from './example-texts.ts'
 
 type Pages = Pick<ExamplePages, 'positive' | 'negative'>
 
-/** Throws InvalidInput, naming the flag, when no topic can be made of it that will judge pages. */
+/** Throws InvalidInput, naming the flag, if the request yields no topic that can judge pages. */
 export function buildRequested(request: TopicRequest, pages: Pages): KeptTopic {
   return atFlags(() => {
     const topic = buildTopic(sourceOf(request, pages))
-    // As every parser will: better refused here than once the crawl is there.
+    // Every parser will do the same; it is better to refuse it before the crawl exists.
     openTopic(topic, { hotThreshold: 1 })
     return topic
   })
 }
 
-/** What a topic is built from. With a model, the words of the request name its labels. */
+/** The sources of a topic. With a model, the words of the request name its labels. */
 export function sourceOf(request: TopicRequest, { positive, negative }: Pages): TopicSource {
   const { words, keywords, model: given, language = '', stopWords = [] } = request
   const rest = { keywords, positive, negative, language, stopWords }
@@ -32,8 +32,8 @@ export function sourceOf(request: TopicRequest, { positive, negative }: Pages): 
 }
 
 /**
- * Says what is wrong as far as that can be told before example pages are fetched. Examples of more than
- * `maxCharacters` are not learnt from here, which takes a millisecond for each thousand or so.
+ * Reports problems that can be found before example pages are fetched. Examples of more than `maxCharacters`
+ * are not learnt from here, since that takes a millisecond for each thousand or so.
  */
 export function checkTopic(
   request: TopicRequest,
@@ -41,7 +41,7 @@ export function checkTopic(
   maxCharacters = Number.POSITIVE_INFINITY,
 ): void {
   const { words, keywords, model } = request
-  // Words and keywords each for themselves, so that neither hides what is wrong with the other.
+  // Words and keywords are checked separately, so that neither hides a problem of the other.
   if (model === null && words !== '') {
     problems.try('flag', () => buildRequested({ ...request, keywords: [] }, NO_PAGES))
   }
@@ -64,7 +64,7 @@ function charactersOf({ positive, negative }: Pages): number {
 
 const NO_PAGES: Pages = { positive: [], negative: [] }
 
-/** Examples that were given as texts, and how many are pages still to be fetched. */
+/** Examples given as texts, and the number of pages still to fetch. */
 export function examplesOf({ examples }: TopicRequest): { texts: Pages; urls: number } {
   if (examples === null) return { texts: NO_PAGES, urls: 0 }
   const { positive, negative } = examples.pages
@@ -74,7 +74,7 @@ export function examplesOf({ examples }: TopicRequest): { texts: Pages; urls: nu
   return { texts: { positive: texts(positive), negative: texts(negative) }, urls }
 }
 
-/** Names the flag where only a part of a topic was named. */
+/** Names the flag if only a part of a topic was named. */
 function atFlags<T>(work: () => T): T {
   try {
     return work()
@@ -84,12 +84,12 @@ function atFlags<T>(work: () => T): T {
   }
 }
 
-// Which labels of a model a crawl is after: the topic names them.
+// Which labels of a model a crawl looks for; the topic names them.
 
-/** Of two labels, the one that needs no naming. */
+/** Of two labels, the one that is chosen by default. */
 const PLAIN = ['positive', 'pos', 'relevant', 'on-topic', 'topic', 'yes', 'true', '1']
 
-/** `words`: a label, or several with commas between them, in any case; '' when none was named. */
+/** `words`: a label, or several separated by commas, in any case; '' if none was named. */
 export function wantedLabels(
   words: string,
   labels: readonly string[],
@@ -105,7 +105,7 @@ export function wantedLabels(
     )
   }
   const whole = find(words)
-  // A label may have a comma of its own.
+  // A label may contain a comma.
   if (whole !== undefined) return [whole]
   return words.split(',').map((name) => {
     const label = find(name)

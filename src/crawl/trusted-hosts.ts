@@ -1,4 +1,4 @@
-// Whom a user at this machine has named; over HTTP a stranger may have.
+// Hosts that a user at this machine has named. Over HTTP, strangers may name hosts.
 
 import { lookup } from 'node:dns/promises'
 import { isIPv6 } from 'node:net'
@@ -9,9 +9,9 @@ import { isServerUrl, type WorkspaceUrl } from '../core/workspace-url.ts'
 import { listenerOf, type OwnListeners, openOwnListeners } from '../http/own-listeners.ts'
 
 export type TrustedHosts = {
-  /** `URL.host` of what may have a private address. */
+  /** `URL.host` of hosts that may have a private address. */
   readonly trustedHosts: ReadonlySet<string>
-  /** `URL.host` of what may have a port that is none of the web. */
+  /** `URL.host` of hosts that may have a port that is not used for the web. */
   readonly seedHosts: ReadonlySet<string>
 }
 
@@ -29,7 +29,7 @@ export function typedHostsOf({ seeds, settings }: Pick<Job, 'seeds' | 'settings'
   return [...(settings.typedHosts ?? seeds.filter(mayBePrivate).map(hostOf))]
 }
 
-// The servers that belong to a place: its database, its frontier, and whoever serves it over HTTP.
+// The servers of a workspace: its database, its frontier, and the server that offers it over HTTP.
 
 const POSTGRES_PORT = 5432
 const REDIS_PORT = 6379
@@ -47,7 +47,7 @@ export function ownListenersOf({ data, frontier, listensOn }: WorkspaceUrl): Pro
   )
 }
 
-/** What a server tells of itself; nothing while it takes any free port. */
+/** The addresses of a server; none while it takes any free port. */
 export function serverListens({
   host,
   port,

@@ -1,5 +1,5 @@
-// How a crawl came out, once it ended: `completed` only when nothing is missing. What the frontier and the
-// store say is compared for that; whatever is missing is told, and a later run may get it.
+// The final status of a crawl: `completed` only if nothing is missing. Frontier and store are compared for
+// that; missing pages are reported, and a later run may get them.
 import type { Job, JobRecord, JobStatus } from '../core/job.ts'
 import { type CanonicalUrl, canonicalise, hostOf } from '../core/url.ts'
 import { createIdentity } from '../core/url-identity.ts'
@@ -19,12 +19,12 @@ export type Verdict = { readonly status: JobStatus; readonly note: string }
 export type Ended = {
   readonly job: JobRecord
   readonly workspace: Workspace
-  /** It was gone over again. */
+  /** This was a recrawl. */
   readonly isRound: boolean
   readonly end: CrawlEnd
 }
 
-/** Ends by which somebody asked it to stop, or its time was up. */
+/** Ends by a stop request or a time limit. */
 const CUT_SHORT = ['interrupted', 'time', 'paused', 'stopped', 'shutdown'] as const
 const HOSTS_TOLD = 3
 
@@ -39,7 +39,7 @@ export async function verdictOf(ended: Ended): Promise<Verdict> {
   await using urlStates = await openUrlStates(workspace, job)
   const totals = await pages.totals(job.id)
   const missing = await whatIsMissing(ended, totals, urlStates)
-  // A seed that is gone by now is news that a round was for, and the next one looks at it again.
+  // A recrawl may find that a seed is gone; that is a result, and the next one checks it again.
   const isBarren = totals.stored + totals.duplicates === 0 && !ended.isRound
   const lost =
     isBarren && (end === 'empty' || end === 'away') ? await seedFailures(urlStates, job) : null
@@ -78,13 +78,13 @@ function urls(count: number): string {
   return `${count} ${count === 1 ? 'URL' : 'URLs'}`
 }
 
-// Why a crawl brought nothing: what its seeds came to.
+// Explains why a crawl stored nothing, by the outcomes of its seeds.
 
 const MAX_HOPS = 10
 const SHOWN = 3
 const GIVEN_UP: readonly Refusal[] = ['robots-unreachable', 'host-unreachable']
 
-/** Null when at least one seed was fetched; otherwise in words what the first ones came to. */
+/** Null if at least one seed was fetched; otherwise the outcomes of the first ones, in words. */
 export async function seedFailures(urlStates: UrlStates, job: Job): Promise<string | null> {
   const lost: string[] = []
   for (const seed of job.seeds) {
@@ -97,7 +97,10 @@ export async function seedFailures(urlStates: UrlStates, job: Job): Promise<stri
   return `no seed could be fetched: ${lost.join('; ')}${rest}`
 }
 
-/** What became of a seed, or of where it leads, for a person. A host that was given up has a reason of its own, and that is what can be mended. */
+/**
+ * The outcome of a seed, or of its redirect target, in words. A host that was given up has a reason of its
+ * own, and the user can act on that one.
+ */
 export async function endInWords(urlStates: UrlStates, end: UrlRecord): Promise<string> {
   const { url, state, reason, host } = end
   const isGivenUp = GIVEN_UP.some((refusal) => refusal === reasonCode(reason))
@@ -107,13 +110,13 @@ export async function endInWords(urlStates: UrlStates, end: UrlRecord): Promise<
   return `${url} failed: ${inWords(trouble)}`
 }
 
-/** Where the way of a seed ended, behind its redirects; null when it is not known. */
+/** The URL where the redirects of a seed end; null if it is unknown. */
 export async function endOfSeed(
   urlStates: UrlStates,
   seed: CanonicalUrl,
   { settings }: Pick<Job, 'settings'>,
 ): Promise<UrlRecord | null> {
-  // Seeds have lost what makes no other page, as all URLs have; those of older crawls have not.
+  // Seeds lose parameters that make no other page, like all URLs; seeds of older crawls kept them.
   const known = createIdentity(settings.stripParams)(seed)
   let end = (await urlStates.find(known)) ?? (await urlStates.find(seed))
   for (let hop = 0; hop < MAX_HOPS && end?.state === 'redirected'; hop++) {
@@ -123,7 +126,7 @@ export async function endOfSeed(
   return end
 }
 
-/** A page that was read and then not kept is no failure. */
+/** A page that was read and then left out is no failure. */
 function isLost({ state, reason }: UrlRecord): boolean {
   if (state === 'failed') return true
   const code = reasonCode(reason)
