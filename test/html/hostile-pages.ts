@@ -108,6 +108,11 @@ export const HOSTILE_PAGES: Readonly<Record<string, HostilePage>> = {
     full: 20_000,
     left: WHOLE,
   },
+  'openings of written formulas': {
+    piece: () => `<p>${'\\('.repeat(400)}text \\)`,
+    full: 600,
+    left: WHOLE,
+  },
   'a formula of formulas': {
     before: '<math>',
     piece: () => '<mrow><msup><mi>a</mi>',

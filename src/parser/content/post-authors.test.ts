@@ -1,19 +1,28 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { HtmlReader } from '../html/html-reader.ts'
-import { postAuthors } from './post-authors.ts'
+import { type Posts, postAuthors, postsOf } from './post-authors.ts'
 
 const POST = (name: string, text: string): string =>
   `<div class=post><div class=postprofile><a class=username href=/u/${name}>${name}</a><p>Posts: 12</p></div><div class=content>${text}</div></div>`
 
 /** Chooses the blocks whose text is a sentence. */
 function authorsOf(html: string): string[] {
+  return postAuthors(...chosenOf(html))
+}
+
+function chosenOf(html: string, isChosen = (text: string) => text.endsWith('.')) {
   const reading = new HtmlReader().read(Buffer.from(html), { isXml: false })
   const { blocks } = reading.outline
   const chosen = Uint8Array.from({ length: blocks.count }, (_, row) =>
-    reading.text.slice(blocks.textFrom[row]!, blocks.textTo[row]!).endsWith('.') ? 1 : 0,
+    isChosen(reading.text.slice(blocks.textFrom[row]!, blocks.textTo[row]!)) ? 1 : 0,
   )
-  return postAuthors(reading, chosen)
+  return [reading, chosen] as const
+}
+
+/** All blocks are chosen. */
+function postsOfAll(html: string): Posts {
+  return postsOf(...chosenOf(html, () => true))
 }
 
 test('the names beside the posts are their authors, each once and in order', () => {
@@ -53,4 +62,43 @@ test('names after the posts are their authors, too, and quoted names are not', (
     `<div class=answer><blockquote><a href=/users/9>quoted</a> wrote</blockquote><p>${text}<div class=user-info>answered 3 May <a href=/users/7>${name}</a></div></div>`
   const html = post('sari', 'One.') + post('petra', 'Two.') + post('joko', 'Three.')
   assert.deepEqual(authorsOf(html), ['sari', 'petra', 'joko'])
+})
+
+test('a sentence that begins with the name of somebody is no byline', () => {
+  for (const reply of [
+    '<a class="mention" href="/u/ann">@ann</a> yes, please restart it before the evening comes',
+    '<a class="u-url mention" href="/@ann">@ann</a> thanks',
+    '<a href="/u/ann">ann</a> yes, please restart it before the evening comes',
+    'Thanks <a href="/u/ann">ann</a>!',
+  ]) {
+    const html = `<div class=post><div class=body><p>${reply}</p></div></div>`.repeat(5)
+    assert.deepEqual(postsOfAll(html), { starts: new Map(), bylines: new Set() }, reply)
+  }
+})
+
+test('a chosen line is a byline with a rank, a date or the word by beside the name', () => {
+  for (const line of [
+    '<a href="/u/ann">ann</a>',
+    '<a href="/u/ann">ann</a> <span>Senior Member</span>',
+    'Posted by <a href="/u/ann">ann</a> on Monday, 3 September 2024 at 10:32 am',
+  ]) {
+    const { starts, bylines } = postsOfAll(`<div><p>${line}</div><section>A text.</section>`)
+    assert.deepEqual([...starts], [[1, 'ann']], line)
+    assert.deepEqual([...bylines], [0], line)
+  }
+})
+
+test('a line beside a name that no post took is written', () => {
+  const line = (name: string): string => `<div><a href="/u/${name}">${name}</a> agrees</div>`
+  const { bylines } = postsOfAll(`${line('ann')}${line('bob')}<p>A text.`)
+  assert.deepEqual([...bylines], [1])
+})
+
+test('a short word that is part of a name stays', () => {
+  for (const name of ['Von Neumann', 'di Maria', 'Por Siempre']) {
+    assert.deepEqual(authorsOf(`<div><a href=/u/7>${name}</a></div><p>A text.`), [name])
+  }
+  assert.deepEqual(authorsOf('<div><a href=/u/7>by Von Neumann</a></div><p>A text.'), [
+    'Von Neumann',
+  ])
 })

@@ -23,9 +23,13 @@ const MAX_SOURCE_BYTES = 2048
 const MAX_LINES = 4000
 const MAX_POSTS = 1000
 
-type Read = Pick<HtmlReading, 'outline' | 'source'>
+type Read = Pick<HtmlReading, 'outline' | 'source' | 'text'>
 /** A line with a name; a lower level is more reliable. */
-type Line = NamePiece & { readonly block: number }
+type Line = NamePiece & {
+  readonly block: number
+  /** Whether the block is the name and nothing else; known for chosen blocks only. */
+  readonly isBare: boolean
+}
 type Place = { readonly lines: Line[]; level: number }
 
 export type Posts = {
@@ -42,7 +46,7 @@ export function postAuthors(reading: Read, chosen: Uint8Array): string[] {
 
 export function postsOf(reading: Read, chosen: Uint8Array): Posts {
   const places = [...placesOf(reading, chosen)]
-  let starts: Map<number, string> = new Map()
+  let starts: Map<number, Line> = new Map()
   let best: Place = { lines: [], level: LEVELS + 1 }
   for (const place of places) {
     for (const posts of [postsBehind(place, chosen), postsBefore(place, chosen)]) {
@@ -52,74 +56,83 @@ export function postsOf(reading: Read, chosen: Uint8Array): Posts {
       best = place
     }
   }
-  return { starts, bylines: bylinesOf(places, best, starts) }
+  const names = [...starts].map(([start, { name }]) => [start, name] as const)
+  return { starts: new Map(names), bylines: bylinesOf(places, best, starts) }
 }
 
-/** The lines at that place, and others that repeat the name within a post. */
+/**
+ * The lines that gave a post its author or are a mere name, and others that repeat the name within a
+ * post. Text beside a name that no post took stays.
+ */
 function bylinesOf(
   places: readonly Place[],
   best: Place,
-  starts: ReadonlyMap<number, string>,
+  starts: ReadonlyMap<number, Line>,
 ): Set<number> {
-  const bylines = new Set(best.lines.map(({ block }) => block))
+  const given = [...starts.values(), ...best.lines.filter(({ isBare }) => isBare)]
+  const bylines = new Set(given.map(({ block }) => block))
   const lines = places.flatMap((place) => place.lines).sort((a, b) => a.block - b.block)
   const posts = [...starts].sort(([a], [b]) => a - b)
   let at = -1
   for (const { block, name } of lines) {
     while ((posts[at + 1]?.[0] ?? Number.POSITIVE_INFINITY) <= block) at++
-    if (posts[at]?.[1] === name) bylines.add(block)
+    if (posts[at]?.[1].name === name) bylines.add(block)
   }
   return bylines
 }
 
 /** Lines with names, by their place. */
-function placesOf({ outline, source }: Read, chosen: Uint8Array): Iterable<Place> {
+function placesOf({ outline, source, text }: Read, chosen: Uint8Array): Iterable<Place> {
   const { blocks } = outline
   const places = new Map<number, Place>()
   let count = 0
   for (let block = 0; block < blocks.count && count < MAX_LINES; block++) {
-    const bytes = (blocks.textTo[block] ?? 0) - (blocks.textFrom[block] ?? 0)
-    if (bytes > MAX_BYTES || isQuoted(outline, block)) continue
+    const textFrom = blocks.textFrom[block] ?? 0
+    const textTo = blocks.textTo[block] ?? 0
+    if (textTo - textFrom > MAX_BYTES || isQuoted(outline, block)) continue
     const from = blocks.sourceFrom[block] ?? 0
     const to = blocks.sourceTo[block] ?? 0
     if (to - from > MAX_SOURCE_BYTES) continue
     const around = { level: levelOf(outline, block), most: LEVELS }
     const piece = nameIn(source.toString('utf8', from, to), around)
     if (piece === null || (chosen[block] === 1 && piece.level > 0)) continue
+    const beside = chosen[block] === 1 ? textBeside(text.slice(textFrom, textTo), piece.name) : ''
+    // A chosen block with more than a name is a sentence of a post that names somebody.
+    if (!isByline(beside)) continue
     count++
     const key = placeOf(outline, block)
     const place = places.get(key) ?? { lines: [], level: LEVELS }
     places.set(key, place)
-    place.lines.push({ ...piece, block })
+    place.lines.push({ ...piece, block, isBare: beside === '' })
     place.level = Math.min(place.level, piece.level)
   }
   return places.values()
 }
 
 /** Posts that begin after the line with their author's name. */
-function postsBehind({ lines }: Place, chosen: Uint8Array): Map<number, string> {
-  const posts = new Map<number, string>()
-  for (const [at, { block, name }] of lines.entries()) {
-    const start = firstChosen(chosen, block + 1, lines[at + 1]?.block ?? chosen.length)
-    if (start >= 0 && posts.size < MAX_POSTS) posts.set(start, name)
+function postsBehind({ lines }: Place, chosen: Uint8Array): Map<number, Line> {
+  const posts = new Map<number, Line>()
+  for (const [at, line] of lines.entries()) {
+    const start = firstChosen(chosen, line.block + 1, lines[at + 1]?.block ?? chosen.length)
+    if (start >= 0 && posts.size < MAX_POSTS) posts.set(start, line)
   }
   return posts
 }
 
 /** Posts that end before it. */
-function postsBefore({ lines }: Place, chosen: Uint8Array): Map<number, string> {
-  const posts = new Map<number, string>()
-  for (const [at, { block, name }] of lines.entries()) {
-    const start = firstChosen(chosen, (lines[at - 1]?.block ?? -1) + 1, block)
-    if (start >= 0 && posts.size < MAX_POSTS) posts.set(start, name)
+function postsBefore({ lines }: Place, chosen: Uint8Array): Map<number, Line> {
+  const posts = new Map<number, Line>()
+  for (const [at, line] of lines.entries()) {
+    const start = firstChosen(chosen, (lines[at - 1]?.block ?? -1) + 1, line.block)
+    if (start >= 0 && posts.size < MAX_POSTS) posts.set(start, line)
   }
   return posts
 }
 
 /** -1 for none. */
 function firstChosen(chosen: Uint8Array, from: number, to: number): number {
-  const found = chosen.indexOf(1, from)
-  return found < to ? found : -1
+  const found = chosen.subarray(from, to).indexOf(1)
+  return found < 0 ? -1 : from + found
 }
 
 /** Equal for lines in the same elements. */
@@ -161,17 +174,23 @@ const LINK = /^\/?a(?![\w-])/i
 /** Of a tag: the rest contains no name. */
 const MAX_TAG = 240
 const CALLED_A_NAME =
-  /\b(?:class|itemprop|rel|id)\s*=\s*["']?[^"'>]*(?:user-?name|nick-?name|display-?name|screen-?name|\b(?:author|creator|poster|member|mention)\b)/i
+  /\b(?:class|itemprop|rel|id)\s*=\s*["']?[^"'>]*(?:user-?name|nick-?name|display-?name|screen-?name|\b(?:author|creator|poster|member)\b)/i
 const LEADS_TO_ONE =
   /\bhref\s*=\s*["']?[^"'>\s]*(?:\/(?:users?|u|members?|profiles?|people|authors?)\b|[/?&](?:memberlist|member|profile|user|showuser)\b|[?&;](?:u|uid|user_?id)=|\/@\w)/i
+/** Names somebody within a text. */
+const MENTION = /\bclass\s*=\s*["']?[^"'>]*\bmention/i
 const MAX_NAME = 60
+/** Characters beside a name in a byline, without dates and numbers: `Posted by`, a rank. */
+const MAX_BESIDE = 24
+const SENTENCE_END = /[.!?…。！？]$/u
 /** Dates, numbers of posts, a letter in place of an avatar. */
 const NO_NAME = /\d{2}[:./]|^\d+(?: \p{L}+)?$|, (?:19|20)\d\d|:$|^.?$|^\P{L}*$/u
 /** Other words in such lines. */
 const NO_NAMES =
   /^(?:by|oleh|von|par|por|di|posted(?: by)?|written by|says?|said|wrote|post|posts?|quote|reply|share|report|like|likes|follow|message|messages|moderator|administrator|admin|member|guest|tamu|profile|online|offline|view (?:public )?profile|send message|author|op|original poster|thread starter|edited|joined|location|new|top|permalink|sign (?:up|in)|log ?in|log ?out|register|daftar|masuk|advertisement|sponsored|find (?:all|more) posts.*|visit .*|all posts.*)\W*$/i
 const DAY_OF_MONTH = /^(?:\d{1,2}\.? (\p{L}+)|(\p{L}+)\.? \d{1,2})$/u
-const BY = /^(?:by|oleh|von|par|por|di|posted by)[\s:]+/i
+/** The short words of other languages are parts of names, too: `Von Neumann`, `di Maria`. */
+const BY = /^(?:(?:by|oleh|posted by)[\s:]+|(?:von|par|por|di)\s?:\s*)/i
 
 type NamePiece = {
   readonly name: string
@@ -195,6 +214,7 @@ function nameIn(markup: string, around: { level: number; most: number }): NamePi
         if (isLink) isLinked = false
         continue
       }
+      if (MENTION.test(tag)) continue
       if (isLink) isLinked = true
       if (CALLED_A_NAME.test(tag) || (isLink && LEADS_TO_ONE.test(tag))) isNamed = true
       continue
@@ -242,4 +262,15 @@ function nameOf(text: string): string | null {
   const [, behind = '', before = behind] = DAY_OF_MONTH.exec(name) ?? []
   if (monthNumber(before) > 0) return null
   return name
+}
+
+/** What a line has beside the name, without dates and numbers. */
+function textBeside(line: string, name: string): string {
+  const words = line.replace(/\s+/g, ' ').replace(name, ' ').trim().replace(BY, '').split(' ')
+  const others = words.filter((word) => !/\d/.test(word) && monthNumber(word) === 0)
+  return others.join(' ').trim()
+}
+
+function isByline(beside: string): boolean {
+  return beside.length <= MAX_BESIDE && !SENTENCE_END.test(beside)
 }

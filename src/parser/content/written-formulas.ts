@@ -10,7 +10,8 @@ const DRAWN =
 const DOLLARS = /['"]\$['"]\s*,\s*(?:["']?right["']?\s*:\s*)?['"]\$['"]/
 const OPENING = /\\\(|\\\[|\$\$?|\\begin\{(?:equation|align|alignat|gather|multline|eqnarray)\*?\}/g
 /** Not used in ordinary words. */
-const TEX = /\\[a-z]+|[\^_]/i
+const TEX = /\\[a-z]|[\^_]/gi
+const NO_SPACE = /\S/g
 const MAX_CHARACTERS = 10_000
 
 type Form = { readonly close: string; readonly isDisplay: boolean; readonly keepsSigns: boolean }
@@ -62,19 +63,24 @@ export class WrittenFormulas {
     const { close } = formOf(open)
     if (text[at - 1] === '\\') return -1
     if (open === '$' && (!this.#hasDollars || /^\s?$/.test(text[at + 1] ?? ''))) return -1
-    const end = ends.find(close, at + open.length)
-    if (end < 0) return -1
-    const inner = text.slice(at + open.length, Math.min(end, at + MAX_CHARACTERS))
-    if (end - at >= MAX_CHARACTERS || inner.trim() === '') return -1
-    if (open === '$' && (/\s$/.test(inner) || /^\d/.test(text.slice(end + 1, end + 2)))) return -1
-    return this.#isDrawn || TEX.test(inner) ? end + close.length : -1
+    const from = at + open.length
+    const end = ends.find(close, from)
+    if (end < 0 || end - at >= MAX_CHARACTERS) return -1
+    if (!isWithin(ends.match(NO_SPACE, from), end)) return -1
+    if (open === '$' && (/\s/.test(text[end - 1] ?? '') || /\d/.test(text[end + 1] ?? '')))
+      return -1
+    return this.#isDrawn || isWithin(ends.match(TEX, from), end) ? end + close.length : -1
   }
+}
+
+function isWithin(position: number, end: number): boolean {
+  return position >= 0 && position < end
 }
 
 /** The next position of each sign in a text; each character is searched once. */
 class NextSigns {
   readonly #text: string
-  readonly #next = new Map<string, number>()
+  readonly #next = new Map<string | RegExp, number>()
 
   constructor(text: string) {
     this.#text = text
@@ -90,6 +96,16 @@ class NextSigns {
       at = this.#text.indexOf(sign, at + 1)
     }
     this.#next.set(sign, at)
+    return at
+  }
+
+  /** The same for a global pattern of one sign. */
+  match(pattern: RegExp, from: number): number {
+    const known = this.#next.get(pattern)
+    if (known !== undefined && (known < 0 || known >= from)) return known
+    pattern.lastIndex = from
+    const at = pattern.exec(this.#text)?.index ?? -1
+    this.#next.set(pattern, at)
     return at
   }
 }
