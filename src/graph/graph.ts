@@ -1,29 +1,29 @@
-// Who links to whom, as numbers: what importance is computed from. Pages are nodes 0, 1, 2 …, and
-// an edge is one page that links to another. Two pages have one edge or none in each direction,
-// however many links there are between them, and no page has an edge to itself: a site cannot
-// raise a page by repeating a link to it, nor a page itself.
+// Links between pages as numbers, for computing importance. Pages are nodes 0, 1, 2 …, and an edge is one
+// page that links to another. Two pages have at most one edge in each direction, however many links there are
+// between them, and no page has an edge to itself: a site cannot raise a page by repeating a link, nor a page
+// itself.
 //
-// A graph does not change once it is built. It holds no URLs and knows nothing of stores; what
-// node stands for which page is page-graph.ts.
+// A graph does not change once it is built. It contains no URLs and knows nothing about stores; a PageGraph
+// maps nodes to pages.
 
 /**
- * The targets of node n are `targets[offsets[n]]` up to, not including, `targets[offsets[n + 1]]`,
- * in the order they were added: 4 bytes an edge and 4 a node.
+ * The targets of node n are `targets[offsets[n]]` to `targets[offsets[n + 1]]`, exclusive, in the order they
+ * were added: 4 bytes an edge and 4 a node.
  */
 export type Graph = {
   readonly nodes: number
   readonly edges: number
-  /** One more than there are nodes. */
+  /** Length is nodes + 1. */
   readonly offsets: Uint32Array
   readonly targets: Uint32Array
 }
 
-/** Edges in a chunk: 4 MiB, so that growing copies nothing and wastes little. */
+/** Edges per chunk: 4 MiB, so that growing copies nothing and wastes little. */
 const CHUNK = 2 ** 19
 
-/** Takes edges in any order and any number of times. */
+/** Takes edges in any order, with repeats. */
 export class GraphBuilder {
-  /** Source and target of one edge after the other. */
+  /** Source and target of each edge in turn. */
   readonly #chunks: Uint32Array[] = []
   #last = new Uint32Array(0)
   #used = 0
@@ -40,7 +40,7 @@ export class GraphBuilder {
     for (let at = 0; at < targets.length; at++) this.add(source, targets[at] ?? source)
   }
 
-  /** The graph of all edges so far. `nodes`: how many there are, with those that no edge names. */
+  /** The graph of all edges so far. `nodes` is the number of nodes, including those without edges. */
   build(nodes = 0): Graph {
     const count = Math.max(nodes, this.#nodes)
     const offsets = this.#countSources(count)
@@ -48,7 +48,7 @@ export class GraphBuilder {
     return foldRepeats(count, offsets, targets)
   }
 
-  /** Where each node's targets begin, repeats still counted. */
+  /** The start of each node's targets, repeats included. */
   #countSources(nodes: number): Uint32Array {
     const offsets = new Uint32Array(nodes + 1)
     this.#forEach((source) => {
@@ -79,16 +79,16 @@ export class GraphBuilder {
   }
 
   #openChunk(): void {
-    // The first one is small: most graphs are.
+    // The first one is small, since most graphs are.
     this.#last = new Uint32Array(this.#chunks.length === 0 ? 2048 : 2 * CHUNK)
     this.#chunks.push(this.#last)
     this.#used = 0
   }
 }
 
-/** Moves the targets together in place, each once, without the node itself; both arrays are the graph's. */
+/** Compacts the targets in place, each once, without the node itself; the graph takes over both arrays. */
 export function foldRepeats(nodes: number, offsets: Uint32Array, targets: Uint32Array): Graph {
-  // The last source that had this target, counted from 1.
+  // The last source with this target, counted from 1.
   const seenBy = new Uint32Array(nodes)
   let kept = 0
   let start = 0
@@ -103,12 +103,12 @@ export function foldRepeats(nodes: number, offsets: Uint32Array, targets: Uint32
     offsets[node + 1] = kept
     start = end
   }
-  // A copy only where it gives back more than it costs.
+  // Copies only if that frees more than it costs.
   const tight = kept < targets.length * 0.9 ? targets.slice(0, kept) : targets.subarray(0, kept)
   return { nodes, edges: kept, offsets, targets: tight }
 }
 
-/** Backlinks: how many other pages link to each page. */
+/** Backlinks: the number of other pages that link to each page. */
 export function inDegrees({ nodes, edges, targets }: Graph): Uint32Array {
   const degrees = new Uint32Array(nodes)
   for (let at = 0; at < edges; at++) {
@@ -118,7 +118,7 @@ export function inDegrees({ nodes, edges, targets }: Graph): Uint32Array {
   return degrees
 }
 
-/** The same edges the other way round; the sources of a node come in order of their numbers. */
+/** The same edges reversed; the sources of a node are in ascending order. */
 export function reversed({ nodes, edges, offsets, targets }: Graph): Graph {
   const starts = new Uint32Array(nodes + 1)
   for (let at = 0; at < edges; at++) {
@@ -141,7 +141,7 @@ export function reversed({ nodes, edges, offsets, targets }: Graph): Graph {
   return { nodes, edges, offsets: starts, targets: sources }
 }
 
-// The graph of stored pages: page ids, which have gaps, to nodes, which have none.
+// The graph of stored pages: maps page ids, which have gaps, to nodes, which have none.
 
 /** One page and the pages it links to, by id. */
 export type PageEdges = { readonly from: number; readonly to: ArrayLike<number> }
@@ -153,9 +153,9 @@ export type PageGraph = {
 }
 
 /**
- * Numbers the pages in the order they come and reads the edges between them; an edge that names
- * another page is passed over. `note` sees each page once, at its node: what a caller wants to keep
- * of a million pages is better kept in columns than in a million pages.
+ * Numbers the pages in their order and reads the edges between them; an edge to an unknown page is skipped.
+ * `note` is called once for each page, with its node: columns hold data of a million pages better than a
+ * million objects.
  */
 export async function collectGraph<Page extends { readonly id: number }>(
   pages: AsyncIterable<Page>,

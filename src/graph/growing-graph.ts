@@ -1,11 +1,11 @@
-// The link graph of a crawl while it grows: takes pages as they come, in any order, with the URLs they
-// link to, and has ranks at any time. A link counts as soon as both pages are there, whichever came
-// first. A page that repeats another is folded onto it, and a URL that led elsewhere stands for where it
-// led, as for readers of the store (`store/graph-reader.ts`).
+// The link graph of a growing crawl: takes pages in any order, with the URLs they link to, and can compute
+// ranks at any time. A link counts as soon as both pages are known, whichever came first. A duplicate page is
+// folded onto its original, and a redirected URL counts as its target, as for readers of the store
+// (`store/graph-reader.ts`).
 //
-// A URL is known by a hash and a number. It takes about 30 bytes, whether it is a page or only linked
-// to; a link takes four, a page 24 more. Ranks are computed from the last ones, which saves most rounds
-// when little came since.
+// A URL is known by a hash and a number. It takes about 30 bytes, whether it is a page or only linked to; a
+// link takes four, a page 24 more. Ranks are computed from the last ones, which saves most rounds if little
+// has changed.
 import { SeenSet } from '../lib/seen-set.ts'
 import { StretchHash } from '../lib/url-hash.ts'
 import { foldRepeats, type PageGraph } from './graph.ts'
@@ -15,64 +15,64 @@ import { type PageRankOptions, type PageRanks, pageRank } from './pagerank.ts'
 export type LinkedPage = {
   readonly id: number
   readonly url: string
-  /** The page it repeats; null: none. */
+  /** The page it duplicates; null: none. */
   readonly duplicateOf: number | null
-  /** The URLs it links to, as often as it does. */
+  /** The URLs it links to, with repeats. */
   readonly links: UrlStretches
 }
 
-/** URLs as they stand in longer texts: cutting out millions of them takes longer than looking them up. */
+/** URLs as ranges of longer texts: creating millions of substrings takes longer than looking them up. */
 export type UrlStretches = {
-  /** Each is `text` from `from` up to, not including, `end`. */
+  /** Each is `text` from `from` to `end`, exclusive. */
   each(visit: (text: string, from: number, end: number) => void): void
 }
 
 /** Ranks with the pages they belong to, by node. */
 export type RankedPages = PageRanks & PageGraph
 
-/** Redirects in a row; the scouter follows no more either. */
+/** Limit of redirects in a row; the scouter's limit is the same. */
 const MAX_HOPS = 10
-/** Links of pages that were replaced or removed may take as much as those that count, and this. */
+/** Links of replaced or removed pages may take as much room as those that count, plus this. */
 const SPARE_LINKS = 100_000
 
 export class GrowingGraph {
   readonly #hash = new StretchHash()
   /** Hash of a URL → its number, counted from 1. */
   readonly #urls = new SeenSet()
-  /** By number of URL: the row of the page there, counted from 1; 0: none. Place 0 is nobody's. */
+  /** By URL number: the row of its page, counted from 1; 0: none. Index 0 is unused. */
   readonly #rowAt = new NumberList()
-  /** By number of URL: where it led. */
+  /** By URL number: the number of its redirect target. */
   readonly #ledTo = new Map<number, number>()
   /** Id of a page → its row, counted from 1. */
   readonly #rows = new SeenSet()
-  /** By row. A page that is gone has no URL; its row stays, and is taken again when it comes back. */
+  /** By row. A removed page has no URL; its row stays and is reused if it comes back. */
   readonly #ids: number[] = []
   readonly #urlOf = new NumberList()
   readonly #repeats = new Map<number, number>()
   readonly #firstLink = new NumberList()
   readonly #linkCount = new NumberList()
   #links = new NumberList()
-  /** Links in the list that are nobody's any more. */
+  /** Number of links in the list that belong to no page any more. */
   #spare = 0
   #pages = 0
-  /** As computed last, by row. */
+  /** The last result, by row. */
   #lastRanks = new Float64Array(0)
 
   constructor() {
     this.#rowAt.push(0)
   }
 
-  /** Pages there are, with those that repeat another. */
+  /** Number of pages, duplicates included. */
   get pages(): number {
     return this.#pages
   }
 
-  /** Links that were told, also those to URLs that are no pages. */
+  /** Number of links, including those to URLs that are no pages. */
   get links(): number {
     return this.#links.length - this.#spare
   }
 
-  /** A page whose id is known takes the place of what was known of it. */
+  /** Adds a page; replaces a page with the same id. */
   add({ id, url, duplicateOf, links }: LinkedPage): void {
     const row = this.#rowOf(id)
     this.#drop(row)
@@ -89,7 +89,7 @@ export class GrowingGraph {
     this.#pages++
   }
 
-  /** Links to it are links to nowhere from now on; nothing when it is not there. */
+  /** Removes a page, if it is known; links to it no longer count. */
   remove(id: number): void {
     const row = this.#rows.get(...keyOf(id)) - 1
     if (row >= 0) this.#drop(row)
@@ -100,14 +100,14 @@ export class GrowingGraph {
     this.#ledTo.set(this.#numberOf(from), this.#numberOf(to))
   }
 
-  /** The page a URL stands for: itself, the one it repeats or led to; undefined when it is none. */
+  /** The page of a URL: itself, its original or its redirect target; undefined if there is none. */
   find(text: string, from?: number, end?: number): number | undefined {
     const { hi, lo } = this.#hash.take(text, from, end)
     const row = this.#pageOf(this.#urls.get(hi, lo))
     return row === null ? undefined : this.#ids[row]
   }
 
-  /** As it is now; nodes are in the order their pages came first. */
+  /** The current graph; nodes are in the order in which their pages were first added. */
   graph(): PageGraph {
     const { ids, nodeOf } = this.#nodes()
     const nodeAt = this.#nodesOfUrls(nodeOf)
@@ -128,7 +128,7 @@ export class GrowingGraph {
     return { graph: foldRepeats(ids.length, offsets, targets), ids }
   }
 
-  /** PageRank as of now, from what it was when it was asked last. */
+  /** The current PageRank, computed from the last result. */
   ranks(options: Omit<PageRankOptions, 'start'> = {}): RankedPages {
     const found = this.graph()
     const rowOf = this.#rowsOf(found.ids)
@@ -176,7 +176,7 @@ export class GrowingGraph {
     return known === 0 ? this.#rowAt.push(0) : known
   }
 
-  /** The row of the page that a URL stands for; null when it is none. */
+  /** The row of a URL's page; null if there is none. */
   #pageOf(number: number): number | null {
     let at = number
     for (let hop = 0; hop < MAX_HOPS && this.#rowAt.at(at) === 0; hop++) {
@@ -186,13 +186,13 @@ export class GrowingGraph {
     return row < 0 ? null : this.#original(row)
   }
 
-  /** A page that repeats one which is gone stands for itself. */
+  /** A duplicate of a removed page counts as itself. */
   #original(row: number): number {
     const first = this.#repeats.get(row) ?? row
     return this.#urlOf.at(first) === 0 ? row : first
   }
 
-  /** Rows of pages that repeat none become nodes; of the others, the node is that of their original. */
+  /** Rows of original pages become nodes; duplicates have the node of their original. */
   #nodes(): { readonly ids: readonly number[]; readonly nodeOf: Int32Array } {
     const nodeOf = new Int32Array(this.#ids.length).fill(-1)
     const ids: number[] = []
@@ -205,7 +205,7 @@ export class GrowingGraph {
     return { ids, nodeOf }
   }
 
-  /** By number of URL: its node; -1: none. */
+  /** By URL number: its node; -1: none. */
   #nodesOfUrls(nodeOf: Int32Array): Int32Array {
     const nodes = new Int32Array(this.#rowAt.length).fill(-1)
     for (let number = 1; number < nodes.length; number++) {
@@ -240,7 +240,7 @@ export class GrowingGraph {
   }
 }
 
-/** Ids follow one another; what looks places up wants them scattered. */
+/** Ids are consecutive, but the hash table needs scattered keys. */
 function keyOf(id: number): readonly [hi: number, lo: number] {
   return [id >>> 0, Math.imul(id, 0x9e3779b1) >>> 0]
 }

@@ -1,28 +1,28 @@
-// The importance of pages: similarity, backlinks, PageRank and location, each brought to 0 … 1 and
-// weighed as the job says.
+// The importance of pages: similarity, backlinks, PageRank and location, each scaled to 0 … 1 and weighted by
+// the job's weights.
 //
-// Similarity and location are 0 … 1 by themselves. Backlinks and PageRank have long tails: as shares
-// of the largest nearly all pages would have nearly 0, and beside another metric they would say
-// nothing. So both are on a logarithmic scale from the least to the most of the crawl, where being
-// linked to twice as often counts the same everywhere. On it the size of the crawl does not matter.
+// Similarity and location are 0 … 1 already. Backlinks and PageRank have long tails: as shares of the
+// largest, nearly all pages would be near 0, and beside another metric they would not count. So both use a
+// logarithmic scale from the least to the most of the crawl, where twice as many links count the same
+// everywhere. The size of the crawl then does not matter.
 import { type ImportanceWeights, METRICS } from '../core/importance.ts'
 
-/** A value of a metric to 0 … 1. */
+/** Converts a value of a metric to 0 … 1. */
 export type Scale = (value: number) => number
 
-/** What is known of each page, by node. */
+/** The metrics of each page, by node. */
 export type PageMetrics = {
-  /** Of the page's relevance, 0 … 1; NaN where it was not judged. */
+  /** The page's relevance, 0 … 1; NaN if it was not judged. */
   readonly similarity: Float64Array
-  /** Other pages that link here. */
+  /** Number of other pages that link here. */
   readonly backlinks: Uint32Array
-  /** They sum to 1. */
+  /** The sum is 1. */
   readonly pagerank: Float64Array
   /** 0 … 1. */
   readonly location: Float64Array
 }
 
-/** ln(1 + backlinks), as a share of the most: none is 0. */
+/** ln(1 + backlinks), as a share of the most; 0 for no backlinks. */
 export function backlinkScale(backlinks: ArrayLike<number>): Scale {
   const { most } = rangeOf(backlinks)
   const whole = Math.log1p(most)
@@ -30,8 +30,8 @@ export function backlinkScale(backlinks: ArrayLike<number>): Scale {
 }
 
 /**
- * ln(rank / least), as a share of the most: 0 is what a page has to which nobody links. Where all
- * are equal it tells nothing, and all are 0.
+ * ln(rank / least), as a share of the most: 0 for a page without links to it. If all ranks are equal, all
+ * values are 0.
  */
 export function rankScale(ranks: ArrayLike<number>): Scale {
   const { least, most } = rangeOf(ranks)
@@ -39,12 +39,12 @@ export function rankScale(ranks: ArrayLike<number>): Scale {
   return (rank) => (whole > ROUNDING ? clamped(Math.log(rank / least) / whole) : 0)
 }
 
-/** Ranks nearer to each other than this differ by rounding only. */
+/** Ranks that differ by less than this differ only by rounding. */
 const ROUNDING = 1e-9
 
 /**
- * The weighted mean of the metrics, 0 … 1, for every page. Where no page of a crawl was judged by a
- * topic, similarity is left out of the mean; where some were, the others count as unlike it.
+ * The weighted mean of the metrics, 0 … 1, for every page. If no page of a crawl was judged by a topic,
+ * similarity is left out of the mean; if some were, it is 0 for the others.
  */
 export function importanceOf(metrics: PageMetrics, weights: ImportanceWeights): Float64Array {
   const columns = scaledColumns(metrics)
@@ -58,7 +58,7 @@ export function importanceOf(metrics: PageMetrics, weights: ImportanceWeights): 
       importance[node] = (importance[node] ?? 0) + share * (column?.(node) ?? 0)
     }
   }
-  // Shares that sum to 1 but for rounding must not give more than 1.
+  // Rounding must not give more than 1.
   return importance.map(clamped)
 }
 
@@ -87,7 +87,7 @@ function rangeOf(values: ArrayLike<number>): { least: number; most: number } {
   return { least, most }
 }
 
-/** To 0 … 1; what is no number is 0. */
+/** Limits to 0 … 1; NaN becomes 0. */
 function clamped(value: number): number {
   return value > 0 ? Math.min(value, 1) : 0
 }

@@ -1,22 +1,22 @@
-// Importance by location (the IL of Cho, Garcia-Molina and Page): what the URL alone says of a
-// page. The front page of a site comes first, and each step into the site makes a page less
-// important: few slashes, no query, a site's main host, an institution's domain.
+// Importance by location (the IL of Cho, Garcia-Molina and Page): judged by the URL alone. The front page of
+// a site is most important, and each step into the site makes a page less important: few slashes, no query, a
+// site's main host, an institution's domain are good.
 import { type CanonicalUrl, hostOf, pathOf, siteOf } from '../core/url.ts'
 
 const SLASH = 47
 const QUESTION_MARK = 63
-/** A query is asked for below the page that answers it. */
+/** A query counts as one step below its page. */
 const QUERY_LEVELS = 1
-/** A department's host is half a step away from the site's main one. */
+/** A subdomain is half a step away from the site's main host. */
 const SUBDOMAIN_LEVELS = 0.5
-/** What begins with a tilde is the home of somebody. */
+/** A segment that starts with a tilde is a personal home page. */
 const HOME_LEVELS = 0.5
 /** A tie-break: never worth as much as a step near the front page. */
 const NO_INSTITUTION = 0.95
 
-/** Names, without what follows a dot, under which servers keep the front page of a folder. */
+/** File names, without extension, of a folder's front page. */
 const FRONT_PAGES: ReadonlySet<string> = new Set(['index', 'default', 'home', 'welcome'])
-/** Domains that are given only to whom they are meant for, below the root and below a country. */
+/** Restricted domains, below the root and below a country. */
 const INSTITUTIONS = /^(?:edu|gov|int|mil|(?:ac|edu|go|gov|mil)\.[a-z]{2})$/
 
 /** From 0 to 1, higher is more important; a pure function of the URL. */
@@ -50,7 +50,7 @@ function segmentLevels(segment: string, last: boolean): number {
   return FRONT_PAGES.has(name) ? 0 : 1
 }
 
-/** Labels in front of the site's own name; `www` is none. */
+/** Number of labels before the site's own name; `www` does not count. */
 function subdomains(host: string, site: string): number {
   const extra = host.lastIndexOf(site)
   if (extra <= 0) return 0

@@ -1,4 +1,4 @@
-// Whole numbers from 0 to 2³² − 1 in a row that grows: four bytes each, nothing is copied when it does.
+// A growing list of whole numbers from 0 to 2³² − 1: four bytes each, and growing copies nothing.
 
 const BITS = 18
 const CHUNK = 2 ** BITS
@@ -17,7 +17,7 @@ export class NumberList {
     return this.#chunks[place >>> BITS]?.[place & REST] ?? 0
   }
 
-  /** Answers its place. */
+  /** Returns its index. */
   push(value: number): number {
     const place = this.#length++
     if ((place & REST) === 0) this.#chunks.push(new Uint32Array(place === 0 ? 1024 : CHUNK))
@@ -26,13 +26,13 @@ export class NumberList {
     return place
   }
 
-  /** Only where there is a value already. */
+  /** Only for existing indexes. */
   set(place: number, value: number): void {
     const chunk = this.#chunks[place >>> BITS]
     if (chunk !== undefined) chunk[place & REST] = value
   }
 
-  /** Most lists are short: the first chunk begins small. */
+  /** Most lists are short: the first chunk starts small. */
   #growFirst(): void {
     const [first] = this.#chunks
     if (first === undefined || first.length === CHUNK) return

@@ -6,7 +6,7 @@ import { pageRank } from './pagerank.ts'
 
 const EXACT = { tolerance: 1e-13, maxIterations: 1000 }
 
-// a → b, c; b → c; c → a; d → c, e; e → f; f leads nowhere.
+// a → b, c; b → c; c → a; d → c, e; e → f; f has no links.
 const SIX: readonly Edge[] = [
   [0, 1],
   [0, 2],
@@ -68,7 +68,7 @@ test('ranks are those of a dense power iteration, for any damping', () => {
   }
 })
 
-/** Powers of the whole matrix, squared until it no longer changes: nothing is shared with ours. */
+/** Powers of the whole matrix, squared until it no longer changes: shares no code with ours. */
 function denseRanks(nodes: number, edges: readonly Edge[], damping: number): number[] {
   const out = Array.from({ length: nodes }, () => new Set<number>())
   for (const [source, target] of edges) if (source !== target) out[source]!.add(target)
@@ -88,7 +88,7 @@ function denseRanks(nodes: number, edges: readonly Edge[], damping: number): num
 
 test('pages that lead nowhere share their rank among all', () => {
   assertNear(pageRank(graphOf(3, [])).ranks, [1 / 3, 1 / 3, 1 / 3], 1e-12)
-  // By hand: t each, and half of 0.85·t more for the two that are linked to.
+  // By hand: t each, plus half of 0.85·t for the two link targets.
   const star = pageRank(
     graphOf(3, [
       [0, 1],
@@ -152,7 +152,7 @@ function runPython(program: string, input = '') {
   return spawnSync('python3', ['-c', program], { input, encoding: 'utf8', timeout: 60_000 })
 }
 
-// NumPy and SciPy, since networkx computes with them.
+// networkx needs NumPy and SciPy.
 const compared = runPython('import networkx, numpy, scipy').status === 0
 
 test('ranks are those of networkx', {

@@ -1,22 +1,22 @@
-// PageRank: how often a reader is at a page who follows links without end, any link of a page as
-// likely as another, and now and then (and from pages without links always) goes to any page at all.
+// PageRank: the share of time that a random reader spends at a page. The reader follows links forever, each
+// link of a page with equal probability, and sometimes (from pages without links always) jumps to any page.
 //
-// rank(p) = (1 − d + d · D) / n + d · Σ rank(q) / links(q) over the pages q that link to p, where D
-// is the rank of all pages without links, and n the number of pages. The ranks sum to 1.
+// rank(p) = (1 − d + d · D) / n + d · Σ rank(q) / links(q) over the pages q that link to p, where D is the
+// rank of all pages without links, and n the number of pages. The ranks sum to 1.
 import type { Graph } from './graph.ts'
 
 export type PageRankOptions = {
-  /** d: how likely a link is followed; from 0 to less than 1. */
+  /** d: the probability that a link is followed; from 0 to less than 1. */
   readonly damping?: number
   /**
-   * Ends when the ranks change by less than this from one round to the next, summed over all pages.
-   * They are then within d / (1 − d) times as much of the true ones: 5.7 times at d = 0.85.
+   * Stops when the ranks change by less than this from one round to the next, summed over all pages. Their
+   * error is then at most d / (1 − d) times as much: 5.7 times at d = 0.85.
    */
   readonly tolerance?: number
   readonly maxIterations?: number
   /**
-   * Ranks of an earlier, similar graph, of any sum: fewer rounds to the same result. Nodes that it
-   * does not have yet, or not as a positive number, begin with an even share.
+   * Ranks of an earlier, similar graph, with any sum: fewer rounds to the same result. Nodes without a
+   * positive number there start with an even share.
    */
   readonly start?: ArrayLike<number>
 }
@@ -25,9 +25,9 @@ export type PageRanks = {
   /** By node; they sum to 1 unless there is no node. */
   readonly ranks: Float64Array
   readonly iterations: number
-  /** Of the last round, summed over all pages. */
+  /** The change in the last round, summed over all pages. */
   readonly change: number
-  /** False when `maxIterations` came first. */
+  /** False if `maxIterations` was reached first. */
   readonly converged: boolean
 }
 
@@ -44,7 +44,7 @@ export function pageRank(graph: Graph, options: PageRankOptions = {}): PageRanks
   }
 }
 
-/** The same, with a pause between two rounds; what that throws ends it. */
+/** The same, with a pause between two rounds; an error thrown there ends it. */
 export async function pageRankInTurns(
   graph: Graph,
   pause: () => Promise<void>,
@@ -77,7 +77,7 @@ function* rankRounds(graph: Graph, options: PageRankOptions): Generator<void, Pa
   return { ranks, iterations, change, converged: change < tolerance }
 }
 
-/** One round of followed links into `next`; answers what every node gets besides. */
+/** One round of followed links into `next`; returns the additional share of every node. */
 function follow(graph: Graph, ranks: Float64Array, next: Float64Array, damping: number): number {
   const { nodes, offsets, targets } = graph
   next.fill(0)
@@ -99,7 +99,7 @@ function follow(graph: Graph, ranks: Float64Array, next: Float64Array, damping: 
   return (1 - followed) / nodes
 }
 
-/** Adds the even share to all of `next`; answers how far it is from `ranks`. */
+/** Adds the even share to all of `next`; returns its distance from `ranks`. */
 function settle(ranks: Float64Array, next: Float64Array, spread: number): number {
   let change = 0
   for (let node = 0; node < next.length; node++) {
@@ -138,7 +138,7 @@ function isRank(value: number): boolean {
   return value > 0 && value < Number.POSITIVE_INFINITY
 }
 
-/** Rounding adds up over many rounds; the sum is what others rely on. */
+/** Rounding errors add up over many rounds, and callers rely on the sum. */
 function scaleToOne(ranks: Float64Array): void {
   let sum = 0
   for (const rank of ranks) sum += rank

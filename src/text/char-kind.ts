@@ -1,19 +1,19 @@
-// What a character is to a tokeniser. Each code unit is looked up by its Unicode properties once
-// and remembered: building the whole table at start would cost 10 ms per thread.
+// The kind of a character for a tokeniser. The Unicode properties of each code unit are looked up once and
+// cached: building the whole table at start would cost 10 ms per thread.
 
 export const BREAK = 1
 /** A letter or digit that is the same after NFKC. */
 export const PLAIN = 2
 /** A letter or digit that NFKC may change, alone or with its neighbours. */
 export const ODD = 3
-/** A combining mark: goes on with a word, never starts one. */
+/** A combining mark: continues a word, never starts one. */
 export const MARK = 4
 /** A letter of a script written without spaces between words. */
 export const DENSE = 5
 export const APOSTROPHE = 6
 /** Invisible inside a word: soft hyphen, joiners. */
 export const SILENT = 7
-/** The first half of a character beyond 16 bits; what it is depends on the second. */
+/** The first half of a character beyond 16 bits; its kind depends on the second half. */
 export const HIGH = 8
 
 const WORD = /^[\p{L}\p{N}]$/u
@@ -23,7 +23,7 @@ const UNSPACED =
   /^[\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}\p{scx=Tibt}]$/u
 const DIGIT = /^\p{Nd}$/u
 
-/** Kinds by code unit, 0 where nobody asked yet; read in place by loops that cannot afford a call. */
+/** Kinds by code unit, 0 if not looked up yet; read directly by loops that cannot afford a call. */
 export const KINDS = new Uint8Array(0x10000)
 
 export function kindOf(code: number): number {
@@ -55,7 +55,7 @@ function kindOfText(character: string): number {
   if (MARKS.test(character)) return MARK
   if (!WORD.test(character)) return BREAK
   if (UNSPACED.test(character) && !DIGIT.test(character)) return DENSE
-  // Parts of Hangul syllables are the same alone but not in a row.
+  // Parts of Hangul syllables are stable alone but not in a row.
   const code = character.charCodeAt(0)
   if (code >= 0x1100 && code <= 0x11ff) return ODD
   return character.normalize('NFKC') === character ? PLAIN : ODD

@@ -1,8 +1,8 @@
-// What Porter's two stemmers for English ask about a word: vowels, regions, short syllables.
-// A "y" that sounds as a consonant is written "Y" while a word is being stemmed.
+// Word properties for Porter's two English stemmers: vowels, regions, short syllables. A "y" that sounds as a
+// consonant is written "Y" during stemming.
 
 const VOWEL = 'aeiouy'
-/** Endings of one letter twice, of which one is taken off. */
+/** Double letters at the end that become single. */
 const DOUBLES = new Set(['bb', 'dd', 'ff', 'gg', 'mm', 'nn', 'pp', 'rr', 'tt'])
 
 export function isVowel(letter: string | undefined): boolean {
@@ -26,7 +26,9 @@ export function markConsonantY(word: string): string {
   return marked
 }
 
-/** Past the first consonant that follows a vowel at or after `from`; the length if there is none. */
+/**
+ * The index behind the first consonant that follows a vowel at or after `from`; the length if there is none.
+ */
 export function regionAfter(word: string, from: number): number {
   let at = from
   while (at < word.length && !isVowel(word[at])) at++
@@ -50,10 +52,10 @@ export function endsInDouble(word: string): boolean {
   return DOUBLES.has(word.slice(-2))
 }
 
-/** A table of endings and what takes their place, longest first, by their last letter. */
+/** A table of endings and their replacements, longest first, by their last letter. */
 export type Endings = ReadonlyMap<string, readonly (readonly [ending: string, by: string])[]>
 
-/** From "ending:replacement" words; nothing after the colon means that the ending goes. */
+/** From "ending:replacement" words; nothing after the colon removes the ending. */
 export function endings(table: string): Endings {
   const byLast = new Map<string, [string, string][]>()
   for (const entry of table.trim().split(/\s+/)) {

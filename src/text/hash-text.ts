@@ -1,5 +1,5 @@
-// A 32-bit hash of UTF-16 text that can be taken in place, without cutting a word out first:
-// FNV-1a over code units, then mixed so that all bits are good.
+// A 32-bit hash of UTF-16 text, computed in place without a substring: FNV-1a over code units, then mixed so
+// that all bits are good.
 import type { TermId } from './text.ts'
 
 export const HASH_START = 0x811c9dc5 | 0
@@ -11,12 +11,12 @@ export function hashText(text: string, start = 0, end = text.length): TermId {
   return finished(hash)
 }
 
-/** A hash under way with one more code unit in it. */
+/** Adds one code unit to an unfinished hash. */
 export function hashUnit(hash: number, code: number): number {
   return Math.imul(hash ^ code, 0x01000193)
 }
 
-/** A hash that is done: never 0, which tables use for an empty place. */
+/** Finishes a hash: never 0, which tables use for an empty slot. */
 export function finished(hash: number): TermId {
   return mixed(hash) || 1
 }

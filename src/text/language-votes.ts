@@ -1,4 +1,4 @@
-// Which of the languages of one script a set of words speaks for.
+// Decides which language of one script a set of words belongs to.
 import { hashText } from './hash-text.ts'
 import { ARABIC_WORDS, CYRILLIC_WORDS, DEVANAGARI_WORDS, LATIN_WORDS } from './language-words.ts'
 import { TermTable } from './term-table.ts'
@@ -13,7 +13,7 @@ const LISTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   Devanagari: DEVANAGARI_WORDS,
 }
 
-/** So close that both have most of the other's common words: rivals only to each other. */
+/** Languages so close that each has most of the other's common words: rivals only to each other. */
 const RELATIVES: Readonly<Record<string, string>> = { id: 'ms', ms: 'id', da: 'no', no: 'da' }
 
 export function areRelatives(a: string, b: string): boolean {
@@ -21,18 +21,18 @@ export function areRelatives(a: string, b: string): boolean {
 }
 
 export type Votes = {
-  /** The language with most votes; '' when no word was known. */
+  /** The language with most votes; '' if no word was known. */
   readonly language: string
-  /** How far it is ahead of the next that is not its relative, as a share of its votes. */
+  /** Its lead over the next language that is not its relative, as a share of its votes. */
   readonly lead: number
-  /** The same against its relative; 1 where there is none. */
+  /** The same over its relative; 1 if there is none. */
   readonly leadOverRelative: number
-  /** Its words in the text, and how many different ones. */
+  /** Number of its words in the text, and of different ones. */
   readonly hits: number
   readonly distinct: number
 }
 
-/** Words by their hash, each with the languages that have it. */
+/** Words by their hash, each with its languages. */
 class WordList {
   readonly languages: readonly string[]
   readonly #entries = new TermTable()
@@ -45,7 +45,7 @@ class WordList {
     }
   }
 
-  /** What the words of a text, counted by their hash, speak for. */
+  /** The votes of a text's words, counted by their hash. */
   votes(words: TermTable): Votes {
     const { ids, values } = words
     const scores = new Float64Array(this.languages.length)
@@ -55,8 +55,8 @@ class WordList {
       const speakers = this.#speakers[this.#entries.get(ids[at] ?? 0) - 1]
       if (speakers === undefined) continue
       const count = values[at] ?? 0
-      // A word of many languages says less, and one that is repeated a hundred times not a
-      // hundred times more: menus and formulas repeat.
+      // A word of many languages says less, and a word repeated a hundred times does not count a hundred
+      // times: menus and formulas repeat.
       const weight = (count === 1 ? 1 : 1 + Math.log(count)) / Math.sqrt(speakers.length)
       for (const language of speakers) {
         scores[language] = (scores[language] ?? 0) + weight
@@ -100,13 +100,13 @@ class WordList {
 
 const lists = new Map<string, WordList>()
 
-/** The votes in a script; null for a script that has one language only. */
+/** The votes in a script; null for a script with a single language. */
 export function votesIn(script: string, words: TermTable): Votes | null {
   const source = LISTS[script]
   if (source === undefined) return null
   let list = lists.get(script)
   if (list === undefined) {
-    // Made when first needed: most crawls meet one or two scripts.
+    // Created on first use: most crawls meet one or two scripts.
     list = new WordList(source)
     lists.set(script, list)
   }

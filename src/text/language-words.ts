@@ -1,6 +1,6 @@
-// The most common words of languages that share their script with others: function words, and for
-// close relatives the words in which they differ. About half of the words of a running text are
-// among its language's; of another language's a fifth at most. Flat tables, by language tag.
+// The most common words of languages that share their script with others: function words, and for close
+// relatives the words in which they differ. About half of the words of a running text are in its language's
+// list, and at most a fifth in that of another language. Flat tables, by language tag.
 
 export const LATIN_WORDS: Readonly<Record<string, string>> = {
   en: `the of and to in is that it for was on are as with his they be at this have from or had by

@@ -1,7 +1,7 @@
-// Tells the language of a text by its script and its most common words, and which language a page
-// has when its own claim says otherwise. The common words of a page tell its language in a quarter of
-// the time, and without the 46 MB, of a table of letter groups, which knows no Indonesian; for a single
-// sentence such a table would be better (bench/text.ts). What is unclear gets no answer.
+// Detects the language of a text by its script and its most common words, and decides the language of a page
+// that declares another one. Common words take a quarter of the time of a table of letter groups, and save
+// its 46 MB; such a table knows no Indonesian, but would be better for a single sentence (bench/text.ts).
+// Unclear texts get no language.
 
 import { hashText } from './hash-text.ts'
 import { areRelatives, type Votes, votesIn } from './language-votes.ts'
@@ -12,30 +12,29 @@ import { finalForm, lowerCased } from './tokens.ts'
 import { WordScanner } from './word-scanner.ts'
 
 export type DetectedLanguage = {
-  /** Two letters; '' when the text is too short, too mixed or in none we know. */
+  /** Two letters; '' if the text is too short, too mixed or in no known language. */
   readonly language: string
-  /** From 0 to 1; 0 when no language is given. */
+  /** From 0 to 1; 0 without a language. */
   readonly confidence: number
 }
 
 const UNSURE: DetectedLanguage = { language: '', confidence: 0 }
 
-/** Words in a script of its own that are enough for a language. */
+/** Number of words that is enough for a language with a script of its own. */
 const LEAST_WORDS = 2
-/** Below, nothing is better than a guess. */
+/** Below this confidence, no language is better than a guess. */
 const LEAST_CONFIDENCE = 0.25
-/** From here on the text is believed more than what the page says of itself. */
+/** From this confidence on, the text counts more than the page's own declaration. */
 const SURE = 0.5
-/** The same between close relatives: their texts differ in a word here and there. */
+/** The same between close relatives: their texts differ in few words. */
 const SURE_AMONG_RELATIVES = 0.9
 
-/** Characters of each piece that is read: enough for most texts, and for lists and mixed ones. */
+/** Characters read of each piece: enough for most texts, and for lists and mixed texts. */
 const SHORT_PIECE = 300
 const LONG_PIECE = 1000
-/** A short look that gives less is followed by a long one. */
+/** A short look with less confidence is followed by a long one. */
 const CLEAR = 0.8
 
-/** The language that a text is written in. */
 export function detectLanguage(text: string): DetectedLanguage {
   const glance = detectIn(text, SHORT_PIECE)
   if (glance.confidence >= CLEAR || text.length <= PIECES * SHORT_PIECE) return glance
@@ -52,8 +51,8 @@ function detectIn(text: string, pieceLength: number): DetectedLanguage {
 }
 
 /**
- * Full for a text that has what running text has: a fifth of its words known, six different ones,
- * and a lead of a third over any other language. Half of that in one of them halves it.
+ * Full for a text with the properties of running text: a fifth of its words known, six different ones, and a
+ * lead of a third over any other language. Half the value of one property halves the confidence.
  */
 function confidenceIn({ hits, distinct, lead, leadOverRelative }: Votes, words: number): number {
   const certain =
@@ -62,8 +61,8 @@ function confidenceIn({ hits, distinct, lead, leadOverRelative }: Votes, words: 
 }
 
 /**
- * The tag for a page from what it declares and what its text is. The text wins where it is clear;
- * where both agree the declared region and script are kept ("en-GB"). '' when neither tells.
+ * The tag of a page from its declaration and its detected language. The text wins if it is clear; if both
+ * agree, the declared region and script are kept ("en-GB"). '' if both are unknown.
  */
 export function pickLanguage(declared: string, detected: DetectedLanguage): string {
   const tag = canonicalTag(declared)
@@ -73,12 +72,12 @@ export function pickLanguage(declared: string, detected: DetectedLanguage): stri
   return claimed === '' || detected.confidence >= needed ? detected.language : tag
 }
 
-// What of a text is looked at to tell its language: the words of a few pieces, and their scripts.
+// The sample of a text that its language is detected from: the words of a few pieces, and their scripts.
 
-/** Pieces of a long text: a header in another language is one of them at most. */
+/** Pieces of a long text: a header in another language is at most one of them. */
 export const PIECES = 3
 
-/** Pairs of characters from a script without spaces, against words of others: about two make one. */
+/** Weight of a pair of characters from a script without spaces: about two make a word. */
 const PAIR_WEIGHT = 0.4
 /** Share of kana from which Han characters are Japanese; quoted names have less. */
 const KANA_SHARE = 0.05
@@ -90,9 +89,9 @@ const WEIGHTS = Float64Array.from(SCRIPTS, (script) =>
 )
 
 export type LanguageSample = {
-  /** Of most of the words: a script's name, or the language of a script that has just one. */
+  /** The script of most words: its name, or the language of a script with a single one. */
   readonly script: string
-  /** Words in it, and in all scripts. */
+  /** Number of words in it, and in all scripts. */
   readonly words: number
   readonly total: number
   /** How often each word occurs, by its hash. */

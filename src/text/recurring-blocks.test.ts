@@ -5,7 +5,7 @@ import { RecurringBlocks } from './recurring-blocks.ts'
 const NOTICE = 'This page is part of the handbook of the society.'
 const SITE = 'a.test'
 
-/** Counts the texts of a site, and gives them back without what recurs. */
+/** Counts the texts of a site, and returns them without recurring blocks. */
 function cleaned(texts: readonly string[], site = SITE): readonly string[] {
   const recurring = counted(texts.map((text) => [site, text]))
   return texts.map((text) => recurring.without(site, text).text)

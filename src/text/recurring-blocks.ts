@@ -1,41 +1,42 @@
-// What a site says on many of its pages: notices, licences, "back to the contents", menus that passed for
-// text. It is found by counting, over all pages of the site, and can be taken out of a page's text.
+// Finds blocks that a site repeats on many pages: notices, licences, "back to the contents", menus that were
+// taken for text. They are found by counting over all pages of the site, and can be removed from a page's
+// text.
 //
-// A paragraph recurs when it stands, apart from spaces letter by letter, on 30 % of the site's pages, and on
-// five at least. Short ones stay: most of them are headings. Single lines stay too, as lines of code recur,
-// unless nearly all of a long list does; then its recurring lines go, and what is left of it stays.
-// Nothing else is ever taken out, and a text of nothing else stays as it is. The figures were chosen by eye
-// on the pages of two hundred sites of documentation, translated and in many versions.
+// A paragraph recurs if it is on 30 % of the site's pages, and on at least five, identical apart from spaces.
+// Short ones stay: most of them are headings. Single lines stay too, as lines of code recur, unless nearly
+// all of a long list recurs; then its recurring lines are removed and the others stay. Nothing else is ever
+// removed, and a text of nothing else stays whole. The figures were chosen by eye on the pages of two hundred
+// sites of documentation, translated and in many versions.
 //
-// Memory is bounded: the first time over the pages every block is counted in a sketch, which never counts
-// too few; the second time those that may recur are counted one by one, so that none is taken for another.
+// Memory is bounded: the first pass over the pages counts every block in a sketch, which never counts too
+// few; the second pass counts exactly the blocks that may recur, so that no two are confused.
 
 import { mixed } from './hash-text.ts'
 import { blocksOf, siteSeed, type TextBlock, type TextLine } from './text-blocks.ts'
 
-/** Of a site's pages. */
+/** Share of a site's pages. */
 const SHARE = 0.3
 const MIN_PAGES = 5
 const MIN_CHARS = 24
 const LIST_LINES = 8
-/** Of a list's characters. */
+/** Share of a list's characters. */
 const LIST_SHARE = 0.9
-/** As seen on real pages; only the size of the sketch depends on it. */
+/** Measured on real pages; only the size of the sketch depends on it. */
 const BLOCKS_PER_PAGE = 64
 
 export type WithoutRecurring = {
   readonly text: string
-  /** Paragraphs and lines that were taken out. */
+  /** Number of paragraphs and lines removed. */
   readonly blocks: number
 }
 
-/** Three times over the same pages: `estimate`, then `confirm`, then `without`. */
+/** Needs three passes over the same pages: `estimate`, then `confirm`, then `without`. */
 export class RecurringBlocks {
   readonly #sites = new Map<string, number>()
   readonly #exact = new KeyCounts()
   #sketch: KeySketch | null
 
-  /** `pages`: about how many there are. */
+  /** `pages` is an estimate. */
   constructor(pages: number) {
     this.#sketch = new KeySketch(pages * BLOCKS_PER_PAGE)
   }
@@ -53,7 +54,7 @@ export class RecurringBlocks {
     }
   }
 
-  /** All pages were confirmed: what was only needed for that may go. */
+  /** Called after all pages are confirmed: frees the memory needed only for that. */
   confirmed(): void {
     this.#sketch = null
   }
@@ -69,14 +70,14 @@ export class RecurringBlocks {
     )
   }
 
-  /** Pages a block must stand on; null where no number would be enough. */
+  /** Number of pages that a block must be on; null if the site has too few pages. */
   #needed(site: string): number | null {
     const pages = this.#sites.get(site) ?? 0
     return pages < MIN_PAGES ? null : Math.max(MIN_PAGES, Math.ceil(SHARE * pages))
   }
 }
 
-/** What is counted of a page: each once, however often it stands there. */
+/** The keys of a page, each once. */
 function keysOf(text: string, site: string): Set<number> {
   const keys = new Set<number>()
   for (const block of blocksOf(text, siteSeed(site))) {
@@ -117,22 +118,21 @@ function cutOut(text: string, gone: readonly (TextBlock | TextLine)[]): WithoutR
   return kept === '' ? { text, blocks: 0 } : { text: kept, blocks: gone.length }
 }
 
-// How often keys were seen, in typed arrays: keys are whole numbers of up to 53 bits, as text-blocks.ts
-// makes them.
+// How often keys were seen, in typed arrays: keys are whole numbers of up to 53 bits, made by text-blocks.ts.
 
 const SEEN_AT_MOST = 65_535
-/** Twelve bytes a place; of these three quarters are used. */
+/** Twelve bytes a slot; three quarters of the slots are used. */
 const MAX_PLACES = 1 << 21
 const FIRST_PLACES = 1 << 12
-/** Keys with equal low bits are common where counts are: other bits choose the place. */
+/** Keys often share their low bits, so other bits choose the slot. */
 const ROUNDS = [0x9e3779b1, 0xc2b2ae3d, 0x27d4eb2f] as const
 
-/** A bound from above, in a size that is given: keys share places, so it may be more than it was. */
+/** Upper bounds in fixed memory: keys share slots, so a count may be too high. */
 class KeySketch {
   readonly #counts: Uint16Array
   readonly #mask: number
 
-  /** `keys`: about how many different ones there will be. At most 128 megabytes. */
+  /** `keys` is an estimate of the different keys. At most 128 megabytes. */
   constructor(keys: number) {
     const bits = Math.min(26, Math.max(16, Math.ceil(Math.log2(keys + 1)) + 1))
     this.#counts = new Uint16Array(2 ** bits)
@@ -144,7 +144,7 @@ class KeySketch {
     if (next > SEEN_AT_MOST) return
     for (const round of ROUNDS) {
       const place = this.#place(key, round)
-      // Only what is below has to grow: what is above counts another key, too.
+      // Only lower counters must grow: a higher one also counts another key.
       if ((this.#counts[place] ?? 0) < next) this.#counts[place] = next
     }
   }
@@ -162,7 +162,7 @@ class KeySketch {
   }
 }
 
-/** Exact, for a few of the keys; over a million and a half, further ones are not counted at all. */
+/** Exact counts for some of the keys; beyond a million and a half, further keys are not counted. */
 class KeyCounts {
   #keys = new Float64Array(FIRST_PLACES)
   #counts = new Uint32Array(FIRST_PLACES)
@@ -183,7 +183,7 @@ class KeyCounts {
     return this.#counts[this.#placeOf(key)] ?? 0
   }
 
-  /** Where the key is, or would be. */
+  /** The slot of the key, or where it would be inserted. */
   #placeOf(key: number): number {
     const mask = this.#keys.length - 1
     let place = mixed(hashed(key)) & mask

@@ -1,6 +1,6 @@
-// The script of a letter, as far as languages can be told apart by it.
+// The script of a letter, as far as it distinguishes languages.
 
-/** First code unit of each run of letters and its script, in order; '' where there are none. */
+/** First code unit of each run of letters and its script, in order; '' for runs without letters. */
 const RUNS: readonly (readonly [first: number, script: string])[] = [
   [0, ''],
   [0x41, 'Latin'],
@@ -53,7 +53,7 @@ const RUNS: readonly (readonly [first: number, script: string])[] = [
   [0xfb00, ''],
 ]
 
-/** Names of scripts many languages share, tags of languages that have one to themselves. */
+/** Names of scripts that many languages share, and tags of languages with a script of their own. */
 export const SCRIPTS: readonly string[] = [...new Set(RUNS.map(([, script]) => script))]
 
 const firsts = Int32Array.from(RUNS, ([first]) => first)

@@ -19,7 +19,7 @@ const STEP_3 = endings(`
 const STEP_4 = endings(`
   al: ance: ence: er: ic: able: ible: ant: ement: ment: ent: ism: ate: iti: ous: ive: ize: ion:`)
 
-/** Whole words the rules would get wrong, with their stems. */
+/** Whole words that the rules get wrong, with their stems. */
 const EXCEPTIONS = new Map(
   `skis:ski skies:sky idly:idl gently:gentl ugly:ugli early:earli
   only:onli singly:singl sky:sky news:news howe:howe atlas:atlas cosmos:cosmos bias:bias
@@ -27,11 +27,11 @@ const EXCEPTIONS = new Map(
     .split(/\s+/)
     .map((entry) => entry.split(':') as [string, string]),
 )
-/** Done once their plural is off. */
+/** Words that are finished once their plural is removed. */
 const FINISHED = new Set(
   'inning outing canning herring earring evening proceed exceed succeed'.split(' '),
 )
-/** Beginnings that are longer than the rules for regions see. */
+/** Beginnings for which the rules would find too short a region. */
 const LONG_STARTS = /^(?:gener|commun|arsen|past|univers|later|emerg|organ|inter)/
 
 /** The stem of a lower-cased English word. */
@@ -87,7 +87,7 @@ function withoutDerivation(word: string, r1: number, r2: number): string {
   return stem
 }
 
-/** Three endings go only after certain letters. */
+/** Three endings are removed only after certain letters. */
 function mayGo(word: string, ending: string): boolean {
   const before = word[word.length - ending.length - 1] ?? ''
   if (ending === 'ogi' || ending === 'ogist') return before === 'l'
@@ -107,7 +107,7 @@ function withoutLast(word: string, r1: number, r2: number): string {
   return word.endsWith('ll') && at >= r2 ? stem : word
 }
 
-/** A short syllable, or a word of just a vowel and a consonant, or what "paste" comes from. */
+/** A short syllable, a word of a vowel and a consonant, or the stem of "paste". */
 function endsShort(word: string): boolean {
   if (word === 'past') return true
   if (word.length === 2) return isVowel(word[0]) && !isVowel(word[1])

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { indonesian } from './stem-indonesian.ts'
 
-/** Families of everyday words: a root, and what is made of it. */
+/** Families of everyday words: a root, and words derived from it. */
 const FAMILIES = `
   tulis:menulis penulis tulisan ditulis menuliskan penulisan tertulis bertulis
   teliti:meneliti peneliti penelitian diteliti ketelitian
@@ -57,7 +57,7 @@ const FAMILIES = `
   merdeka:kemerdekaan memerdekakan
 `
 
-/** Each with its stem: roots that look like something else, clitics, loan words, doubtful letters. */
+/** Each with its stem: roots that look derived, clitics, loan words, doubtful letters. */
 const WORDS = `
   nilai:nilai menilai:nilai penilaian:nilai pantai:pantai kepala:kepala sekarang:sekarang sejarah:sejarah
   menteri:menteri kementerian:menteri beruang:beruang sekolah:sekolah perempuan:perempuan masalah:masalah
@@ -71,7 +71,7 @@ const WORDS = `
   dan:dan di:di asean:asean jakarta:jakarta
 `
 
-/** What is spoken and written beside the rules of dictionaries, loan words, and names that look derived. */
+/** Spoken and written forms beyond the rules of dictionaries, loan words, and names that look derived. */
 const RARE_WORDS = `
   kubaca:baca kulihat:lihat kuberikan:beri kaulihat:lihat kuasa:kuasa kutai:kutai kaustik:kaustik
   bebatuan:batu dedaunan:daun pepohonan:pohon rerata:rata wewangian:wangi tetangga:tetangga

@@ -1,5 +1,5 @@
-// Porter's first stemmer for English (1980), as its author's site defines it. Kept for comparing
-// with published results; the English stemmer beside it makes fewer mistakes.
+// Porter's first stemmer for English (1980), as defined on its author's site. Kept for comparison with
+// published results; stem-english.ts makes fewer mistakes.
 import {
   endingOf,
   endings,
@@ -19,7 +19,7 @@ const STEP_4 = endings(`
   al: ance: ence: er: ic: able: ible: ant: ement: ment: ent: ou: ism: ate: iti: ous: ive: ize:
   ion:`)
 
-/** The stem of a lower-cased English word by Porter's first algorithm; of "s" nothing is left. */
+/** The stem of a lower-cased English word by Porter's first algorithm; "s" becomes ''. */
 export function porter(word: string): string {
   let stem = markConsonantY(word)
   const r1 = regionAfter(stem, 0)

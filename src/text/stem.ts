@@ -1,5 +1,5 @@
-// Which stemmer a language has. The rules are our own implementations of the published algorithms:
-// faster than the packages that have them, and nearer to the published words (bench/text.ts).
+// The stemmer of each language. The rules are our own implementations of the published algorithms: faster
+// than the existing packages, and nearer to the published words (bench/text.ts).
 import { english } from './stem-english.ts'
 import { indonesian } from './stem-indonesian.ts'
 import { porter } from './stem-porter.ts'
@@ -10,22 +10,22 @@ export { english, indonesian, porter }
 /** Malay builds its words with the same affixes. */
 const STEMMERS: Readonly<Record<string, Stemmer>> = { en: english, id: indonesian, ms: indonesian }
 
-/** A stemmer with a cache of its own for a language tag; words stay as they are where none is. */
+/** A stemmer with its own cache for a language tag; without one, words stay unchanged. */
 export function stemmerFor(language: string): Stemmer {
   const stem = STEMMERS[primaryLanguage(language)]
   return stem === undefined ? (word) => word : cachedStemmer(stem)
 }
 
-// A stemmer with a memory: words repeat, and a look-up costs a tenth of the rules. Two generations
-// bound it without a list of what was used when: a full young one becomes the old one, whose words
-// move over when they are met again.
+// A stemmer with a cache: words repeat, and a look-up costs a tenth of the rules. Two generations bound it
+// without a list of recent use: a full young generation becomes the old one, and words that are found in the
+// old one move to the young one.
 
 /** Words of both generations together; about 8 MB, and a crawl's common words are a fraction. */
 const CACHE_WORDS = 50_000
-/** Up to here V8 copies a piece of a string; a longer piece would keep its whole page alive. */
+/** V8 copies a substring up to this length; a longer one would keep its whole page alive. */
 const COPIED_LENGTH = 12
 
-/** The same stemmer, remembering at most `limit` words; words over MAX_WORD are left as they are. */
+/** The same stemmer with a cache of at most `limit` words; words over MAX_WORD stay unchanged. */
 export function cachedStemmer(stem: Stemmer, limit = CACHE_WORDS): Stemmer {
   const generation = Math.max(1, limit >> 1)
   let young = new Map<string, string>()

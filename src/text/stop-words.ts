@@ -1,6 +1,5 @@
-// Words too common to tell what a text is about. The lists hold function words only: articles,
-// pronouns, prepositions, conjunctions, auxiliaries, the adverbs of every text. A topic's own words
-// belong into a file.
+// Words too common to say what a text is about. The lists contain function words only: articles, pronouns,
+// prepositions, conjunctions, auxiliaries, common adverbs. Words specific to a topic belong in a file.
 import { primaryLanguage, type StopWords } from './text.ts'
 
 const ENGLISH = `
@@ -66,11 +65,11 @@ const INDONESIAN = `
   nggak enggak ngga gak udah aja doang banget gitu gini nih tuh kayak karna kalo
   dll dsb dst dkk yg dgn utk tdk dr pd krn sdh jg tsb ttg spt dlm sbg`
 
-/** Particles and the possessive stand behind any function word: "apakah", "itulah", "adanya". */
+/** Particles and the possessive may follow any function word: "apakah", "itulah", "adanya". */
 const ENCLITICS = ['lah', 'kah', 'pun', 'nya']
-/** Behind shorter ones other words come out: "ke" and "lah" make a fish. */
+/** With shorter hosts other words result: "ke" and "lah" make a fish. */
 const MIN_HOST = 3
-/** What else such a form may be: a paper that somebody wrote. */
+/** Such forms that are words of their own: "makalah" is a paper. */
 const OWN_WORDS = new Set(['makalah'])
 
 const LISTS: Readonly<Record<string, StopWords>> = {
@@ -89,7 +88,7 @@ function withEnclitics(word: string): string[] {
   return ENCLITICS.map((enclitic) => word + enclitic).filter((form) => !OWN_WORDS.has(form))
 }
 
-/** The stop words of a language by its tag; none where there is no list. */
+/** The stop words of a language by its tag; empty if there is no list. */
 export function stopWordsFor(language: string): StopWords {
   return LISTS[primaryLanguage(language)] ?? NO_WORDS
 }

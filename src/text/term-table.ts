@@ -1,21 +1,21 @@
-// A table from term ids to numbers in flat arrays: counting a page takes a third of the time a Map
-// needs, and every page is counted. Terms keep the order in which they came.
+// A table from term ids to numbers in flat arrays: counting a page takes a third of the time of a Map, and
+// every page is counted. Terms keep their insertion order.
 import { randomInt } from 'node:crypto'
 import type { TermId } from './text.ts'
 
-/** Odd, and unknown outside: words prepared to fall on one place fall apart. Order hides it. */
+/** Odd and secret: words chosen to collide in one slot do not. The insertion order hides it. */
 const SPREAD = randomInt(0x10000, 0x7fffffff) | 1
 const SMALLEST_BITS = 4
 
 export class TermTable {
-  /** Two numbers per place: the term, 0 when empty, and its position in the arrays below. */
+  /** Two numbers per slot: the term, 0 if empty, and its index in the arrays below. */
   #places: Int32Array
   #shift: number
   #ids: Int32Array
   #values: Float64Array
   #size = 0
 
-  /** Room for so many terms before it grows. */
+  /** Reserves room for `expected` terms. */
   constructor(expected = 0) {
     let bits = SMALLEST_BITS
     while (roomOf(bits) < expected) bits++
@@ -29,17 +29,17 @@ export class TermTable {
     return this.#size
   }
 
-  /** The terms in the order they came, as a view that holds until the table is changed. */
+  /** The terms in insertion order, as a view that is valid until the table changes. */
   get ids(): Int32Array {
     return this.#ids.subarray(0, this.#size)
   }
 
-  /** The numbers that go with `ids`, likewise. */
+  /** The numbers that belong to `ids`, likewise. */
   get values(): Float64Array {
     return this.#values.subarray(0, this.#size)
   }
 
-  /** The term's number; 0 when it has none. */
+  /** The term's number; 0 if it has none. */
   get(id: TermId): number {
     const at = this.#find(id)
     return at < 0 ? 0 : (this.#values[at] ?? 0)
@@ -50,7 +50,7 @@ export class TermTable {
   }
 
   set(id: TermId, value: number): void {
-    // First the place: making room replaces the arrays.
+    // The slot comes first: making room replaces the arrays.
     const at = this.#claim(id)
     this.#values[at] = value
   }
@@ -65,7 +65,7 @@ export class TermTable {
     this.#size = 0
   }
 
-  /** Leaves only the terms whose number passes. */
+  /** Keeps only the terms whose number passes. */
   keep(passes: (value: number) => boolean): void {
     const { ids, values } = this
     this.clear()
@@ -75,7 +75,7 @@ export class TermTable {
     }
   }
 
-  /** The term's position; -1 when it has none. */
+  /** The term's index; -1 if it has none. */
   #find(id: TermId): number {
     const places = this.#places
     const mask = places.length - 1
@@ -88,7 +88,7 @@ export class TermTable {
     }
   }
 
-  /** The position of a term, which gets one with the number 0 if it has none. */
+  /** The index of a term; a new term is added with the number 0. */
   #claim(id: TermId): number {
     const found = this.#find(id)
     if (found >= 0) return found
@@ -100,7 +100,7 @@ export class TermTable {
     return at
   }
 
-  /** Gives the term at a position, known to have none, its place. */
+  /** Gives a slot to the term at an index, which has none yet. */
   #put(at: number): void {
     const places = this.#places
     const mask = places.length - 1
@@ -124,7 +124,7 @@ export class TermTable {
   }
 }
 
-/** Terms for so many places: past three quarters the runs of taken places get long. */
+/** Number of terms for a table of 2 ** bits slots: past three quarters the runs of used slots get long. */
 function roomOf(bits: number): number {
   return 2 ** bits * 0.75
 }

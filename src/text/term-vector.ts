@@ -1,5 +1,5 @@
-// A text as a sparse vector: its terms and what each of them weighs. A topic is compared with every
-// page and link, so it is looked up by term; what is compared with it is only walked through.
+// A text as a sparse vector: its terms and their weights. A topic is compared with every page and link, so it
+// is indexed by term; the other vector is only iterated.
 import { TermTable } from './term-table.ts'
 import type { TermId } from './text.ts'
 
@@ -10,7 +10,7 @@ export class TermVector {
   readonly norm: number
   #index: TermTable | undefined
 
-  /** Ids are distinct and go with the weights by position. */
+  /** Ids are distinct and match the weights by index. */
   constructor(ids: Int32Array, weights: Float64Array) {
     this.ids = ids
     this.weights = weights
@@ -23,12 +23,12 @@ export class TermVector {
     return this.ids.length
   }
 
-  /** Whether looking up a term is ready and costs no more than the look-up. */
+  /** Whether the index by term exists, so that a look-up is cheap. */
   get indexed(): boolean {
     return this.#index !== undefined
   }
 
-  /** What a term weighs here; 0 when the text does not have it. */
+  /** The weight of a term; 0 if the text does not have it. */
   weightOf(id: TermId): number {
     this.#index ??= indexOf(this)
     return this.#index.get(id)
@@ -41,7 +41,7 @@ function indexOf({ ids, weights }: TermVector): TermTable {
   return index
 }
 
-/** The mean direction of several texts, each counting the same however long it is. */
+/** The mean direction of several texts, all with equal weight however long they are. */
 export function centroid(vectors: readonly TermVector[]): TermVector {
   const sum = new TermTable()
   for (const { ids, weights, norm } of vectors) {

@@ -1,5 +1,5 @@
-// Reads a text as terms: words without stop words, stemmed, as numbers. A word met before costs one
-// look-up by its hash in place; only a new one is cut out, looked up and stemmed.
+// Reads a text as terms: words without stop words, stemmed, as numbers. A known word costs one look-up by its
+// hash in place; only a new word is cut out, looked up and stemmed.
 import { hashText } from './hash-text.ts'
 import { stemmerFor } from './stem.ts'
 import { stopWordsFor } from './stop-words.ts'
@@ -8,19 +8,19 @@ import type { Stemmer, StopWords, TermId } from './text.ts'
 import { finalForm, lowerCased } from './tokens.ts'
 import { WordScanner } from './word-scanner.ts'
 
-/** Words remembered with their terms; then it starts anew. About 2 MB. */
+/** Cache of words with their terms, cleared when full. About 2 MB. */
 const KNOWN_WORDS = 65_536
-/** Terms of one text that count: a long book; hostile pages have more. */
+/** Limit of terms per text: a long book; hostile pages have more. */
 const MAX_TERMS = 100_000
-/** The answer for a stop word: no term has it. */
+/** The result for a stop word: no term has it. */
 const STOPPED = 0
-/** The same among the known words, where 0 means not known: past all 32-bit numbers. */
+/** The same among the known words, where 0 means unknown: beyond all 32-bit numbers. */
 const KNOWN_AS_STOPPED = 2 ** 40
 
 export type TermReaderOptions = {
   readonly stem: Stemmer
   readonly stopWords: StopWords
-  /** Terms of one text beyond which no more are read. */
+  /** Limit of terms read from one text. */
   readonly maxTerms?: number
 }
 
@@ -44,20 +44,20 @@ export class TermReader {
     this.#maxTerms = maxTerms
   }
 
-  /** The terms of a text in their order. */
+  /** The terms of a text in order. */
   read(text: string): TermId[] {
     const terms: TermId[] = []
     this.#each(text, (id) => terms.push(id))
     return terms
   }
 
-  /** How often each term occurs in a text; added to `counts` when given, else a new table. */
+  /** Adds how often each term occurs in a text to `counts`, or to a new table. */
   count(text: string, counts = new TermTable()): TermTable {
     this.#each(text, (id) => counts.add(id, 1))
     return counts
   }
 
-  /** The term of one word, 0 for a stop word; for telling people which words weighed. */
+  /** The term of one word, 0 for a stop word; for showing people which words had weight. */
   termOf(word: string): TermId {
     return this.read(word)[0] ?? STOPPED
   }

@@ -1,36 +1,36 @@
-// A text as the blocks it is made of: paragraphs, with empty lines between them, and their lines. Each has
-// a key, by which it is known again where nothing but the spaces in it differs.
+// Splits a text into its blocks: paragraphs, with empty lines between them, and their lines. Each has a key
+// that ignores differences in spaces.
 import { hashText, mixed } from './hash-text.ts'
 
 export type TextLine = {
   readonly start: number
-  /** Where the next line begins. */
+  /** The start of the next line. */
   readonly end: number
-  /** Without spaces at its ends, runs of them counted as one. */
+  /** Length without spaces at both ends, with runs of spaces counted as one. */
   readonly chars: number
   readonly key: number
 }
 
 export type TextBlock = {
   readonly start: number
-  /** Where the next block begins: the empty lines behind it are its own. */
+  /** The start of the next block: the empty lines behind a block belong to it. */
   readonly end: number
   readonly chars: number
   readonly key: number
   readonly lines: readonly TextLine[]
 }
 
-/** Above the bits of the second hash in a key. */
+/** Shifts the first hash above the bits of the second in a key. */
 const LOW = 0x200000
 const SPACE = 0x20
 const NEWLINE = 0x0a
 
-/** Where blocks of one site are told from those of another; for `blocksOf`. */
+/** Makes the blocks of one site differ from those of another; for `blocksOf`. */
 export function siteSeed(site: string): number {
   return hashText(site)
 }
 
-/** The blocks of a text in order; keys are those of the site. */
+/** The blocks of a text in order; keys depend on the site. */
 export function blocksOf(text: string, seed: number): readonly TextBlock[] {
   const blocks: TextBlock[] = []
   let lines: TextLine[] = []
@@ -108,7 +108,7 @@ function lower(hash: number, code: number): number {
   return Math.imul((hash << 5) ^ (hash >>> 27) ^ code, 0x85ebca6b)
 }
 
-/** Two hashes as one number without loss: 53 bits, so that no two of a million blocks are the same. */
+/** Two hashes as one 53-bit number, so that no two of a million blocks have the same key. */
 function keyOf(hi: number, lo: number): number {
   return (mixed(hi) >>> 0) * LOW + (mixed(lo) >>> 11)
 }

@@ -1,4 +1,4 @@
-// The words of a text as strings, for whoever needs to show, stem or search them.
+// The words of a text as strings, for callers that show, stem or search them.
 import { APOSTROPHE, BREAK, kindOf, SILENT } from './char-kind.ts'
 import { MAX_WORD } from './text.ts'
 import { WordScanner } from './word-scanner.ts'
@@ -6,11 +6,11 @@ import { WordScanner } from './word-scanner.ts'
 export type TokenOptions = {
   /** `strip` makes "café" and "cafe" one word; `keep` is the default. */
   readonly accents?: 'keep' | 'strip'
-  /** At most so many words; none by default. */
+  /** Limit of words; none by default. */
   readonly max?: number
 }
 
-/** A word and where it stands in the text it was taken from. */
+/** A word and its offsets in the source text. */
 export type Token = { readonly word: string; readonly start: number; readonly end: number }
 
 /** The words in their order: lower-cased, NFKC, at most MAX_WORD characters each. */
@@ -20,27 +20,27 @@ export function tokens(text: string, options: TokenOptions = {}): string[] {
   return words
 }
 
-/** The same with offsets. Where a word was changed by NFKC they still are those in the text. */
+/** The same with offsets. They refer to the source text, even if NFKC changed the word. */
 export function tokensWithOffsets(text: string, options: TokenOptions = {}): Token[] {
   const found: Token[] = []
   eachToken(text, options, (word, start, end) => found.push({ word, start, end }))
   return found
 }
 
-/** In lower case with every offset kept: one capital of Turkish would become two characters. */
+/** Lower-cases and keeps every offset: one Turkish capital would become two characters. */
 export function lowerCased(text: string): string {
   const lower = text.toLowerCase()
   return lower.length === text.length ? lower : text.replaceAll('\u0130', 'i').toLowerCase()
 }
 
-/** What is left of a word that the scanner calls not plain; '' when nothing is. */
+/** The final form of a word that the scanner calls not plain; may be ''. */
 export function finalForm(word: string): string {
   const form = word.normalize('NFKC')
   if (form === word && isClean(word)) return word
   return form.replaceAll('\u2019', "'").toLowerCase().replace(FOREIGN, '').slice(0, MAX_WORD)
 }
 
-/** Whether a word has nothing in it that only joined it: the pattern alone would cost 3 times. */
+/** Whether a word contains no joining characters; the pattern alone would cost 3 times as much. */
 function isClean(word: string): boolean {
   for (let at = 0; at < word.length; at++) {
     const code = word.charCodeAt(at)

@@ -1,6 +1,6 @@
-// Finds the words of a text in place. A word is a run of letters, digits and marks, with
-// apostrophes between letters; scripts without spaces give overlapping pairs of characters, which
-// tell texts apart far better than single ones and need no dictionary.
+// Finds the words of a text in place. A word is a run of letters, digits and marks, with apostrophes between
+// letters. Scripts without spaces give overlapping pairs of characters, which distinguish texts far better
+// than single ones and need no dictionary.
 import {
   APOSTROPHE,
   BREAK,
@@ -16,7 +16,7 @@ import {
 import { finished, HASH_START, hashText, hashUnit } from './hash-text.ts'
 import { MAX_WORD, type TermId } from './text.ts'
 
-/** What French, Italian and Catalan put before a word with an apostrophe: words of their own. */
+/** French, Italian and Catalan prefixes with an apostrophe: words of their own. */
 const ELIDED = new Set('l d j m t s n c qu un gl all dall dell nell sull coll quell'.split(' '))
 const LONGEST_ELIDED = 5
 
@@ -27,11 +27,11 @@ export class WordScanner {
   readonly #text: string
   #at = 0
   start = 0
-  /** At most MAX_WORD past the start; the rest of a longer word is passed over. */
+  /** At most MAX_WORD past the start; the rest of a longer word is skipped. */
   end = 0
-  /** Whether the word needs nothing more: no NFKC, no invisible characters to take out. */
+  /** Whether the word is final: no NFKC, no invisible characters to remove. */
   plain = true
-  /** The word's term id; of no meaning when it is not plain. */
+  /** The word's term id; meaningless if it is not plain. */
   hash: TermId = 0
 
   constructor(lowerCased: string, from = 0) {
@@ -39,7 +39,7 @@ export class WordScanner {
     this.#at = from
   }
 
-  /** On to the next word; the common case, plain letters up to a space, in one loop. */
+  /** Advances to the next word; the common case, plain letters up to a space, is one loop. */
   next(): boolean {
     const text = this.#text
     const length = text.length
@@ -71,14 +71,14 @@ export class WordScanner {
     return false
   }
 
-  /** Whether a word starts at a character that is not known as plain, and then the word. */
+  /** Whether a word starts at a character that is not plain; if so, reads the word. */
   #startsAt(at: number): boolean {
     const kind = this.#kindAt(at)
     if (kind === DENSE) return this.#pair(at)
     return (kind === PLAIN || kind === ODD) && this.#word(at, at)
   }
 
-  /** A word that has anything but plain letters at or after `from`. */
+  /** Reads a word with other than plain letters at or after `from`. */
   #word(start: number, from: number): true {
     const text = this.#text
     let plain = true
@@ -107,7 +107,7 @@ export class WordScanner {
     return this.#foundPair(start, end, this.#kindAt(end) === DENSE ? second : end)
   }
 
-  /** Past a character and the marks that sit on it. */
+  /** The end of a character and its marks. */
   #clusterEnd(start: number): number {
     let at = start + (kindOf(this.#text.charCodeAt(start)) === HIGH ? 2 : 1)
     while (this.#kindAt(at) === MARK) at++
@@ -129,7 +129,7 @@ export class WordScanner {
     return true
   }
 
-  /** A place to cut that leaves no half of a character. */
+  /** A position to cut at that does not split a character. */
   #cut(end: number): number {
     return kindOf(this.#text.charCodeAt(end - 1)) === HIGH ? end - 1 : end
   }
@@ -150,7 +150,7 @@ export class WordScanner {
   }
 }
 
-/** Kana, the common ideographs and Thai but one vowel: elsewhere NFKC may have something to say. */
+/** Kana, the common ideographs and Thai except one vowel; NFKC may change other characters. */
 function isFinal(code: number): boolean {
   return (code >= 0x3040 && code <= 0x9fff) || (code >= 0xe01 && code <= 0xe4e && code !== 0xe33)
 }

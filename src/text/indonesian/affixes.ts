@@ -1,19 +1,19 @@
-// Indonesian affixes as rules: what may be left of a word when a prefix or a suffix is taken off. A prefix
-// changes with the letter it meets ("menulis" from "tulis"), so there may be several answers, likelier ones
-// first. Whether one is a word is for the dictionary to say.
+// Indonesian affixes as rules: the possible rests of a word without a prefix or a suffix. A prefix changes
+// with the letter it meets ("menulis" from "tulis"), so there may be several results, likelier ones first.
+// The dictionary decides whether one is a word.
 
-/** `pe` and `me` stand for all their nasal forms. */
+/** `pe` and `me` include all their nasal forms. */
 export type Prefix = 'di' | 'ke' | 'se' | 'ber' | 'ter' | 'per' | 'me' | 'pe'
 export type Suffix = 'kan' | 'an' | 'i' | 'wan' | 'wati'
 
 export type PrefixCut = {
   readonly prefix: Prefix
   readonly rest: string
-  /** Whether its roots may have one syllable (`di-`), or have no more (`menge-`, `penge-`). */
+  /** Whether its roots may have one syllable (`di-`), or must have only one (`menge-`, `penge-`). */
   readonly short?: 'may' | 'must'
 }
 
-/** Suffixes that go with the outermost prefix; what a word without one takes is said below. */
+/** Suffixes that combine with the outermost prefix; those of a word without a prefix are below. */
 const SUFFIXES: Readonly<Record<Prefix, readonly Suffix[]>> = {
   di: ['kan', 'i'],
   me: ['kan', 'i'],
@@ -25,10 +25,10 @@ const SUFFIXES: Readonly<Record<Prefix, readonly Suffix[]>> = {
   se: ['an'],
 }
 
-/** "karyawan" is one, "sekawan" (se-kawan) is not. */
+/** "karyawan" has this suffix, "sekawan" (se-kawan) does not. */
 const MIN_PERSON = 8
 
-/** What is left without a derivational suffix, for words with this outermost prefix. */
+/** The rests without a derivational suffix, for words with this outermost prefix. */
 export function withoutSuffix(word: string, prefix: Prefix | null): string[] {
   const allowed = prefix === null ? bareSuffixes(word) : SUFFIXES[prefix]
   return allowed
@@ -42,7 +42,7 @@ function bareSuffixes(word: string): readonly Suffix[] {
   return word.length < MIN_PERSON ? ['an', 'kan', 'i'] : ['an', 'kan', 'i', 'wan', 'wati']
 }
 
-/** Every way to take one prefix off. */
+/** Every way to remove one prefix. */
 export function withoutPrefix(word: string): PrefixCut[] {
   switch (word.slice(0, 2)) {
     case 'di':
@@ -82,7 +82,7 @@ function withR(word: string, prefix: string): string[] {
   return isVowel(rest[0]) ? [rest, `r${rest}`] : [rest]
 }
 
-/** `me-` and `pe-` with the nasal that fits the next letter, which they may swallow: k, p, s or t. */
+/** `me-` and `pe-` with the nasal that fits the next letter, which may be dropped: k, p, s or t. */
 function withNasal(word: string): string[] {
   const plain = word.slice(2)
   if (word.startsWith('lajar', 2)) return [word.slice(3)]

@@ -1,9 +1,9 @@
-// What rules and word list get wrong, put right by hand. `training/indonesian/make-roots.ts` reads the first
-// three when it makes the list of roots; after a change to them it must be run again.
+// Manual corrections of the rules and the word list. `training/indonesian/make-roots.ts` reads the first
+// three when it makes the list of roots; it must be run again after a change to them.
 
 const words = (text: string): readonly string[] => text.trim().split(/\s+/)
 
-/** Words that look derived and are not: "beruang" (bear) is no form of "uang" (money). */
+/** Words that look derived but are not: "beruang" (bear) is no form of "uang" (money). */
 export const WHOLE_WORDS: readonly string[] = words(`
   beranda berangkat berani berapa berdikari berilium beringin berisik beruang berudu diagnostik diare
   diatom dielektrik difusi digraf dinasti dioksida dipan diraja dispenser divisi dominican durian gunawan
@@ -43,12 +43,12 @@ export const MORE_ROOTS: readonly string[] = words(`
   transplantasi tuding tumis tuntun uber ukur ulah ulek ulik umbar unduh unggah ungkit unjuk urai usut
   verifikasi vonis wacana wakaf wisuda`)
 
-/** Words of the list that are rarer than the ones they are mistaken for: "alah" for "kalah". */
+/** Words of the list that are rarer than the words they are mistaken for: "alah" for "kalah". */
 export const NO_ROOTS: readonly string[] = words(
   'akuan alah anga asa ikis kenyata madat memakuk mengajuk menyaruk sala sata usak',
 )
 
-/** Names and words of the news that are whole, though other words may be read in them. */
+/** Names and news words that are whole, though they contain other words. */
 const NAMES: readonly string[] = words(`
   asahan bekasi kediri kejagung kejari lebaran maluku megawati mentawai mesuji pekalongan pemalang pemilu
   persebaya persela pesawaran serui tarakan terawan`)

@@ -1,27 +1,27 @@
-// Affixes that dictionaries leave out or hardly know: what is spoken ("ngambil", "mikirin"), who acts before
-// the verb ("kubaca"), a doubled first syllable ("bebatuan"), negation in a noun ("ketidakadilan"). They are
-// tried last, so a word that can be read by the usual rules is never read by these. The suffixes that loan
-// words brought along ("imunisasi") are here, too: they may stand under any other affix.
+// Affixes that dictionaries omit or hardly cover: spoken forms ("ngambil", "mikirin"), the actor before the
+// verb ("kubaca"), a doubled first syllable ("bebatuan"), negation in a noun ("ketidakadilan"). They are
+// tried last, so the usual rules take precedence. The suffixes of loan words ("imunisasi") are here, too:
+// they may occur under any other affix.
 
-/** Shorter rests are mostly chance: "kutai" is a place, not "ku" and "tai". */
+/** Shorter rests are mostly coincidence: "kutai" is a place, not "ku" and "tai". */
 const MIN_ROOT = 4
 const ACTOR = /^(?:ku|kau)(?=(?:n[gy]|[^aeiou])?[aeiou].{2})/
 const DOUBLED = /^([^aeiou])e(?=\1[aeiou])/
-/** Suffixes that came with loan words, and may stand behind others: "nasionalisme", "imunisasi". */
+/** Suffixes of loan words, which may follow others: "nasionalisme", "imunisasi". */
 const OF_LOANS = /^(.{4,})is(?:me|asi)$|^(.{2,}al)is$/
 const NEGATED = /^ketidak(.{4,})an$/
 const NASAL = /^(?:nge|(?:ng|ny|n|m)(?=[aeiou]))/
-/** Too many words begin with the others by chance: "ninja" is no "tinja". */
+/** Too many words start with the other nasals by coincidence: "ninja" is no "tinja". */
 const CLEAR_NASAL = /^n[gy]/
 
-/** Any of these, whatever clitic follows. Most words have none, and looking closer costs more. */
+/** Any of these, with any clitic behind. Most words have none, and a closer look costs more. */
 const RARE = /^(?:ku|kau|n[gy]|ketidak|([^aeiou])e\1)|in(?:lah|kah|tah|pun|nya|[km]u)*$/
 
 export function isRare(word: string): boolean {
   return RARE.test(word)
 }
 
-/** What a word may be built on, likelier ones first. */
+/** Possible bases of a word, likelier ones first. */
 export function rareReadings(word: string): string[] {
   const roots = [
     ...afterActor(word),
@@ -32,7 +32,7 @@ export function rareReadings(word: string): string[] {
   return roots.filter((root) => root.length >= MIN_ROOT)
 }
 
-/** Asked of every form of every word, so it must cost little. */
+/** Called for every form of every word, so it must be cheap. */
 export function hasLoanSuffix(word: string): boolean {
   switch (word[word.length - 1]) {
     case 'i':
@@ -52,7 +52,7 @@ export function withoutLoanSuffix(word: string): string[] {
   return [before, adjective].filter((root) => root !== undefined)
 }
 
-/** As after "di-". */
+/** The same as after "di-". */
 function afterActor(word: string): string[] {
   if (!ACTOR.test(word)) return []
   const verb = word.replace(ACTOR, '')
@@ -65,7 +65,9 @@ function undoubled(word: string): string[] {
   return [rest, ...withoutAny(rest, ['an'])]
 }
 
-/** The nasal of "me-" without its "me", and "-in" for "-kan" and "-i": together, or one that is clear. */
+/**
+ * The nasal of "me-" without its "me", and "-in" for "-kan" and "-i": both together, or one that is clear.
+ */
 function spoken(word: string): string[] {
   const alone = CLEAR_NASAL.test(word) ? withoutNasal(word) : []
   return [...alone, ...withoutAny(word, ['in']).flatMap(spokenVerb)]

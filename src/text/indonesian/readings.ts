@@ -1,7 +1,7 @@
-// Indonesian words read by dictionary, after Nazief and Adriani with the later corrections: a word is a
-// root, or what is left of it is when clitics, a suffix and up to three prefixes are taken off. The least
-// that leads to a root is taken off, so that "memakan" is "makan" and not something shorter. A word of which
-// no root is left stays as it is, but for the clitic "-nya".
+// Reads Indonesian words by dictionary, after Nazief and Adriani with the later corrections: a word is a
+// root, or becomes one without its clitics, a suffix and up to three prefixes. As little as possible is
+// removed, so that "memakan" is "makan" and not something shorter. A word without a known root stays whole,
+// except for the clitic "-nya".
 import { type Prefix, type PrefixCut, withoutPrefix, withoutSuffix } from './affixes.ts'
 import { hasLoanSuffix, isRare, rareReadings, withoutLoanSuffix } from './rare-affixes.ts'
 
@@ -10,7 +10,7 @@ export type Roots = { has(word: string): boolean }
 /** One way to read a word. */
 export type Reading = {
   readonly root: string
-  /** The outermost prefix; null when there is none. */
+  /** The outermost prefix; null if there is none. */
   readonly prefix: Prefix | null
   readonly hasSuffix: boolean
 }
@@ -18,7 +18,7 @@ export type Reading = {
 const PARTICLES = ['lah', 'kah', 'tah', 'pun']
 const POSSESSIVES = ['nya', 'ku', 'mu']
 const MAX_PREFIXES = 3
-/** Prefixes that no other one stands before. */
+/** Prefixes that cannot follow another one. */
 const OUTERMOST: ReadonlySet<Prefix> = new Set(['di', 'me'])
 const VOWEL = /[aeiou]/g
 const LOAN = /^[a-z]{3,}(?:[aiu]si|isme|itas|logi|grafi)$/
@@ -43,14 +43,14 @@ function withoutNya(word: string): string {
   return word.endsWith('nya') && syllables(word) > 2 ? word.slice(0, -3) : word
 }
 
-/** The root itself, or the one that it is built on by a suffix of loan words; null when it is none. */
+/** The root itself, or the root below a suffix of loan words; null if there is none. */
 function rootIn(form: string, roots: Roots): string | null {
   if (roots.has(form)) return form
   if (!hasLoanSuffix(form)) return null
   return withoutLoanSuffix(form).find((root) => roots.has(root)) ?? null
 }
 
-/** The root by what only spoken, literary and doubled words have; null when it leads to none. */
+/** The root by the rules for spoken, literary and doubled words; null if there is none. */
 function rareIn(word: string, roots: Roots): string | null {
   for (const form of withoutClitics(word)) {
     for (const root of rareReadings(form)) if (roots.has(root)) return root
@@ -58,7 +58,7 @@ function rareIn(word: string, roots: Roots): string | null {
   return null
 }
 
-/** A loan word under Indonesian affixes, "bersertifikasi": its ending gives it away. */
+/** A loan word under Indonesian affixes, "bersertifikasi": recognised by its ending. */
 function loanIn(word: string): string | null {
   for (const form of withoutClitics(word)) {
     const found = [...readings(form)].filter(({ root }) => LOAN.test(root))
@@ -69,8 +69,8 @@ function loanIn(word: string): string | null {
 }
 
 /**
- * Every way to read a word as more than a root, those that take least off first: with as many prefixes,
- * those without a suffix.
+ * Every way to read a word as more than a root, those that remove least first: among those with as many
+ * prefixes, the ones without a suffix.
  */
 export function* readings(word: string): Generator<Reading> {
   yield* endings({ rest: word, prefix: null, short: 'no' })
@@ -86,7 +86,7 @@ export function* readings(word: string): Generator<Reading> {
 
 type Short = 'no' | NonNullable<PrefixCut['short']>
 
-/** What is left of a word without some prefixes. */
+/** The rest of a word without some prefixes. */
 type Peeled = {
   readonly rest: string
   /** The outermost of them. */
@@ -106,7 +106,7 @@ function* endings({ rest, prefix, short }: Peeled): Generator<Reading> {
   }
 }
 
-/** Roots of one syllable are rare, and what looks like one is mostly the rest of a longer root. */
+/** Roots of one syllable are rare; an apparent one is mostly the rest of a longer root. */
 function isWhole(root: string, short: Short): boolean {
   const count = syllables(root)
   if (count === 1) return short !== 'no' && root.length > 2
@@ -121,7 +121,7 @@ function withoutClitics(word: string): string[] {
   )
 }
 
-/** Empty when it ends otherwise. */
+/** Empty if it has none of the endings. */
 function without(word: string, endings: readonly string[]): string {
   const ending = endings.find((each) => word.endsWith(each))
   return ending === undefined ? '' : word.slice(0, -ending.length)
