@@ -1,17 +1,17 @@
-// Who asked for what, when: the witness of every claim about politeness.
+// The access log of the server, which all politeness checks use.
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs'
 
 /** One request; the times are epoch milliseconds with fractions, from a clock that never jumps. */
 export type AccessRecord = {
-  /** As the request named it, with the port. */
+  /** From the request, with the port. */
   readonly host: string
   /** Path and query. */
   readonly path: string
-  /** 0 when the client was gone before there was an answer. */
+  /** 0 if the client disconnected before the response. */
   readonly status: number
   /** When the request's head had been read. */
   readonly startedAt: number
-  /** When the answer was handed to the system, or the connection closed. */
+  /** When the response was handed to the system, or the connection closed. */
   readonly endedAt: number
   /** Counts the connections of the server from 1. */
   readonly connection: number
@@ -21,14 +21,14 @@ export type AccessRecord = {
 export type AccessLogOptions = {
   /** Also append every record to this file, one JSON object per line. */
   readonly file?: string
-  /** Keep this many in memory, older ones go; default 1,000,000. */
+  /** Number of records in memory, older ones are dropped; default 1,000,000. */
   readonly keep?: number
 }
 
 export class AccessLog implements Disposable {
   /** In order of `endedAt`. */
   readonly records: AccessRecord[] = []
-  /** Requests that have begun and have no record yet. */
+  /** Number of requests that have begun and have no record yet. */
   open = 0
   readonly #keep: number
   readonly #file: number | null
@@ -44,7 +44,7 @@ export class AccessLog implements Disposable {
     if (this.records.length > 2 * this.#keep)
       this.records.splice(0, this.records.length - this.#keep)
     if (this.#file === null) return
-    // One write per turn of the event loop: a reader sees it at once, a busy server writes in bulk.
+    // One write per turn of the event loop: readers see it at once, and a busy server writes in bulk.
     if (this.#lines === '') setImmediate(() => this.#write())
     this.#lines += `${JSON.stringify(record)}\n`
   }
@@ -60,7 +60,7 @@ export class AccessLog implements Disposable {
   }
 }
 
-/** Reads a log file; a last line that is still being written is left out. */
+/** Reads a log file; ignores an incomplete last line. */
 export function readAccessLog(file: string): AccessRecord[] {
   const text = readFileSync(file, 'utf8')
   const whole = text.slice(0, text.lastIndexOf('\n') + 1)

@@ -13,7 +13,7 @@ import {
 } from './checker.ts'
 import type { ExpectedCrawl } from './oracle.ts'
 
-/** A request to a.test, unless told otherwise, that took `tookMs`. */
+/** A request, by default to a.test, that took `tookMs`. */
 function request(startedAt: number, tookMs: number, path = '/', host = 'a.test'): AccessRecord {
   const endedAt = startedAt + tookMs
   return { host, path, status: 200, startedAt, endedAt, connection: 1, userAgent: 'test' }
@@ -75,7 +75,7 @@ test('a breach names the requests, their distance and the moment', () => {
   assert.equal(breach!.detail, '/two came 40.0 ms after /one (100 ms expected)')
 })
 
-/** Stood still from one moment to the other, and was well otherwise. */
+/** A process that stalled only from one moment to the other. */
 const stoodStill = (from: number, to: number) => (lo: number, hi: number) =>
   Math.max(0, Math.min(to, hi) - Math.max(from, lo))
 

@@ -1,19 +1,19 @@
-// Checks of what a crawl did, over an access log and over the rows it stored. Pure, and empty when
-// all is well: every breach is listed with what is needed to look it up.
+// Checks the result of a crawl, by an access log and by the stored rows. Pure functions; the results are
+// empty if all is well, and otherwise list every breach with enough to look it up.
 import { present } from '../lib/present.ts'
 import type { AccessRecord } from './access-log.ts'
 import type { ExpectedCrawl } from './oracle.ts'
 
 export type PolitenessRules = {
-  /** The least gap between starts of requests to one host; per host where they differ. */
+  /** The least gap between starts of requests to one host; may differ per host. */
   readonly delayMs: number | ((host: string) => number)
-  /** Requests to one host at the same time. */
+  /** Limit of simultaneous requests to one host. */
   readonly perHost: number
-  /** What the measuring itself may be off by. */
+  /** Tolerance for measuring errors. */
   readonly toleranceMs: number
   /**
-   * How long requests could not be seen between two moments, because whoever notes them stood still; 0
-   * when it is left out. For one request at a time.
+   * How long requests went unseen between two moments, because the server process was stalled; default 0. For
+   * one request at a time.
    */
   readonly unseenMs?: (from: number, to: number) => number
 }
@@ -21,7 +21,7 @@ export type PolitenessRules = {
 export type PolitenessBreach = {
   readonly kind: 'gap' | 'concurrency'
   readonly host: string
-  /** Epoch ms of the request that came too early. */
+  /** Epoch ms of the early request. */
   readonly at: number
   readonly detail: string
 }
@@ -42,9 +42,9 @@ export function politenessBreaches(
 }
 
 /**
- * A request that waited to be seen makes the gap after it short, by no more than it waited. However
- * long that was: the one after the next is sent a delay later than the next, and that one not before
- * this was answered, so of the gaps in a row only one can be lost.
+ * A request that was seen late makes the gap after it short, by at most its lateness. That is true for any
+ * lateness: the request after the next is sent a delay later than the next, and the next not before this one
+ * was answered, so only one gap in a row can be short.
  */
 function gapBreaches(
   host: string,
@@ -67,7 +67,7 @@ function gapBreaches(
   })
 }
 
-/** A sweep over the starts: of the earlier requests, those still under way are counted. */
+/** Sweeps over the starts, and counts the earlier requests that are still in flight. */
 function concurrencyBreaches(
   host: string,
   inOrder: readonly AccessRecord[],
@@ -86,7 +86,7 @@ function concurrencyBreaches(
   return found
 }
 
-/** How often each URL was asked for. */
+/** How often each URL was requested. */
 export function requestCounts(log: readonly AccessRecord[]): Map<string, number> {
   const counts = new Map<string, number>()
   for (const { host, path } of log) {
@@ -96,7 +96,7 @@ export function requestCounts(log: readonly AccessRecord[]): Map<string, number>
   return counts
 }
 
-/** URLs asked for more often than `allowed` says, with how often. */
+/** URLs requested more often than `allowed`, with their counts. */
 export function askedTooOften(
   log: readonly AccessRecord[],
   allowed: (url: string) => number,
@@ -106,10 +106,10 @@ export function askedTooOften(
     .map(([url, times]) => ({ url, times }))
 }
 
-/** A row of `pages`, as far as it matters here. */
+/** The fields of a `pages` row that matter here. */
 export type StoredRow = { readonly url: string; readonly duplicateOf: number | null }
 
-/** Expected pages of which neither they nor an exact copy is stored as itself. */
+/** Expected pages that are not stored as an original, neither themselves nor an exact copy. */
 export function missing(rows: readonly StoredRow[], expected: ExpectedCrawl): string[] {
   const stored = new Set(storedUrls(rows).map((url) => contentOf(url, expected)))
   const present = new Set(rows.map((row) => row.url))
@@ -117,7 +117,7 @@ export function missing(rows: readonly StoredRow[], expected: ExpectedCrawl): st
   return [...pages, ...[...expected.duplicates.keys()].filter((url) => !present.has(url))]
 }
 
-/** Rows of URLs that should have none, and rows called duplicates that repeat nothing. */
+/** Rows of URLs that should have none, and rows marked as duplicates that duplicate nothing. */
 export function extra(rows: readonly StoredRow[], expected: ExpectedCrawl): string[] {
   const groups = new Set([...expected.duplicates.values()].flat())
   return rows
@@ -128,16 +128,16 @@ export function extra(rows: readonly StoredRow[], expected: ExpectedCrawl): stri
     .map((row) => row.url)
 }
 
-/** URLs with more than one row, and contents stored as themselves more than once. */
+/** URLs with more than one row, and contents stored as an original more than once. */
 export function twice(rows: readonly StoredRow[], expected: ExpectedCrawl): string[] {
   const contents = storedUrls(rows).map((url) => contentOf(url, expected))
   return [...new Set([...repeated(rows.map((row) => row.url)), ...repeated(contents)])]
 }
 
-/** A row of `urls`, as far as it matters here. */
+/** The fields of a `urls` row that matter here. */
 export type UrlRow = { readonly url: string; readonly state: string; readonly reason: string }
 
-/** Known URLs in another state, or there for another reason, than expected; and URLs not known. */
+/** Known URLs with another state or reason than expected; and unknown URLs. */
 export function wrongStates(rows: readonly UrlRow[], expected: ExpectedCrawl): string[] {
   const wanted = wantedStates(expected)
   const wrong = rows.flatMap(({ url, state, reason }) => {
@@ -169,7 +169,7 @@ function storedUrls(rows: readonly StoredRow[]): string[] {
   return rows.filter((row) => row.duplicateOf === null).map((row) => row.url)
 }
 
-/** The first URL of its group stands for a content. */
+/** The first URL of its group identifies a content. */
 function contentOf(url: string, expected: ExpectedCrawl): string {
   return expected.duplicates.get(url)?.[0] ?? url
 }

@@ -1,6 +1,6 @@
-// The sample web some time later: pages were edited, removed and added. What changes is chosen so that
-// everything else stays exactly as it was: only leaves without anything out of the ordinary go, and
-// what is new is known by a sitemap or by a page that was edited anyway.
+// The sample web some time later: pages were edited, removed and added. The changes leave everything else
+// identical: only leaves without special links are removed, and new pages are known by a sitemap or by a page
+// that was edited anyway.
 import { present } from '../lib/present.ts'
 import { factsOf, isLeaf } from './facts.ts'
 import { mix, Stream } from './random.ts'
@@ -10,10 +10,10 @@ import { specialOf } from './special.ts'
 export type Evolution = {
   readonly seed: number
   readonly edited: number
-  /** Of those: have a link to a new page. */
+  /** How many of those link to a new page. */
   readonly linked: number
   readonly removed: number
-  /** New pages of sitemaps. */
+  /** Number of new pages in sitemaps. */
   readonly listed: number
 }
 
@@ -49,7 +49,7 @@ export function evolve(site: Site, evolution: Evolution): Site {
   }
 }
 
-/** Pages below which there is nothing, and that link to nothing special. */
+/** Leaves without special links. */
 function plainLeaves(site: Site): Page[] {
   return site.hosts.flatMap((host) =>
     Array.from({ length: host.pages }, (_, index) => ({ host, index })).filter(({ index }) => {
@@ -61,7 +61,7 @@ function plainLeaves(site: Site): Page[] {
   )
 }
 
-/** All new ones in the first host that has a sitemap. */
+/** All new ones are on the first host that has a sitemap. */
 function listedPer(site: Site, count: number): ReadonlyMap<SiteHost, number> {
   if (count === 0) return new Map()
   const host = site.hosts.find(({ sitemap }) => sitemap !== 'none')

@@ -1,4 +1,4 @@
-// What a page is, apart from its text: its kind, its language's topic, what it asks of robots.
+// The properties of a page apart from its text: its kind, its language's topic, its directives for robots.
 import { present } from '../lib/present.ts'
 import { fraction, mix } from './random.ts'
 import type { HostStyle, Site, SiteHost } from './site.ts'
@@ -17,7 +17,7 @@ export type Shape = (typeof SHAPES)[number]
 export type PageFacts = {
   readonly shape: Shape
   readonly noindex: 'no' | 'meta' | 'header'
-  /** The whole page asks that its links not be followed; only leaves do. */
+  /** The whole page asks crawlers not to follow its links; only leaves do. */
   readonly nofollow: boolean
   readonly charset: 'utf-8' | 'windows-1252'
   /** Where the charset is declared. */

@@ -1,5 +1,5 @@
-// The links of a page, in the order in which they stand on it. The page is drawn from this list and
-// the oracle walks it: the two cannot disagree.
+// The links of a page, in document order. The page is rendered from this list and the oracle walks it, so the
+// two cannot disagree.
 import { present } from '../lib/present.ts'
 import { factsOf } from './facts.ts'
 import { pathOf } from './path.ts'
@@ -54,7 +54,7 @@ export function linksOf(site: Site, host: SiteHost, index: number): SiteLink[] {
   return special ? [...links, special] : links
 }
 
-/** True when the page asks that none of its links be followed. */
+/** True if the page asks crawlers to follow none of its links. */
 export function followsNone(site: Site, host: SiteHost, index: number): boolean {
   return factsOf(site, host, index).nofollow
 }
@@ -96,8 +96,8 @@ function siblings(host: SiteHost, index: number): number[] {
 type Elsewhere = readonly [SiteHost, number]
 
 /**
- * Front pages name their own subdomains and two more hosts, so that each host can be reached from
- * the first. A third of the other pages name some other host, larger ones more often.
+ * Front pages link to their own subdomains and two more hosts, so that each host is reachable from the first.
+ * A third of the other pages link to another host, larger ones more often.
  */
 function partners(stream: Stream, site: Site, host: SiteHost, index: number): Elsewhere[] {
   const { hosts } = site

@@ -26,7 +26,7 @@ async function fetchUrl(url: string): Promise<Fetched> {
   return promise
 }
 
-/** As simple a crawler as can be, reading nothing but what the server sends. */
+/** A minimal crawler that reads only the server's responses. */
 class PlainCrawler {
   readonly stored = new Map<string, string>()
   readonly duplicates = new Set<string>()

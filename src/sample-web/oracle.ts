@@ -1,8 +1,8 @@
-// What a crawl of the sample web must come to, computed from the link graph. It asks nothing of any
-// crawler and shares with it only the spelling of URLs and the meaning of "site".
+// The expected result of a crawl of the sample web, computed from the link graph. It needs no crawler, and
+// shares with crawlers only the spelling of URLs and the meaning of "site".
 //
-// Where two refusals would fit, the first of this order is given: scope, type, nofollow, depth,
-// robots; the first four can be told from the link alone, robots.txt must be asked for.
+// If two refusals apply, the first of this order is given: scope, type, nofollow, depth, robots. The first
+// four follow from the link alone; robots.txt must be fetched.
 
 import { siteOf } from '../core/url.ts'
 import { present } from '../lib/present.ts'
@@ -14,24 +14,24 @@ import { FILE_PATH } from './special.ts'
 import { listedPages } from './well-known.ts'
 
 export type CrawlRules = {
-  /** Front pages or any other URLs of the site; all with the port the site is served on. */
+  /** Front pages or any other URLs of the site; all with the port of the server. */
   readonly seeds: readonly string[]
   readonly scope: 'host' | 'domain' | 'any'
-  /** Links away from a seed; null or absent: no limit. */
+  /** Limit of links from a seed; null or absent: no limit. */
   readonly maxDepth?: number | null
   /** Whether sitemaps are read; default true. */
   readonly sitemaps?: boolean
-  /** The depth of what a sitemap lists; default 1. It matters only next to `maxDepth`. */
+  /** The depth of URLs in a sitemap; default 1. It matters only with `maxDepth`. */
   readonly sitemapDepth?: number
   readonly ignoreRobots?: boolean
 }
 
 export type ExpectedCrawl = {
-  /** Of exact duplicates the one nearest to a seed; another of its group may be stored instead. */
+  /** For exact duplicates the one nearest to a seed; another of its group may be stored instead. */
   readonly stored: ReadonlySet<string>
   /** Each further copy with its group: all URLs of the same content, the stored one first. */
   readonly duplicates: ReadonlyMap<string, readonly string[]>
-  /** Each redirect with the URL it names. */
+  /** Each redirect with its target URL. */
   readonly redirected: ReadonlyMap<string, string>
   /** With the code of the reason, see core/visit.ts. */
   readonly refused: ReadonlyMap<string, string>
@@ -44,7 +44,7 @@ export function expectedCrawl(site: Site, rules: CrawlRules): ExpectedCrawl {
   return walk.finish()
 }
 
-/** The site's own address of a URL, and the port it was written with. */
+/** The site's own address of a URL, and the URL's port. */
 export function addressOf(site: Site, url: string): (Address & { readonly port: number }) | null {
   const { hostname, pathname, search, port } = new URL(url)
   const host = site.byName.get(hostname)
@@ -53,7 +53,7 @@ export function addressOf(site: Site, url: string): (Address & { readonly port: 
 
 type Offer = Address & { readonly depth: number; readonly nofollow: boolean }
 
-/** Nearest first; a URL found on a shorter way is walked again, as its links are nearer then. */
+/** Nearest first; a URL found on a shorter path is walked again, since its links are then nearer. */
 class Walk {
   readonly #site: Site
   readonly #rules: CrawlRules
@@ -61,7 +61,7 @@ class Walk {
   readonly #maxDepth: number
   #port = 80
   readonly #depths = new Map<string, number>()
-  /** What is to be visited, by depth. */
+  /** URLs to visit, by depth. */
   readonly #levels: Offer[][] = []
   readonly #mapped = new Set<SiteHost>()
   readonly #groups = new Map<string, string[]>()
@@ -155,7 +155,7 @@ class Walk {
     }
   }
 
-  /** The first of a content is stored, what comes later repeats it. */
+  /** The first URL of a content is stored; later ones are duplicates. */
   #join(content: string, url: string): void {
     const group = this.#groups.get(content)
     if (group === undefined) {
@@ -168,7 +168,7 @@ class Walk {
     if (this.#rules.sitemaps === false || this.#mapped.has(host)) return
     this.#mapped.add(host)
     const depth = this.#rules.sitemapDepth ?? 1
-    // Nothing in it could be fetched: it is not asked for, and its pages stay unknown.
+    // None of its pages could be fetched, so the sitemap is not requested and they stay unknown.
     if (depth > this.#maxDepth) return
     for (const index of listedPages(host)) {
       this.#offer({ host, path: pathOf(host, index), depth, nofollow: false })

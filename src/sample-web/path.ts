@@ -1,6 +1,6 @@
-// Paths of pages, in both directions without a table. A page's index is shuffled within 24 bits and
-// spelled with four words of six bits each; the words also make its title, so path and title agree
-// and no two pages of a host share either.
+// Paths of pages, in both directions without a table. A page's index is shuffled within 24 bits and spelled
+// with four words of six bits each; the words also form its title, so path and title agree and both are
+// unique on a host.
 import { present } from '../lib/present.ts'
 import { fraction, mix } from './random.ts'
 import type { Section, SiteHost } from './site.ts'
@@ -59,8 +59,8 @@ export function pathOf(host: SiteHost, index: number): string {
 }
 
 /**
- * Mostly plain slugs. Numbers and queries stay rare and spread over folders, so that no guard
- * against endless templates has a reason to wake.
+ * Mostly plain slugs. Numbers and queries stay rare and spread over folders, so that no guard against endless
+ * templates is triggered.
  */
 function leafName(slug: string, key: number, index: number): string {
   const hash = mix(key, index ^ 0x51ed)
@@ -73,7 +73,7 @@ function leafName(slug: string, key: number, index: number): string {
   return `/${slug}`
 }
 
-/** The index whose four words a path or query holds, if any; the caller compares the whole path. */
+/** The index whose four words a path or query contains, if any; the caller compares the whole path. */
 export function indexSpelledIn(host: SiteHost, path: string): number | null {
   for (const piece of path.split(/[/?&=.]/).reverse()) {
     const four = piece.split('-').slice(-4)
@@ -110,7 +110,7 @@ function numbersOf(host: SiteHost): Numbers {
   return made
 }
 
-/** A permutation of 24 bits: each step can be undone, and neighbours end far apart. */
+/** A permutation of 24 bits: each step is reversible, and neighbours end far apart. */
 export function shuffle(index: number, key: number): number {
   let x = (index ^ key) & MASK
   x = Math.imul(x, FACTOR_1) & MASK

@@ -1,5 +1,5 @@
-// Text out of the word lists: titles, sentences, paragraphs. Sentence patterns are cut at their
-// slots once; a sentence is then a handful of picks, cheap enough to write a page per request.
+// Text from the word lists: titles, sentences, paragraphs. Sentence patterns are split at their slots once; a
+// sentence is then a handful of picks, cheap enough to write a page per request.
 import { present } from '../lib/present.ts'
 import { sectionAt, spellingOf } from './path.ts'
 import { mix, type Stream } from './random.ts'
@@ -7,7 +7,7 @@ import type { SiteHost } from './site.ts'
 import { LANGUAGES, type Language, type Topic, type Vocabulary } from './vocabulary.ts'
 import { VOCABULARIES } from './words.ts'
 
-/** Literal text and slot names in turn, beginning with text. */
+/** Literal text and slot names in turn, starting with text. */
 type Pattern = readonly string[]
 type Patterns = { readonly titles: readonly Pattern[]; readonly sentences: readonly Pattern[] }
 

@@ -1,7 +1,7 @@
-// Numbers that look random and are a pure function of what they are asked for.
+// Numbers that look random and are a pure function of their input.
 import { present } from '../lib/present.ts'
 
-/** A 32-bit hash of two numbers; chained, of any number of them. */
+/** A 32-bit hash of two numbers; can be chained for more. */
 export function mix(a: number, b: number): number {
   let h = Math.imul(a ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(b ^ (b >>> 15), 0xc2b2ae35)
   h = Math.imul(h ^ (h >>> 16), 0x7feb352d)

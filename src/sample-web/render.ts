@@ -42,7 +42,7 @@ type View = {
   readonly facts: PageFacts
 }
 
-/** The same for every path a page has: an exact copy is exact. */
+/** The same for every path of a page, so that an exact copy is exact. */
 export function renderPage(site: Site, host: SiteHost, index: number, port: number): string {
   const facts = factsOf(site, host, index)
   const stream = new Stream(mix(host.key, index ^ 0x9a9e))
@@ -69,12 +69,12 @@ export function renderPage(site: Site, host: SiteHost, index: number, port: numb
   return `${top}<main id="content">\n${main}${accent}${edited}${page.at('special').join('')}\n</main>\n${bottom}`
 }
 
-/** Half of the mean for sure, the rest exponential: many small pages and a long tail. */
+/** Half of the mean is fixed, the rest exponential: many small pages and a long tail. */
 function roomOf(site: Site, stream: Stream): number {
   return site.meanBytes * (0.5 - 0.5 * Math.log(1 - stream.next()))
 }
 
-/** The links of a page as anchors, by the place where they stand. */
+/** The links of a page as anchors, by their position on the page. */
 class Anchors {
   readonly #byPlace = new Map<Place, string[]>()
   readonly #host: SiteHost
@@ -110,7 +110,7 @@ class Anchors {
     return `<a href="${this.#href(link, nth)}"${rel}>${text}</a>`
   }
 
-  /** One link, the ways people write it: absolute, without scheme, from the root, from the base. */
+  /** A link in one of the usual forms: absolute, without scheme, from the root, from the base. */
   #href(link: SiteLink, nth: number): string {
     const path = link.path.includes('&') ? link.path.replaceAll('&', '&amp;') : link.path
     if (link.host !== this.#host || nth % 9 === 4)
@@ -122,7 +122,7 @@ class Anchors {
   }
 }
 
-/** Documentation has a base element, and links that count on it. */
+/** Documentation has a base element, and links that depend on it. */
 function baseOf({ host, index, facts }: View): string | null {
   return facts.shape === 'documentation' && index > 0 ? sectionAt(host, index).path : null
 }
@@ -131,7 +131,7 @@ function head(view: View): string {
   const { host, index, port, facts } = view
   const { noun, words } = spellingOf(host, index)
   const origin = originAt(host, port)
-  // A sentence more may be taken for decoration; what a page says of itself is not.
+  // One more sentence could pass for decoration; a changed description cannot.
   const edition = view.site.later.edited.has(pageKey(host, index)) ? ' (2)' : ''
   const canonical = facts.strayCanonical ? '/' : pathOf(host, index)
   const asks = [facts.noindex === 'meta' && 'noindex', facts.nofollow && 'nofollow'].filter(Boolean)

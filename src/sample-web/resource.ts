@@ -1,4 +1,4 @@
-// What answers at a path of a host.
+// The resource at a path of a host.
 import { indexSpelledIn, pathOf } from './path.ts'
 import { pageKey, type Site, type SiteHost } from './site.ts'
 import { destinationOf, type Special, specialOf } from './special.ts'
@@ -8,9 +8,9 @@ export type Resource =
   | { readonly type: 'page'; readonly index: number; readonly copy: boolean }
   | { readonly type: 'moved'; readonly status: 301 | 302; readonly to: Address }
   | { readonly type: 'missing'; readonly status: 404 | 410 }
-  /** A page that no crawler should ask for: robots.txt or nofollow stands before it. */
+  /** A page that no crawler should request: robots.txt or nofollow protects it. */
   | { readonly type: 'guarded'; readonly by: 'robots' | 'nofollow'; readonly index: number }
-  /** `plain`: the path's ending says that it is no page. */
+  /** `plain`: the path's extension shows that it is no page. */
   | { readonly type: 'file'; readonly mediaType: string; readonly plain: boolean }
   | { readonly type: 'robots' }
   /** `index`: a sitemap that only names the other one. */
@@ -29,7 +29,7 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   mp4: 'video/mp4',
 }
 const NOT_FOUND: Resource = { type: 'missing', status: 404 }
-/** Guarded pages get their text from indices that no other page has. */
+/** Guarded pages get their text from indexes that no other page has. */
 const GUARDED_FROM = 1 << 23
 
 export function resolve(site: Site, host: SiteHost, path: string): Resource {

@@ -1,7 +1,7 @@
 // Ready-made sites.
 import { createSite, type Site } from './site.ts'
 
-/** One site forty times as large as another: where fairness shows. */
+/** One site forty times as large as another, to show fairness. */
 export function threeUnequalSites(seed: number): Site {
   return createSite({
     seed,
@@ -14,7 +14,7 @@ export function threeUnequalSites(seed: number): Site {
   })
 }
 
-/** A dozen small hosts, thick with special cases; every link leads to one of them. */
+/** A dozen small hosts with many special cases; every link leads to one of them. */
 export function demoSite(seed = 7): Site {
   return createSite({
     seed,

@@ -1,4 +1,4 @@
-// Runs the sample web as a program of its own, so that its log outlives whatever crawls it:
+// Runs the sample web as a separate program, so that its log outlives the crawler:
 //   sh scripts/node src/sample-web/serve.ts --pages 5000 --port 8099 --seed 1 --log FILE
 import { parseArgs } from 'node:util'
 import { demoSite, threeUnequalSites } from './samples.ts'
@@ -38,7 +38,7 @@ const FLAGS = {
   help: { type: 'boolean', default: false, short: 'h' },
 } as const
 
-/** What a ready-made web decides for itself. */
+/** Options that a ready-made web fixes itself. */
 const OF_NO_SAMPLE = ['pages', 'hosts', 'mean-bytes', 'specials', 'crawl-delay']
 
 const values = flags()
@@ -50,12 +50,12 @@ const site = chosenSite()
 const served = await startSite(site, {
   port: numberOf('port'),
   latencyMs: numberOf('latency-ms'),
-  // With a file nobody reads the records in memory.
+  // With a log file the records in memory are not read.
   ...(values.log !== undefined && { logFile: values.log, keepRecords: 1000 }),
 }).catch(cannotServe)
 const { port, seeds } = served
 if (values.json) {
-  // One line, so that whoever started this can wait for it.
+  // One line, so that the parent process can wait for it.
   console.log(JSON.stringify({ port, pages: site.pages, hosts: site.hosts.length, seeds }))
 } else {
   for (const seed of seeds) console.log(seed)
@@ -103,7 +103,7 @@ function cannotServe(error: unknown): never {
   return leave(isTaken ? taken : error, 1)
 }
 
-/** One line, since a stack says nothing to who only wants a web to crawl. */
+/** One line: a stack trace does not help a user who only wants a web to crawl. */
 function leave(why: unknown, code: number): never {
   const text = why instanceof Error ? why.message : String(why)
   const hint = code === 2 ? '; --help shows what it takes' : ''

@@ -14,7 +14,7 @@ import { createSite, type Site, type SiteHost } from './site.ts'
 
 type Fetched = { status: number; headers: IncomingHttpHeaders; body: Buffer }
 
-/** Asks on a connection of its own, unless an agent keeps one. */
+/** Sends a request on a connection of its own, unless an agent keeps one. */
 async function ask(
   served: ServedSite,
   host: string,
@@ -41,7 +41,7 @@ async function ask(
   return promise
 }
 
-/** Lets the loop turn until the server, in this same process, has come so far. */
+/** Runs the event loop until the server, in this same process, has reached a state. */
 async function until(reached: () => boolean): Promise<void> {
   while (!reached()) await new Promise((done) => setImmediate(done))
 }
@@ -207,6 +207,6 @@ test('a web of a million pages takes no memory of note, however many of them are
   agent.destroy()
   assert.ok(served.log.length <= 200)
   const grownMb = (process.memoryUsage().heapUsed - before) / 1e6
-  // Garbage not yet collected is in it; holding the pages would take gigabytes.
+  // Includes garbage that is not collected yet; holding the pages would take gigabytes.
   assert.ok(grownMb < 100, `the heap grew by ${grownMb.toFixed()} MB`)
 })

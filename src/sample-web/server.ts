@@ -1,4 +1,4 @@
-// The sample web on the loopback address: one server for all hosts, told apart by the Host header.
+// The sample web on the loopback address: one server for all hosts, distinguished by the Host header.
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -18,7 +18,7 @@ export type ServeOptions = {
   readonly logFile?: string
   /** Access records kept in memory; default 1,000,000. */
   readonly keepRecords?: number
-  /** Time between a request and its answer. */
+  /** Delay before each response. */
   readonly latencyMs?: number
 }
 
@@ -26,15 +26,15 @@ export type ServedSite = AsyncDisposable & {
   readonly port: number
   /** The front page of a host, by its name without `.localhost` or by the host itself. */
   url(host: string | SiteHost): string
-  /** The front pages of all hosts but subdomains. */
+  /** The front pages of all hosts except subdomains. */
   readonly seeds: readonly string[]
-  /** Serves another site of the same hosts from now on, as evolve.ts makes one. */
+  /** Serves another site of the same hosts from now on, made by evolve.ts. */
   become(site: Site): void
   /** Finished requests, in the order in which they ended. */
   readonly log: readonly AccessRecord[]
-  /** Requests read and not yet in the log. */
+  /** Number of requests that are read and not yet in the log. */
   readonly inFlight: number
-  /** How long requests could not be seen between two moments of the log's clock. */
+  /** How long requests went unseen between two moments of the log's clock. */
   unseenMs(from: number, to: number): number
 }
 
@@ -88,7 +88,7 @@ function listenTo(siteNow: () => Site, log: AccessLog, latencyMs: number): Serve
     socket.setNoDelay(true)
     connections.set(socket, ++count)
   })
-  // A polite crawler comes back after its delay: the connection should still be there.
+  // A polite crawler comes back after its delay; the connection should still be open.
   server.keepAliveTimeout = 120_000
   return server
 }
@@ -100,7 +100,7 @@ function answerLater(
   afterMs: number,
 ): void {
   const timer = setTimeout(() => answer(site, request, response), afterMs)
-  // Nobody waits for the answer to a client that has gone.
+  // The client has disconnected: the delayed response is not needed.
   response.once('close', () => clearTimeout(timer))
 }
 
@@ -136,7 +136,7 @@ function record(
 
 function answer(site: Site, request: IncomingMessage, response: ServerResponse): void {
   const { status, headers, body } = answerTo(site, request)
-  // With the length known, head and body leave in one write.
+  // With a known length, head and body are sent in one write.
   response.writeHead(status, { ...headers, 'content-length': body.length })
   response.end(body)
 }
@@ -165,7 +165,7 @@ function plain(status: number, text: string): Answer {
   }
 }
 
-// What the server answers: status, headers and body for a path of a host.
+// The server's response: status, headers and body for a path of a host.
 
 type Answer = {
   readonly status: number
@@ -176,7 +176,7 @@ type Answer = {
 type Question = {
   readonly host: SiteHost
   readonly path: string
-  /** The port by which the client knows the site; links are written with it. */
+  /** The port in the client's URLs; links use it. */
   readonly port: number
   readonly acceptsGzip: boolean
   readonly ifNoneMatch: string
@@ -240,7 +240,7 @@ function isFresh(
   return ifNoneMatch === '' ? ifModifiedSince === modified : ifNoneMatch.includes(etag)
 }
 
-/** The accented letters of the word lists are at the same place in windows-1252 and Latin 1. */
+/** The accented letters of the word lists have the same codes in windows-1252 and Latin 1. */
 function encode(html: string, charset: 'utf-8' | 'windows-1252'): Buffer {
   return Buffer.from(html, charset === 'utf-8' ? 'utf8' : 'latin1')
 }
@@ -260,14 +260,14 @@ function text(mediaType: string, body: string): Answer {
   return { status: 200, headers: { 'content-type': mediaType }, body: Buffer.from(body) }
 }
 
-// When a process stood still: its event loop was busy, or the machine gave it no time. Who measures times
-// of arrival needs it, since what arrives meanwhile is seen only afterwards.
+// Records when a process stalled: its event loop was busy, or the machine gave it no time. Measuring arrival
+// times needs this, since requests that arrive during a stall are seen only afterwards.
 
 /** Epoch ms with fractions. */
 type Stall = { readonly from: number; readonly to: number }
 
 const TICK_MS = 5
-/** Timers are late by about so much on a machine that is idle. */
+/** Timers are late by about this much on an idle machine. */
 const USUAL_MS = 3
 const MAX_STALLS = 100_000
 
@@ -278,14 +278,14 @@ export class StallMeter implements Disposable {
   readonly #timer: NodeJS.Timeout
   #tickedAt: number
 
-  /** From now until it is disposed of. */
+  /** Measures from now until it is disposed of. */
   constructor(now: () => number = preciseNow) {
     this.#now = now
     this.#tickedAt = now()
     this.#timer = setInterval(() => this.#tick(), TICK_MS).unref()
   }
 
-  /** How much of the time between two moments it stood still. */
+  /** The stalled time between two moments. */
   msBetween(from: number, to: number): number {
     return this.stalls.reduce((sum, stall) => {
       return sum + Math.max(0, Math.min(to, stall.to) - Math.max(from, stall.from))

@@ -1,17 +1,17 @@
-// The main part of a page, a function per shape. Each fills about the bytes it is given.
+// The main part of a page, one function per shape. Each fills about the given number of bytes.
 import type { Shape } from './facts.ts'
 import { capital, type Writer } from './prose.ts'
 import type { Stream } from './random.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
-/** What a shape draws with. Links come as finished anchors. */
+/** The tools of a shape. Links are finished anchors. */
 export type Canvas = {
   readonly title: string
   readonly writer: Writer
   readonly stream: Stream
   readonly words: Vocabulary
   readonly publishedAt: number
-  /** Bytes the main part should have. */
+  /** Target size of the main part in bytes. */
   readonly room: number
   readonly children: readonly string[]
   readonly inline: readonly string[]
@@ -99,10 +99,10 @@ function drawProduct(canvas: Canvas): string {
   return `${html}</div>\n${turnsOf(canvas)}`
 }
 
-/** Pieces until there is about so much; at least one. */
+/** Adds pieces until there are about `bytes` bytes; at least one. */
 function fill(bytes: number, piece: () => string): string {
   let text = piece()
-  // Half a piece is the expected overshoot: stopping early by it keeps the mean where it should be.
+  // Half a piece is the expected overshoot: stopping that much earlier keeps the mean right.
   while (text.length + 120 < bytes) text += ` ${piece()}`
   return text
 }

@@ -1,24 +1,23 @@
 // The sample web: many hosts of very unequal size on `*.localhost`, for the demo, the tests and the
-// benchmarks. Everything is a pure function of a seed, computed when it is asked for: a web of a
-// million pages costs no more memory than one of fifty, and what a crawl of it must find can be
-// computed too (oracle.ts).
+// benchmarks. Everything is a pure function of a seed, computed on request: a web of a million pages takes no
+// more memory than one of fifty, and the expected result of a crawl can be computed too (oracle.ts).
 //
-// A host has `pages` ordinary pages, 0 being its front page. They form a tree (tree.ts), so all of
-// them can be reached from the front page; on top come links across the tree and to other hosts.
-// No link leads more than one level further down than the page it stands on, so a page's depth is
-// its depth in the tree whatever the order of the crawl (as long as front pages are the seeds).
+// A host has `pages` ordinary pages; 0 is its front page. They form a tree (tree.ts), so all of them are
+// reachable from the front page; there are also links across the tree and to other hosts. No link leads more
+// than one level further down than its page, so a page's depth is its depth in the tree whatever the order of
+// the crawl (as long as front pages are the seeds).
 //
-// What is not ordinary, with its share of pages at `specials: 1` (special.ts, facts.ts):
+// Special cases, with their share of pages at `specials: 1` (special.ts, facts.ts):
 //   1.0 %   link to a redirect on the host      0.3 %  link to a redirect to another host
 //   0.3 %   link to a chain of two redirects    1.0 %  link to a page that is 404, 0.2 % 410
 //   1.0 %   have an exact copy under another URL
-//   1.0 %   link to what robots.txt forbids (on hosts that have rules)
+//   1.0 %   link to a URL that robots.txt forbids (on hosts that have rules)
 //   1.0 %   link with rel=nofollow to a sign-in page; 0.5 % are leaves with meta robots nofollow
 //   1.0 %   link to a file (.pdf, .jpg, .zip); 0.4 % to JSON under a URL that does not show it
 //   1.0 %   are noindex, by meta or by header   0.5 %  are in windows-1252
 //   0.2 %   name a quite different page as their canonical one
-// Per host: robots.txt with rules 60 %, allowing all 15 %, absent (404) 25 %; a sitemap with a few
-// pages that nobody links to 50 %; gzip 25 %; Crawl-delay 25 % when the option is given.
+// Per host: robots.txt with rules 60 %, allowing all 15 %, absent (404) 25 %; a sitemap with a few pages that
+// have no links to them 50 %; gzip 25 %; Crawl-delay 25 % if the option is given.
 //
 // Left out: hostile servers (slow, endless, lying), which need no web around them.
 import { present } from '../lib/present.ts'
@@ -39,17 +38,17 @@ export type HostSpec = {
 
 export type SiteOptions = {
   readonly seed: number
-  /** The hosts, or how many; by default as many as suits the number of pages. */
+  /** The hosts, or their number; the default suits the number of pages. */
   readonly hosts?: readonly HostSpec[] | number
-  /** Ordinary pages over all hosts, when `hosts` does not say; default 500. */
+  /** Ordinary pages over all hosts, unless `hosts` gives them; default 500. */
   readonly pages?: number
-  /** Mean size of a page; default 11,000. Below 5,000 the frame of a page is most of it. */
+  /** Mean size of a page; default 11,000. Below 5,000 most of a page is its frame. */
   readonly meanBytes?: number
-  /** How often special cases occur: 1 as documented above, 0 never. */
+  /** Frequency of special cases: 1 as documented above, 0 never. */
   readonly specials?: number
   /** Links between hosts; default true. */
   readonly crossLinks?: boolean
-  /** A quarter of the hosts ask for this Crawl-delay; default 0, none does. */
+  /** Crawl-delay of a quarter of the hosts; default 0: none. */
   readonly crawlDelaySeconds?: number
   readonly sitemaps?: boolean
   readonly gzip?: boolean
@@ -58,17 +57,17 @@ export type SiteOptions = {
 export type Section = { readonly topic: Topic; readonly slug: string; readonly path: string }
 
 export type SiteHost = {
-  /** Its place in `site.hosts`. */
+  /** Its index in `site.hosts`. */
   readonly id: number
   /** With `.localhost`. */
   readonly name: string
-  /** Ordinary pages; they have the indices from 0. */
+  /** Number of ordinary pages; their indexes start at 0. */
   readonly pages: number
-  /** Pages only the sitemap knows; they have the indices from `pages`. */
+  /** Number of pages that only the sitemap lists; their indexes start at `pages`. */
   readonly orphans: number
-  /** Pages that were added later and edited pages link to; their indices come after those. */
+  /** Number of pages that were added later and that edited pages link to; their indexes come last. */
   readonly late: number
-  /** What all randomness of this host starts from. */
+  /** The seed of all randomness of this host. */
   readonly key: number
   /** Children of a page in the tree. */
   readonly fanout: number
@@ -81,7 +80,7 @@ export type SiteHost = {
   readonly sitemap: 'none' | 'plain' | 'listed'
   readonly crawlDelaySeconds: number
   readonly gzip: boolean
-  /** The host this one is a subdomain of; null when it is none. */
+  /** The host this one is a subdomain of; null if it is none. */
   readonly parent: number | null
 }
 
@@ -94,23 +93,23 @@ export type Site = {
   readonly meanBytes: number
   readonly specials: number
   readonly crossLinks: boolean
-  /** What became of it since it was made; see evolve.ts. */
+  /** Changes since it was created; see evolve.ts. */
   readonly later: Later
 }
 
 export type Later = {
-  /** Pages whose text is another one now, with the page that they link to since; null: none. */
+  /** Edited pages, each with the new page it links to; null: none. */
   readonly edited: ReadonlyMap<string, number | null>
-  /** Pages that are not there any more. */
+  /** Pages that were removed. */
   readonly removed: ReadonlySet<string>
 }
 
-/** How `Later` names a page. */
+/** The name of a page in `Later`. */
 export function pageKey(host: SiteHost, index: number): string {
   return `${host.id} ${index}`
 }
 
-/** More would not have slugs of their own, see path.ts. */
+/** More pages would not have unique slugs, see path.ts. */
 const MAX_PAGES_PER_HOST = 4_000_000
 
 export function createSite(options: SiteOptions): Site {
@@ -130,12 +129,12 @@ export function createSite(options: SiteOptions): Site {
   }
 }
 
-/** `http://name.localhost:port`; port 80 is left out, as URLs do. */
+/** `http://name.localhost:port`; port 80 is omitted, as in URLs. */
 export function originAt(host: SiteHost, port: number): string {
   return port === 80 ? `http://${host.name}` : `http://${host.name}:${port}`
 }
 
-/** The front pages of all hosts but subdomains, which their parents link to. */
+/** The front pages of all hosts except subdomains, which their parents link to. */
 export function seedsOf(site: Site, port: number): string[] {
   return site.hosts.filter((host) => host.parent === null).map((host) => `${originAt(host, port)}/`)
 }
@@ -148,7 +147,7 @@ function inventHosts(options: SiteOptions): HostSpec[] {
   return powerLaw(pages, count).map((size, id) => ({ ...present(names[id]), pages: size }))
 }
 
-/** Sizes that fall with the rank and add up to `total`, none below 1. */
+/** Sizes that fall with the rank and add up to `total`, each at least 1. */
 function powerLaw(total: number, count: number): number[] {
   const weights = Array.from({ length: count }, (_, rank) => (rank + 1) ** -1.1)
   const sum = weights.reduce((a, b) => a + b, 0)

@@ -1,5 +1,5 @@
-// What a page may link to besides ordinary pages: at most one thing per page, at a path spelled
-// with the page's own words, so that both the link and what answers there follow from the index.
+// Special link targets of a page besides ordinary pages: at most one per page, at a path spelled with the
+// page's own words, so that both the link and the response follow from the index.
 import { present } from '../lib/present.ts'
 import { factsOf } from './facts.ts'
 import { pathOf, slugOf } from './path.ts'
@@ -21,7 +21,7 @@ export const SPECIALS = [
 ] as const
 export type SpecialKind = (typeof SPECIALS)[number]
 
-/** Where each kind ends on a scale of shares; see the table in site.ts. */
+/** The upper end of each kind on a scale of shares; see the table in site.ts. */
 const SHARES: readonly (readonly [SpecialKind, number])[] = [
   ['moved', 0.01],
   ['moved-away', 0.013],
@@ -37,17 +37,17 @@ const SHARES: readonly (readonly [SpecialKind, number])[] = [
 
 export type Special = {
   readonly kind: SpecialKind
-  /** What the page links to, on its own host. */
+  /** The link target, on the page's own host. */
   readonly path: string
-  /** 32 bits to settle details with. */
+  /** 32 bits for choosing details. */
   readonly hash: number
 }
 
 const FILE_ENDINGS = ['.pdf', '.jpg', '.zip', '.mp4']
-/** The paths of files that show by their ending that they are no pages. */
+/** Paths of files whose extension shows that they are no pages. */
 export const FILE_PATH = /\.(?:pdf|jpg|zip|mp4)$/
 
-/** What page `index` links to out of the ordinary; null for most pages. */
+/** The special link target of page `index`; null for most pages. */
 export function specialOf(site: Site, host: SiteHost, index: number): Special | null {
   if (site.specials === 0 || index >= host.pages) return null
   const hash = mix(host.key, index ^ 0x5bec)
@@ -59,7 +59,7 @@ export function specialOf(site: Site, host: SiteHost, index: number): Special | 
 
 function fits(site: Site, host: SiteHost, index: number, kind: SpecialKind): boolean {
   const facts = factsOf(site, host, index)
-  // Whatever a nofollow page links to must have another page that links to it, or be meant so.
+  // The target of a nofollow page must have another page that links to it, or be a sign-in page.
   if (facts.nofollow) return kind === 'login'
   if (kind === 'copy') return facts.noindex === 'no' && index > 0 && !facts.strayCanonical
   if (kind === 'private') return host.robots === 'rules'
@@ -98,7 +98,7 @@ function copyPath(host: SiteHost, index: number, slug: string, hash: number): st
   return asQuery ? `${path}?view=print` : `/${host.words.folders.print}/${slug}`
 }
 
-/** Where a redirect special leads in the end; never deeper than a link from its page could. */
+/** The final target of a redirect special; never deeper than a link from its page could be. */
 export function destinationOf(
   site: Site,
   host: SiteHost,

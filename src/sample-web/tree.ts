@@ -1,25 +1,25 @@
-// The tree that makes every page of a host reachable: page i's children are the next `fanout`
-// indices in heap order, so parents, levels and whole subtrees are arithmetic, never stored.
+// The tree that makes every page of a host reachable: page i's children are the next `fanout` indexes in heap
+// order, so parents, levels and whole subtrees are computed, never stored.
 
 export function parentOf(fanout: number, index: number): number {
   return Math.floor((index - 1) / fanout)
 }
 
-/** Links away from the front page, by the tree; no other link is ever shorter. */
+/** Links from the front page in the tree; no other path is shorter. */
 export function depthOf(fanout: number, index: number): number {
   let depth = 0
   for (let at = index; at > 0; at = parentOf(fanout, at)) depth++
   return depth
 }
 
-/** The child of the front page under which `index` lies; 0 for the front page itself. */
+/** The child of the front page above `index`; 0 for the front page itself. */
 export function sectionOf(fanout: number, index: number): number {
   let at = index
   while (at > fanout) at = parentOf(fanout, at)
   return at
 }
 
-/** From the parent to the section, nearest first; the front page is left out. */
+/** From the parent to the section, nearest first; without the front page. */
 export function ancestorsOf(fanout: number, index: number): number[] {
   const found: number[] = []
   for (let at = index; at > fanout; ) {

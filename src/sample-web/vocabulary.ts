@@ -1,4 +1,4 @@
-// What a language of the sample web consists of. The texts were written for it.
+// The vocabulary of a sample-web language. The texts were written for it.
 
 export const LANGUAGES = ['en', 'id'] as const
 export type Language = (typeof LANGUAGES)[number]
@@ -60,13 +60,15 @@ export type Vocabulary = {
   readonly places: readonly string[]
   readonly times: readonly string[]
   readonly names: readonly string[]
-  /** Slots: {t} topic noun, {A} {n} {B} {m} the four words of the page; capitals begin with one. */
+  /**
+   * Slots: {t} topic noun, {A} {n} {B} {m} the four words of the page; a capital slot gets a capital letter.
+   */
   readonly titles: readonly string[]
   readonly sentences: readonly string[]
   /** Letters outside ASCII that windows-1252 has too. */
   readonly accented: string
   readonly labels: Readonly<Record<Label, string>>
-  /** First path segments of pages that are special; no section is called so. */
+  /** First path segments of special pages; no section has such a name. */
   readonly folders: Readonly<Record<Folder, string>>
   /** In the order of TOPICS. */
   readonly topics: readonly Topic[]

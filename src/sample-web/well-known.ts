@@ -8,7 +8,7 @@ export function robotsTxt(host: SiteHost, port: number): string {
   const { folders } = host.words
   const lines = ['# Robots are welcome here', 'User-agent: *']
   if (host.robots === 'rules') {
-    // The folder of sign-in pages stays open: only nofollow keeps crawlers out of it.
+    // The folder of sign-in pages stays allowed: only nofollow keeps crawlers out of it.
     lines.push(
       `Disallow: /${folders.private}/`,
       'Disallow: /*?preview=',
@@ -23,7 +23,7 @@ export function robotsTxt(host: SiteHost, port: number): string {
   return lines.join('\n')
 }
 
-/** The pages a sitemap lists: the front page, the sections, and those nobody links to. */
+/** The pages in a sitemap: the front page, the sections, and the pages without links to them. */
 export function listedPages(host: SiteHost): number[] {
   if (host.sitemap === 'none') return []
   const sections = Math.min(host.pages, 1 + host.fanout)

@@ -1,5 +1,5 @@
-// The English of the sample web. Adjectives and nouns begin with a consonant, so that "a" fits;
-// both lists have 64 words because a page's number is spelled with them.
+// The English of the sample web. Adjectives and nouns start with a consonant, so that "a" fits; both lists
+// have 64 words because a page's number is spelled with them.
 import type { Vocabulary } from './vocabulary.ts'
 
 const list = (text: string): readonly string[] => text.split(/\s*,\s*/)

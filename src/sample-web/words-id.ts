@@ -1,4 +1,4 @@
-// The Indonesian of the sample web, the same shape as the English; 64 adjectives and 64 nouns.
+// The Indonesian of the sample web, in the same form as the English; 64 adjectives and 64 nouns.
 import type { Vocabulary } from './vocabulary.ts'
 
 const list = (text: string): readonly string[] => text.split(/\s*,\s*/)

@@ -4,7 +4,7 @@ import { GraphBuilder } from '../graph/graph.ts'
 import { buffersAtEnd } from './buffers.ts'
 
 test('buffers hold the pages that those fetched so far link to most', () => {
-  // Forty pages can be reached: room for two (5 %) and four (10 %). Fetched are 0 to 5.
+  // Forty pages are reachable: room for two (5 %) and four (10 %). 0 to 5 are fetched.
   //   0 → 1 2 3    1 → 0 3    2 → 3 5    3 → 0    4 → 5 1    5 → 0
   const builder = new GraphBuilder()
   const links = [[1, 2, 3], [0, 3], [3, 5], [0], [5, 1], [0]]
@@ -12,12 +12,12 @@ test('buffers hold the pages that those fetched so far link to most', () => {
   const world = { links: builder.build(6), alive: 6, reachable: 40 }
   const fetched = Uint32Array.of(0, 1, 2, 3, 4, 5)
   const buffers = buffersAtEnd({ fetched, ranDry: true }, world)
-  // Room for two, links known in brackets:
-  //   0 (0) → then 1 (1) → then 0 has 1; 2 (1) comes: 0 and 1 and 2 are equal, 0 goes as the oldest
-  //   → 3 (3) comes: 1 goes → 4 (0) comes and goes → 5 (2) comes: 2 (1) goes. Left: 3, 5.
+  // Room for two, known links in brackets:
+  //   0 (0) → then 1 (1) → then 0 has 1; 2 (1) is added: 0 and 1 and 2 are equal, 0 is dropped as the oldest
+  //   → 3 (3): 1 is dropped → 4 (0) is dropped itself → 5 (2): 2 (1) is dropped. Left: 3, 5.
   assert.deepEqual([...(buffers.get(0.05) ?? [])], [3, 5])
-  // Room for four: 0 (2), 1 (1), 2 (1), 3 (3) when 4 (0) comes and goes; it still links to 1 (2), so
-  // that when 5 (2) comes 2 (1) goes.
+  // Room for four: 0 (2), 1 (1), 2 (1), 3 (3) when 4 (0) is added and dropped; it still links to 1 (2), so
+  // when 5 (2) is added 2 (1) is dropped.
   assert.deepEqual([...(buffers.get(0.1) ?? [])], [0, 1, 3, 5])
 })
 

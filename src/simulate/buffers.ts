@@ -10,8 +10,8 @@ export type BufferWorld = {
 }
 
 /**
- * What buffers of the usual sizes hold when a crawl has come to its end; none of one that was cut
- * short, since the model has the crawl go on. Dead URLs bring no page to keep.
+ * The contents of buffers of the usual sizes at the end of a crawl; empty for a crawl that was cut short,
+ * since the model needs a finished one. Dead URLs add no page.
  */
 export function buffersAtEnd(
   { fetched, ranDry }: { readonly fetched: Uint32Array; readonly ranDry: boolean },
@@ -46,9 +46,9 @@ function buffersAfter(
   )
 }
 
-// The limited buffer of Cho, Garcia-Molina and Page: room for so many pages, and when one more
-// comes, the least important goes for good. Importance is what the crawl can know at that moment: how
-// many of the pages fetched so far link there.
+// The limited buffer of Cho, Garcia-Molina and Page: when it is full and one more page is fetched, the least
+// important is dropped for good. Importance is what the crawl knows at that moment: the number of fetched
+// pages that link there.
 
 type Kept = Heaped & { readonly page: number; readonly fetchedAt: number }
 
@@ -62,11 +62,11 @@ export class PageBuffer {
     this.#room = room
   }
 
-  /** Takes in a page that was just fetched; says which page had to go for it, null when none did. */
+  /** Adds a page that was just fetched; returns the page dropped for it, or null. */
   add(page: number, inLinks: number): number | null {
     const kept = { heapAt: -1, page, fetchedAt: this.#fetched++ }
     this.#kept.set(page, kept)
-    // Of equals the one fetched first goes: it had the longest time to be linked to.
+    // Among equals the page fetched first is dropped: it had the most time to get links.
     this.#heap.put(kept, inLinks, kept.fetchedAt)
     if (this.#kept.size <= this.#room) return null
     const gone = this.#heap.pop()
@@ -75,13 +75,13 @@ export class PageBuffer {
     return gone.page
   }
 
-  /** One more page links there. Nothing happens when it is not, or no longer, in the buffer. */
+  /** Counts one more link to a page; ignored if the page is not in the buffer. */
   linked(page: number, inLinks: number): void {
     const kept = this.#kept.get(page)
     if (kept !== undefined) this.#heap.put(kept, inLinks, kept.fetchedAt)
   }
 
-  /** What it holds, rising. */
+  /** Its pages, in ascending order. */
   pages(): Uint32Array {
     return Uint32Array.from(this.#kept.keys()).sort()
   }

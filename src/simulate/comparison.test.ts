@@ -34,7 +34,7 @@ const WORLD = smallWorld(
 )
 const TEA = Uint8Array.of(0, 0, 0, 1, 0, 0, 0, 0, 1, 1)
 
-/** Knows one word, and counts how often it is asked. */
+/** Knows one word, and counts its calls. */
 function wordTopic(word: string): Topic & { asked: number } {
   const has = (text: string) => (text.includes(word) ? 1 : 0)
   return {
@@ -53,7 +53,7 @@ function wordTopic(word: string): Topic & { asked: number } {
   }
 }
 
-/** What the words around a link promise. */
+/** Scores by the words around a link. */
 const byContext: Ordering = {
   name: 'by-context',
   about: 'links among words on topic first',

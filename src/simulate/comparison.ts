@@ -1,7 +1,7 @@
-// Replays every ordering on every topic and measures each of them. Whatever can be shared is: what a
-// topic that learns nothing says of a page, over all orderings; what an ordering's judge says of a page's links, over host
-// policies and seeds; and the whole replay of an ordering that looks at no content, over all topics
-// that start from the same seeds.
+// Replays every ordering on every topic and measures each replay. Results are shared where possible: the
+// judgements of a topic that does not learn, over all orderings; an ordering's signals of a page's links,
+// over host policies and seeds; and the whole replay of an ordering that ignores content, over all topics
+// with the same seeds.
 import type { Judge, OptionValues, Ordering } from '../ordering/ordering.ts'
 import type { Topic } from '../topic/topic.ts'
 import { buffersAtEnd } from './buffers.ts'
@@ -16,23 +16,23 @@ import type { ReplayWorld } from './replay-world.ts'
 import { type Summary, summarise, topicsFor } from './summary.ts'
 import { createYardstick, fetchesFor, type Yardstick } from './yardstick.ts'
 
-/** What is crawled for, from where, and which pages are right. */
+/** The target of a crawl, its seeds, and the pages that count as relevant. */
 export type Subject = {
-  /** Null: only orderings that need none can run. */
+  /** Null: only orderings that need no topic can run. */
   readonly topic: Topic | null
   readonly truth: Truth
   readonly seeds: readonly number[]
 }
 
 export type Entrant = {
-  /** The ordering's name, with its options where they were chosen. */
+  /** The ordering's name, with its options if they were chosen. */
   readonly name: string
   readonly ordering: Ordering
   readonly options: OptionValues
   readonly hostPolicy: string
 }
 
-/** A web, and what is looked for in it. */
+/** A web, and the subjects looked for in it. */
 export type SubjectWeb = {
   readonly world: ReplayWorld
   readonly subjects: readonly Subject[]
@@ -40,7 +40,7 @@ export type SubjectWeb = {
 
 export type ComparisonOptions = SubjectWeb & {
   readonly entrants: readonly Entrant[]
-  /** For whatever is random in an ordering: each is a replay of its own. */
+  /** Seeds for randomness in an ordering: each is a replay of its own. */
   readonly randomSeeds: readonly number[]
   /** Share of the reachable pages to fetch, above 0 up to 1. */
   readonly budget: number
@@ -50,7 +50,7 @@ export type ComparisonOptions = SubjectWeb & {
 }
 
 export type Progress = {
-  /** Fetches, of all replays. */
+  /** Number of fetches, over all replays. */
   readonly done: number
   readonly total: number
   readonly topic: string
@@ -69,7 +69,7 @@ export async function compare(options: ComparisonOptions): Promise<Summary> {
   return compareOn([options], options)
 }
 
-/** On several webs, one after the other; the names of their topics differ. */
+/** Runs on several webs in turn; the names of their topics differ. */
 export async function compareOn(
   webs: readonly SubjectWeb[],
   options: Omit<ComparisonOptions, keyof SubjectWeb>,
@@ -93,7 +93,7 @@ export async function compareOn(
 
 type Plan = ComparisonOptions & {
   readonly yardsticks: readonly Yardstick[]
-  /** Of all replays on this web. */
+  /** Over all replays on this web. */
   readonly fetches: number
 }
 
@@ -195,7 +195,7 @@ class Replays {
         tell()
       },
     })
-    // One that ran dry is as good as done.
+    // A replay that ran dry counts as finished.
     this.#done = before + limit
     return { ...fetches, seconds: (performance.now() - startedAt) / 1000 }
   }
@@ -203,7 +203,7 @@ class Replays {
   #linksFor(subject: Subject, { ordering, options, name }: Entrant): PageLinks {
     const { world } = this.#options
     const own = subject.topic?.fresh?.()
-    // What a topic learns on its way belongs to one replay alone.
+    // The state that a topic learns belongs to one replay alone.
     if (own !== undefined) return this.#ownLinks(own, ordering.judge?.({ options, topic: own }))
     if (subject !== this.#subject) {
       this.#subject = subject
@@ -259,13 +259,13 @@ function keyOf({ entrant, seed, subject }: Run): string {
   return JSON.stringify([entrant.name, entrant.hostPolicy, seed, subject.seeds])
 }
 
-// Topic by topic, who is ahead: "A beats B on 7 of 8 topics". The honest comparison where topics
+// Compares two contenders topic by topic: "A beats B on 7 of 8 topics". This is the fair comparison if topics
 // differ more than orderings do.
 
 type Duel = {
   readonly wins: number
   readonly losses: number
-  /** Topics both ran on and the reading could be taken for. */
+  /** Number of topics that both ran on and that have the reading. */
   readonly topics: number
   /** Mean of the first's value minus the second's. */
   readonly difference: number
@@ -273,7 +273,7 @@ type Duel = {
   readonly deviation: number
 }
 
-/** Closer than this is a draw: less than any figure shown could tell. */
+/** A smaller difference is a draw: no figure would show it. */
 const DRAW = 1e-9
 
 export function duel(summary: Summary, a: Contender, b: Contender, reading: Reading): Duel {

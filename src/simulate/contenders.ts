@@ -1,4 +1,4 @@
-// Who takes part in a comparison, and their figures: the mean over seeds for each topic, and over topics.
+// The contenders of a comparison, and their figures: the mean over seeds for each topic, and over topics.
 import {
   CURVE_MEASURES,
   type CurveKey,
@@ -12,7 +12,7 @@ import type { TopicFacts } from './yardstick.ts'
 
 /** An ordering with a host policy. */
 export type Contender = {
-  /** The ordering's name, with the host policy where the same ordering ran with several. */
+  /** The ordering's name, with the host policy if the ordering ran with several. */
   readonly name: string
   readonly ordering: string
   readonly hostPolicy: string
@@ -67,7 +67,7 @@ function meanOverTopics(
   return meanFigures((ofTopic) => (ofTopic ? withRelevant : all), all, points)
 }
 
-/** `having` names the figures to take for measures that need a topic, and for the others. */
+/** `having` selects the figures for measures that need a topic, and for the others. */
 function meanFigures(
   having: (ofTopic: boolean) => readonly Figures[],
   all: readonly Figures[],

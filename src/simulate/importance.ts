@@ -1,11 +1,11 @@
-// How soon the important pages came, whatever the topic: the models of Cho, Garcia-Molina and Page,
-// and the share of true PageRank gathered. Importance is that of the full graph; what a crawler
-// computes on its part of the graph would flatter the crawler.
+// How soon the important pages were fetched, whatever the topic: the models of Cho, Garcia-Molina and Page,
+// and the share of true PageRank. Importance is that of the full graph; the crawler's own part of the graph
+// would flatter it.
 import { foundOfTop, foundOfTopSoFar, hotCount, type Ranking } from './ranking.ts'
 import type { Replay } from './replay-result.ts'
 import { pagesAt, wentTo, type Yardstick } from './yardstick.ts'
 
-/** Hot pages of the model with a threshold. */
+/** Share of hot pages in the model with a threshold. */
 export const HOT_SHARE = 0.01
 
 export type ImportanceFigures = {
@@ -35,8 +35,8 @@ export function measureImportance(
 }
 
 /**
- * P_BC: of the pages that should be in a buffer of this size, those that were at the end; NaN when the
- * replay stopped before it.
+ * P_BC: the share of the pages that should be in a buffer of this size and were at the end; NaN if the replay
+ * stopped before it.
  */
 export function measureBuffer(ranking: Ranking, replay: Replay, share: number): number {
   const held = replay.buffers.get(share)
@@ -75,7 +75,7 @@ function gathered(
   )
 }
 
-/** The sum over the first so many pages, for each count; counts do not fall. */
+/** For each count, the sum over the first pages; counts do not fall. */
 function addedUp(
   fetched: Uint32Array,
   counts: readonly number[],

@@ -1,4 +1,4 @@
-// A world out of a list of pages in memory: for the sample web, and for tests.
+// A world from a list of pages in memory: for the sample web, and for tests.
 import type { CanonicalUrl } from '../core/url.ts'
 import { GraphBuilder } from '../graph/graph.ts'
 import { measureWorld } from './measure-world.ts'

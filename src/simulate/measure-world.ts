@@ -1,11 +1,11 @@
-// What follows from the URLs and links of a world alone: hosts, sites, true PageRank, in-links.
+// Properties of a world that follow from its URLs and links alone: hosts, sites, true PageRank, in-links.
 import { type CanonicalUrl, hostOf, siteOf } from '../core/url.ts'
 import { type Graph, GraphBuilder, inDegrees } from '../graph/graph.ts'
 import { pageRank } from '../graph/pagerank.ts'
 import type { World } from './replay-result.ts'
 import type { ReplayWorld } from './replay-world.ts'
 
-/** `alive`: how many of the URLs, the first ones, are pages. */
+/** `alive`: the first this many URLs are pages. */
 export function measureWorld(
   urls: readonly CanonicalUrl[],
   links: Graph,
@@ -19,7 +19,7 @@ export function measureWorld(
   return { pages: urls.length, alive, urls, links, pagerank, inDegree, ...numberPlaces(urls) }
 }
 
-/** The graph between the first so many nodes: dead ends take no rank from pages. */
+/** The graph of the first `nodes` nodes: dead URLs take no rank from pages. */
 function amongFirst({ offsets, targets }: Graph, nodes: number): Graph {
   const builder = new GraphBuilder()
   for (let node = 0; node < nodes; node++) {
@@ -31,7 +31,7 @@ function amongFirst({ offsets, targets }: Graph, nodes: number): Graph {
   return builder.build(nodes)
 }
 
-/** Numbers hosts and sites in the order they come. */
+/** Numbers hosts and sites in order of appearance. */
 function numberPlaces(urls: readonly CanonicalUrl[]): Pick<World, 'hostOf' | 'siteOf'> {
   const hosts = new Map<string, number>()
   const sites = new Map<string, number>()

@@ -1,5 +1,4 @@
-// The list of what is measured. Table, JSON and report read it; the formulas are in relevance.ts,
-// importance.ts and spread.ts.
+// The list of measures, for table, JSON and report. The formulas are in metrics.ts and importance.ts.
 
 /** Percentages are 0 to 100, indexes 0 to 1. */
 export type Unit = 'percent' | 'index' | 'count'
@@ -7,7 +6,7 @@ export type Unit = 'percent' | 'index' | 'count'
 export type Measure<K extends string> = {
   readonly key: K
   readonly unit: Unit
-  /** Only where the replay had a topic. */
+  /** Only measured if the replay had a topic. */
   readonly ofTopic: boolean
   readonly better: 'higher' | 'lower'
   /** One line for the JSON. */
@@ -28,7 +27,7 @@ export const CURVE_KEYS = [
   'gini',
   'entropy',
 ] as const
-/** Measures that have a value after each page fetched. */
+/** Measures with a value after each fetched page. */
 export type CurveKey = (typeof CURVE_KEYS)[number]
 
 export const SINGLE_KEYS = [
@@ -40,7 +39,7 @@ export const SINGLE_KEYS = [
   'fetched',
   'pagesPerSecond',
 ] as const
-/** Measures that have one value per replay. */
+/** Measures with one value per replay. */
 export type SingleKey = (typeof SINGLE_KEYS)[number]
 
 export const CURVE_MEASURES: { readonly [K in CurveKey]: Measure<K> } = {
@@ -139,8 +138,8 @@ function buffered(share: string, importance: string): string {
   )
 }
 
-// Means with their spread. A value that is missing makes a mean missing: leaving it out in silence
-// would compare different things.
+// Means with their spread. If a value is missing, the mean is missing: leaving the value out would compare
+// different things.
 
 export type Spread = {
   readonly mean: number
@@ -165,12 +164,12 @@ export function spreadOf(values: readonly number[]): Spread {
   return { mean, deviation, min: Math.min(...values), max: Math.max(...values), count }
 }
 
-/** Point by point; all curves have this many points. */
+/** Point by point; all curves have `points` points. */
 export function meanCurve(curves: readonly Float64Array[], points: number): Float64Array {
   const sum = new Float64Array(points)
   for (const curve of curves) {
     for (let at = 0; at < points; at++) sum[at] = (sum[at] ?? 0) + (curve[at] ?? Number.NaN)
   }
-  // None at all gives 0 ÷ 0: not measured.
+  // No curve at all gives 0 ÷ 0: not measured.
   return sum.map((total) => total / curves.length)
 }

@@ -13,8 +13,8 @@ import { foundOfTop, hotCount, rankPages } from './ranking.ts'
 import type { Replay, Truth, World } from './replay-result.ts'
 import { createYardstick, fetchesFor } from './yardstick.ts'
 
-// Ten pages on three hosts of two sites. Page 7 has much PageRank but no link leads there; page 9
-// is relevant but an example. What counts for the topic: eight pages, of them 1, 6 and 8 relevant.
+// Ten pages on three hosts of two sites. Page 7 has much PageRank but no links to it; page 9 is relevant but
+// an example. For the topic eight pages count; 1, 6 and 8 of them are relevant.
 const WORLD: World = {
   pages: 10,
   hostOf: Uint32Array.of(0, 0, 0, 0, 0, 0, 1, 1, 2, 2),

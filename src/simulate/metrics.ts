@@ -1,4 +1,4 @@
-// One replay in figures: each measure along the crawl, and the single values.
+// The figures of one replay: each measure along the crawl, and the single values.
 import { measureBuffer, measureImportance } from './importance.ts'
 import type { CurveKey, SingleKey } from './measures.ts'
 import { BUFFER_SHARES, CHECKPOINTS, type Replay } from './replay-result.ts'
@@ -9,7 +9,7 @@ const POINTS = 200
 const MS_PER_HOUR = 3_600_000
 
 export type Figures = {
-  /** One value per share of the grid; NaN where the replay did not go. */
+  /** One value per share of the grid; NaN beyond the end of the replay. */
   readonly curves: { readonly [K in CurveKey]: Float64Array }
   readonly singles: { readonly [K in SingleKey]: number }
   /** Virtual hours until each share was fetched; null without politeness. */
@@ -24,8 +24,8 @@ export type Measured = Figures & {
 }
 
 /**
- * The shares of the reachable pages at which curves have points, rising, checkpoints among them. They lie
- * closer together at the beginning, where curves bend most.
+ * The shares of the reachable pages at which curves have points, rising, checkpoints included. They are
+ * denser at the beginning, where curves bend most.
  */
 export function shareGrid(upTo: number): Float64Array {
   const shares = new Set<number>([...CHECKPOINTS, 0.5].filter((share) => share <= upTo))
@@ -33,7 +33,7 @@ export function shareGrid(upTo: number): Float64Array {
   return Float64Array.from(shares).sort()
 }
 
-/** `grid` is the same for all replays that are to be compared. */
+/** `grid` is the same for all compared replays. */
 export function measureReplay(yardstick: Yardstick, replay: Replay, grid: Float64Array): Measured {
   const { ordering, hostPolicy, topic, seed } = replay
   const relevance = openRelevanceMeter(yardstick, replay)
@@ -71,8 +71,8 @@ function hoursAt(yardstick: Yardstick, replay: Replay, grid: Float64Array): Floa
   })
 }
 
-// How much of the topic was found, and how soon. Example pages are in none of the counts: neither
-// in what was fetched (n), nor in what is relevant (R), nor in what could be reached.
+// How much of the topic was found, and how soon. Example pages are excluded from all counts: fetched (n),
+// relevant (R) and reachable pages.
 
 const NAUC_SHARE = 0.2
 
@@ -122,7 +122,7 @@ function figuresAt(
   return figures
 }
 
-/** A crawl that ran dry keeps what it has; one that was stopped before was not measured. */
+/** A crawl that ran dry keeps its value; one that was stopped earlier was not measured. */
 function meanOfIdeal(yardstick: Yardstick, replay: Replay, found: Found): number {
   const { relevant } = yardstick
   if (relevant === 0 || !wentTo(NAUC_SHARE, yardstick, replay)) return Number.NaN
@@ -157,8 +157,8 @@ function countFound({ world, truth }: Yardstick, { fetched }: Replay): Found {
   return { pages, hosts, counted }
 }
 
-// How evenly the fetches were spread over sites. All sites with a reachable page take part, also
-// those that got nothing: an ordering that camps on one site must not look fair to the one it knows.
+// How evenly the fetches were spread over sites. All sites with a reachable page count, even without fetches:
+// an ordering that stays on one site must not look fair because it knows no other.
 
 type SpreadFigures = {
   readonly jain: Float64Array
@@ -187,7 +187,7 @@ export function measureSpread(
   return figures
 }
 
-/** Pages per site, with the sums its figures need kept up to date. */
+/** Pages per site, with the sums that the figures need. */
 export class SiteTally {
   readonly #sites: number
   readonly #counts = new Map<number, number>()
@@ -195,7 +195,7 @@ export class SiteTally {
   #squares = 0
   #logs = 0
 
-  /** `sites` is how many take part, with or without pages. */
+  /** `sites` is the number of sites, with or without pages. */
   constructor(sites: number) {
     this.#sites = sites
   }
@@ -215,7 +215,7 @@ export class SiteTally {
   gini(): number {
     if (this.#pages === 0) return 0
     const rising = Float64Array.from(this.#counts.values()).sort()
-    // Sites without pages come first and add nothing but their number.
+    // Sites without pages come first and add only their number.
     const before = this.#sites - rising.length
     let weighted = 0
     for (const [at, count] of rising.entries()) weighted += (before + at + 1) * count

@@ -1,5 +1,4 @@
-// Curves over virtual time instead of pages: with politeness a good ordering that keeps hitting one host
-// is a slow one.
+// Curves over virtual time instead of pages: with politeness, a good ordering that stays at one host is slow.
 import type { Contender } from './contenders.ts'
 import type { CurveKey } from './measures.ts'
 import { meanCurve, meanOf } from './measures.ts'
@@ -7,19 +6,23 @@ import type { Figures } from './metrics.ts'
 import { type Summary, topicsFor } from './summary.ts'
 
 const POINTS = 160
-/** An axis this many times as long as the median needs shows the slow ones long enough. */
+/**
+ * The axis is this many times as long as the median contender needs, which shows the slow ones long enough.
+ */
 const PATIENCE = 3
 
 export type HourCurves = {
   /** Virtual hours, rising. */
   readonly hours: Float64Array
-  /** The mean over topics at each of them; a replay that has ended keeps its last value. */
+  /** The mean over topics at each hour; a replay that has ended keeps its last value. */
   of(contender: Contender): Float64Array
-  /** When a contender's replays had ended, on average. */
+  /** The mean end of a contender's replays. */
   endOf(contender: Contender): number
 }
 
-/** Until most contenders have fetched `share` of the pages. Null unless all replays were polite. */
+/**
+ * Up to the time when most contenders have fetched `share` of the pages. Null unless all replays were polite.
+ */
 export function curvesOverHours(summary: Summary, key: CurveKey, share: number): HourCurves | null {
   const last = summary.grid.findLastIndex((point) => point <= share * (1 + 1e-9))
   const needed = summary.contenders.map(({ mean }) => hourAt(mean, last))
@@ -43,13 +46,13 @@ export function curvesOverHours(summary: Summary, key: CurveKey, share: number):
   }
 }
 
-/** At this point of the grid, or at the last one before it that was measured. */
+/** At this point of the grid, or at the last measured one before it. */
 function hourAt({ hours }: Figures, last: number): number {
   const known = hours?.subarray(0, last + 1).findLast((hour) => Number.isFinite(hour))
   return known ?? Number.NaN
 }
 
-/** Between two points of the curve the value is taken on a straight line. */
+/** Interpolates linearly between two points of the curve. */
 function sample({ curves, hours }: Figures, key: CurveKey, at: Float64Array): Float64Array {
   const values = curves[key]
   let next = 0

@@ -19,8 +19,8 @@ test('a page that nobody links to goes as soon as it comes', () => {
 })
 
 test('links found later save a page, and those to a page that is gone change nothing', () => {
-  // Room for three. Links known of 1 2 3 when they are fetched: 1, 1, 2. Then two more pages link
-  // to 1 (3 in all), so that 4 with one link pushes out 2, and 5 with two pushes out 4.
+  // Room for three. Known links of 1 2 3 when they are fetched: 1, 1, 2. Then two more pages link to 1 (3 in
+  // total), so 4 with one link replaces 2, and 5 with two replaces 4.
   const buffer = new PageBuffer(3)
   buffer.add(1, 1)
   buffer.add(2, 1)

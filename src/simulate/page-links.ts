@@ -1,6 +1,6 @@
-// What a page brings to the frontier when it is fetched: its links as a parser thread would hand them
-// over. Without a judge they come from the graph alone; with one the texts are read and judged, and
-// what was judged once is kept for the next replay with the same eyes.
+// The links that a fetched page adds to the frontier, as a parser thread sends them. Without a judge they
+// come from the graph alone; with one the texts are read and judged, and the results are kept for the next
+// replay with the same judge.
 import type { Found } from '../core/link.ts'
 import type { CanonicalUrl } from '../core/url.ts'
 import { createUrlHasher } from '../lib/url-hash.ts'
@@ -15,12 +15,12 @@ export interface PageLinks {
   of(page: number): Promise<BroughtLinks>
 }
 
-/** Keys the hashes of URLs: nobody attacks a replay, so it is always the same. */
+/** Salt of URL hashes: a replay has no attackers, so it is constant. */
 export const REPLAY_SALT = 1
-/** Links with their signals kept from one replay to the next: some 300 MB at most. */
+/** Links with their signals kept between replays: some 300 MB at most. */
 const MAX_LINKS_KEPT = 3_000_000
 
-/** Every URL of a world as a link to it, made once. */
+/** Every URL of a world as a link to it, created once. */
 export class FoundPages {
   readonly #urls: readonly CanonicalUrl[]
   readonly #found: Found[] = []
@@ -41,7 +41,7 @@ export class FoundPages {
   }
 }
 
-/** Links by the graph alone: for orderings that look at no content. */
+/** Links from the graph alone: for orderings that ignore content. */
 export class PlainLinks implements PageLinks {
   readonly #world: ReplayWorld
   readonly #found: FoundPages
@@ -61,7 +61,7 @@ export class PlainLinks implements PageLinks {
   }
 }
 
-/** What a topic says of each page, asked at most once. */
+/** A topic's judgement of each page, computed at most once. */
 export class JudgedTexts {
   readonly #topic: Topic
   readonly #world: ReplayWorld
@@ -76,7 +76,7 @@ export class JudgedTexts {
     return this.#known[page] ?? (await this.read(page)).judgement
   }
 
-  /** With its links; the text is only read when it was not judged yet. */
+  /** The judgement with the page's links; the text is read only if it was not judged yet. */
   async read(page: number) {
     const known = this.#known[page]
     if (known !== undefined) {
@@ -89,7 +89,7 @@ export class JudgedTexts {
   }
 }
 
-/** Links as one ordering's judge sees them. */
+/** Links as judged by one ordering's judge. */
 export class JudgedLinks implements PageLinks {
   readonly #world: ReplayWorld
   readonly #found: FoundPages
@@ -104,7 +104,7 @@ export class JudgedLinks implements PageLinks {
     readonly judge: Judge
     /** Null for a judge that needs no topic. */
     readonly texts: JudgedTexts | null
-    /** Whether another replay will look at the same pages. */
+    /** Whether another replay will read the same pages. */
     readonly again: boolean
   }) {
     this.#world = options.world

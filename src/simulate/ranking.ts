@@ -1,17 +1,17 @@
-// Pages by importance, with equals kept together: which of two equal pages comes first is chance,
-// and no ordering may win or lose by it.
+// Pages by importance, with ties kept together: the order of two equal pages is chance, and no ordering may
+// win or lose by it.
 
-/** Beyond every position: a page that is not ranked is never among the first. */
+/** Beyond every position: an unranked page is never among the first. */
 const UNRANKED = 0xffffffff
 
 export type Ranking = {
-  /** Pages that are ranked. */
+  /** Number of ranked pages. */
   readonly size: number
   /** Ranked pages, the most important first. */
   readonly order: Uint32Array
-  /** Page → position of the first that is as important. */
+  /** Page → position of the first equally important page. */
   readonly first: Uint32Array
-  /** Page → position behind the last that is as important. */
+  /** Page → position behind the last equally important page. */
   readonly end: Uint32Array
 }
 
@@ -35,15 +35,15 @@ export function rankPages(importance: ArrayLike<number>, among: Uint8Array): Ran
   return { size: order.length, order, first, end }
 }
 
-/** Pages whose importance is at least that of the page at position `count`: equals are all in. */
+/** Number of pages at least as important as the page at position `count`: ties are all included. */
 export function hotCount(ranking: Ranking, count: number): number {
   const last = ranking.order[Math.min(count, ranking.size) - 1]
   return last === undefined ? 0 : (ranking.end[last] ?? 0)
 }
 
 /**
- * How many of the `count` most important pages are among `pages`. Where the line falls between
- * equals any of them will do, but together they fill no more places than there are.
+ * How many of the `count` most important pages are among `pages`. If the limit divides a tie, any of the tied
+ * pages count, but together no more than fit.
  */
 export function foundOfTop(ranking: Ranking, pages: Uint32Array, count: number): number {
   let sure = 0
@@ -80,7 +80,7 @@ export function foundOfTopSoFar(
   })
 }
 
-/** Places among the first `count` whose holders are not decided by chance. */
+/** Number of positions among the first `count` that are not part of a divided tie. */
 function surePlaces(ranking: Ranking, count: number): number {
   const last = ranking.order[Math.min(count, ranking.size) - 1]
   if (last === undefined) return 0

@@ -1,4 +1,4 @@
-// One number out of all the figures of a contender: what a column of a table or a bar shows.
+// One number from all figures of a contender: the value of a table column or a bar.
 import {
   CURVE_MEASURES,
   type CurveKey,
@@ -13,7 +13,7 @@ export type Reading =
   /** A curve at a share of the grid. */
   | { readonly key: CurveKey; readonly share: number }
 
-/** NaN when it was not measured. */
+/** NaN if it was not measured. */
 export function read(figures: Figures, reading: Reading, grid: Float64Array): number {
   if (reading.share === undefined) return figures.singles[reading.key]
   const at = grid.indexOf(reading.share)

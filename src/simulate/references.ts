@@ -1,6 +1,6 @@
-// What chance and foresight would reach, for those measures where that can be said. Both know no
-// links: the ideal fetches the best pages first whether or not it could have known of them, so no
-// crawl can beat it and few can come close.
+// The results of a random and of an ideal order, for measures where they can be computed. Both ignore links:
+// the ideal fetches the best pages first whether or not it could know of them, so no crawl can beat it and
+// few come close.
 import { HOT_SHARE } from './importance.ts'
 import type { CurveKey } from './measures.ts'
 import { meanCurve } from './measures.ts'
@@ -25,7 +25,7 @@ export function referencesFor(yardstick: Yardstick, grid: Float64Array): Referen
   return found
 }
 
-/** The mean over topics; a measure is in it when any topic has it. */
+/** The mean over topics; it includes a measure if any topic has it. */
 export function meanReferences(each: readonly References[], points: number): References {
   const keys = new Set(each.flatMap((references) => [...references.keys()]))
   return new Map(

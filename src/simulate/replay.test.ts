@@ -56,7 +56,7 @@ test('it ends at its limit, whatever is under way', async () => {
 test('with more in flight a URL is chosen before those that went out earlier teach anything', async () => {
   const manners = { ...ALONE, concurrency: 2, perHost: 2 }
   const { fetched } = await run(TREE, depthFirst, { manners })
-  // 1 and 2 go out together. When 1 lands 3 follows; only then 2 lands, and 5 follows.
+  // 1 and 2 are fetched together. When 1 ends, 3 starts; only then 2 ends, and 5 starts.
   assert.deepEqual([...fetched], [0, 1, 2, 3, 5, 4, 6])
 })
 
@@ -68,7 +68,7 @@ test('under politeness requests to a host keep their gap, other hosts go on mean
     'a.test/2': [],
     'b.test/1': [],
   })
-  // A fetch takes 100 ms and the gap runs from start to start: a at 0, 1000, 2000; b at 100, 1100.
+  // A fetch takes 100 ms and the gap is from start to start: a at 0, 1000, 2000; b at 100, 1100.
   const { fetched, at } = await run(world, breadthFirst, { manners: POLITE })
   assert.deepEqual([...fetched], [0, 2, 1, 4, 3])
   assert.deepEqual([...at!], [100, 200, 1100, 1200, 2100])

@@ -1,11 +1,11 @@
-// One crawl of a known web: the real frontier and the real ordering, a clock that only moves when
-// nothing else can happen, and fetches that take their answer from the world.
+// One crawl of a known web: the real frontier and the real ordering, a clock that advances only when nothing
+// else can happen, and fetches answered from the world.
 //
 //   lease ─▶ in flight, as long as the fetch once took ─▶ landed ─▶ settled with the links of the page
 //
-// Without politeness time stands still, and flights land one by one in the order they began: with n of
-// them under way a URL is chosen without knowing what the n - 1 before it will bring, as in a real
-// crawl whose fetches all take equally long.
+// Without politeness time does not advance, and fetches end one by one in the order they began: with n in
+// flight, a URL is chosen without the results of the n - 1 before it, as in a real crawl whose fetches all
+// take equally long.
 import type { CanonicalUrl } from '../core/url.ts'
 import type { Frontier, Lease, Settlement } from '../frontier/frontier.ts'
 import { ManualClock } from '../lib/clock.ts'
@@ -14,12 +14,12 @@ import type { Ordering, Scorer } from '../ordering/ordering.ts'
 import type { FoundPages, PageLinks } from './page-links.ts'
 import type { ReplayWorld } from './replay-world.ts'
 
-/** How the crawl behaves; the same for all that are compared. */
+/** How the crawl behaves; the same for all contenders. */
 export type Manners = {
   /** Requests in flight over all hosts, and to one host. */
   readonly concurrency: number
   readonly perHost: number
-  /** Gap between requests to one host in virtual milliseconds; 0: time stands still. */
+  /** Gap between requests to one host in virtual milliseconds; 0: time does not advance. */
   readonly delayMs: number
 }
 
@@ -39,18 +39,18 @@ export type ReplayOptions = Pick<FrontierSetup, 'ordering' | 'scorer' | 'hostPol
   readonly found: FoundPages
   readonly links: PageLinks
   readonly seeds: readonly number[]
-  /** Fetches after which it ends. */
+  /** Ends after this many fetches. */
   readonly limit: number
   readonly manners: Manners
   readonly openFrontier: OpenFrontier
-  /** Told now and then how many more were fetched. */
+  /** Called from time to time with the number of new fetches. */
   readonly onFetched?: (count: number) => void
 }
 
-/** What was fetched, in this order. */
+/** The fetched pages, in order. */
 export type Fetches = {
   readonly fetched: Uint32Array
-  /** Virtual milliseconds since the start; null where time stood still. */
+  /** Virtual milliseconds since the start; null if time did not advance. */
   readonly at: Float64Array | null
   readonly ranDry: boolean
 }
@@ -58,7 +58,7 @@ export type Fetches = {
 type Flight = Heaped & { readonly lease: Lease; readonly page: number }
 
 const TOLD_EVERY = 100
-/** Moments at which something was ready and yet nothing was given: then nothing ever will be. */
+/** Limit of moments at which a URL was ready but none was leased: then none ever will be. */
 const MAX_IDLE = 10_000
 
 export async function replay(options: ReplayOptions): Promise<Fetches> {
@@ -74,7 +74,7 @@ export async function replay(options: ReplayOptions): Promise<Fetches> {
     seeds.map((page) => options.found.of(page)),
     'seed',
   )
-  // Awaited here: the frontier is closed on the way out.
+  // Awaited here, before the frontier is closed.
   return await new Crawl(options, world, frontier, clock).run()
 }
 
@@ -118,7 +118,7 @@ class Crawl {
     }
   }
 
-  /** Sends out what may go now; says when something can happen next, Infinity for never. */
+  /** Starts the fetches that may start now; returns when something can happen next, Infinity for never. */
   async #launch(): Promise<number> {
     const { limit, manners } = this.#options
     const now = this.#clock.now()
@@ -134,13 +134,13 @@ class Crawl {
     const page = this.#world.find(lease.url)
     if (page === undefined) throw new RangeError(`nothing is known of ${lease.url}`)
     this.#frontier.requestSent(lease)
-    // No answer takes no time at all.
+    // With politeness every fetch takes at least 1 ms.
     const takes =
       this.#options.manners.delayMs > 0 ? Math.max(1, this.#world.fetchMs[page] ?? 1) : 0
     this.#flights.put({ heapAt: -1, lease, page }, now + takes, this.#launched++)
   }
 
-  /** A moment after now at which there may be something to lease. */
+  /** The next moment at which there may be something to lease. */
   #readyAt(now: number): number {
     const { readyAt } = this.#frontier.status()
     if (readyAt === null) return Number.POSITIVE_INFINITY

@@ -1,5 +1,5 @@
-// A stored crawl as a world to crawl again. The graph is read once and kept as numbers; texts and
-// anchors stay in the store and are read page by page, so that memory follows the number of links.
+// A stored crawl as a world to crawl again. The graph is read once and kept as numbers; texts and anchors
+// stay in the store and are read page by page, so that memory grows only with the number of links.
 import { CrawlerError } from '../core/errors.ts'
 import type { CanonicalUrl } from '../core/url.ts'
 import { type Graph, GraphBuilder } from '../graph/graph.ts'
@@ -12,9 +12,9 @@ export type StoredCrawl = {
   readonly crawlId: number
   readonly pages: PageReader
   readonly graph: GraphReader
-  /** Where URLs led that are no pages themselves. */
+  /** The targets of redirected URLs. */
   readonly redirects: readonly Redirect[]
-  /** URLs that are to cost a fetch though they bring nothing. */
+  /** URLs that cost a fetch but have no page. */
   readonly dead: readonly CanonicalUrl[]
 }
 
@@ -60,7 +60,7 @@ async function* iterated<T>(values: readonly T[]): AsyncGenerator<T> {
   yield* values
 }
 
-/** What is on the pages, read anew each time it is asked for. */
+/** The content of the pages, read from the store on each call. */
 class StoredContent {
   readonly #pages: PageReader
   readonly #rows: Rows
@@ -88,7 +88,7 @@ class StoredContent {
     return this.#followed(page, [...own, ...(await this.#repeated(page))])
   }
 
-  /** The links of the pages that repeat this one. */
+  /** The links of the duplicates of this page. */
   async #repeated(page: number): Promise<StoredLink[]> {
     const found: StoredLink[] = []
     for (const id of this.#rows.ids[page]?.slice(1) ?? []) found.push(...(await this.#linksOf(id)))
@@ -99,7 +99,7 @@ class StoredContent {
     return storedLinks((await this.#pages.partsOf(id)).links)
   }
 
-  /** Those that are edges of the graph. */
+  /** The links that are edges of the graph. */
   #followed(page: number, found: readonly StoredLink[]): ContentLink[] {
     const { offsets, targets } = this.#links
     const wanted = new Set(targets.subarray(offsets[page], offsets[page + 1]))
@@ -112,14 +112,14 @@ class StoredContent {
   }
 }
 
-/** A link as the parser wrote it down; see core/part-columns.ts. */
+/** A link as the parser stored it; see core/part-columns.ts. */
 type StoredLink = {
   readonly url: string
   readonly anchor: string
   readonly context: string
 }
 
-/** The links part of a page, from its JSON; empty when the crawl kept none. */
+/** The links part of a page, from its JSON; empty if the crawl stored none. */
 function storedLinks(json: string | undefined): StoredLink[] {
   const rows: unknown = json === undefined ? [] : JSON.parse(json)
   return Array.isArray(rows) ? rows.flatMap(linkOf) : []
@@ -135,15 +135,15 @@ function textOrNothing(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
 
-// The rows of a stored crawl's pages, numbered: what repeats a page, or led to one, has its number.
+// The numbered rows of a stored crawl's pages: duplicates and redirects have the number of their page.
 
 const PAGES_AT_ONCE = 500
 const MAX_HOPS = 10
 
-/** What the rows of pages tell, by number. */
+/** The data of page rows, by number. */
 type Rows = {
   readonly urls: CanonicalUrl[]
-  /** Store ids: of the page first, then of those that repeat it. */
+  /** Store ids: of the page first, then of its duplicates. */
   readonly ids: number[][]
   readonly byId: Map<number, number>
   readonly byUrl: Map<string, number>

@@ -12,7 +12,7 @@ import { createYardstick, type Yardstick } from './yardstick.ts'
 const GRID = Float64Array.of(0.25, 0.5, 1)
 const NAUC = { key: 'nauc20' } as const
 
-/** Four pages, the first the most important; the pages named are relevant. */
+/** Four pages, the first the most important; `relevant` lists the relevant ones. */
 function yardstickOf(topic: string, relevant: readonly number[]): Yardstick {
   return createYardstick(
     {
@@ -157,7 +157,7 @@ test('foresight and chance, by hand', () => {
 })
 
 test('over virtual hours values lie on the line between points, and stay when a replay has ended', () => {
-  // Values 1, 2, 3; A is there after 1, 2 and 4 hours, B after 2, 4 and 8.
+  // Values 1, 2, 3; A reaches them after 1, 2 and 4 hours, B after 2, 4 and 8.
   const measured = ['A', 'B'].map((ordering, at) => ({
     ...run({ ordering, topic: 'tea', nauc20: 60 - at }),
     hours: Float64Array.of(1, 2, 4).map((hour) => hour * (at + 1)),

@@ -1,7 +1,7 @@
 // All replays of a simulation together: each contender's figures per topic and over topics, the best
-// contender first, and who beats whom. Seeds are averaged within a topic first, then topics: so each topic
-// weighs the same, and a comparison can be made topic by topic. That matters, because topics
-// differ far more from each other than orderings do.
+// contender first, and the duels between them. Seeds are averaged within a topic first, then topics: each
+// topic has the same weight, and contenders can be compared topic by topic. That matters, because topics
+// differ far more than orderings do.
 import { type Contender, contendersOf } from './contenders.ts'
 import { meanOf, type Spread, spreadOf } from './measures.ts'
 import type { Measured } from './metrics.ts'
@@ -17,14 +17,14 @@ export type Summary = {
   readonly grid: Float64Array
   /** The best by `lead` first. */
   readonly contenders: readonly Contender[]
-  /** What decides the order: nAUC20, or gathered PageRank where there is no topic. */
+  /** The reading that decides the order: nAUC20, or PageRank collected if there is no topic. */
   readonly lead: Reading
   readonly references: References
   readonly referencesByTopic: ReadonlyMap<string, References>
 }
 
 export type SummaryInput = {
-  /** One per topic, in the order topics are shown. */
+  /** One per topic, in display order. */
   readonly yardsticks: readonly Yardstick[]
   readonly grid: Float64Array
   readonly measured: readonly Measured[]
@@ -47,7 +47,7 @@ export function summarise({ yardsticks, grid, measured }: SummaryInput): Summary
   }
 }
 
-/** A reading over the topics for which it can be taken. */
+/** A reading over the topics that have it. */
 export function topicSpread(summary: Summary, contender: Contender, reading: Reading): Spread {
   const values = topicsFor(summary.topics, reading).flatMap(({ topic }) => {
     const figures = contender.byTopic.get(topic)
@@ -56,7 +56,7 @@ export function topicSpread(summary: Summary, contender: Contender, reading: Rea
   return spreadOf(values)
 }
 
-/** How far seeds of the same topic lie apart: standard deviation, mean over topics. */
+/** The spread between seeds of the same topic: standard deviation, mean over topics. */
 export function seedDeviation(summary: Summary, contender: Contender, reading: Reading): number {
   const deviations = topicsFor(summary.topics, reading).flatMap(({ topic }) => {
     const runs = contender.runs.filter((run) => run.topic === topic)
@@ -66,7 +66,7 @@ export function seedDeviation(summary: Summary, contender: Contender, reading: R
   return meanOf(deviations)
 }
 
-/** Topics in which a reading says anything. */
+/** Topics that have a reading. */
 export function topicsFor(topics: readonly TopicFacts[], reading: Reading): readonly TopicFacts[] {
   return measureOf(reading).ofTopic ? topics.filter(({ relevant }) => relevant > 0) : topics
 }
@@ -95,7 +95,7 @@ function compare<T extends number | string>(a: T, b: T): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-/** Where there are several webs, all of them together. */
+/** If there are several webs, the sums over all of them. */
 function webOf(yardsticks: readonly Yardstick[]): Summary['web'] {
   const sum = { pages: 0, hosts: 0, sites: 0 }
   for (const { pages, hostOf, siteOf } of new Set(yardsticks.map(({ world }) => world))) {
@@ -111,14 +111,14 @@ function factsOf(yardstick: Yardstick): TopicFacts {
   return { topic, web, reachable, relevant, leftOut, relevantHosts, sites }
 }
 
-/** Who says what is relevant: people, the crawl when it was made, the topic itself, or nobody. */
+/** The source of relevance judgements: people, the stored crawl, the topic itself, or none. */
 export type JudgedBy = 'truth' | 'crawl' | 'topic' | 'nobody'
 
-/** What the figures themselves do not say about a simulation. */
+/** Facts about a simulation that the figures do not contain. */
 export type RunFacts = {
-  /** The web that was replayed, as people call it: a crawl's name, a folder. */
+  /** The display name of the replayed web: a crawl's name, a folder. */
   readonly web: string
-  /** The command line that does all of it again. */
+  /** The command line that repeats the simulation. */
   readonly command: string
   /** Gap between requests to one host in virtual milliseconds; null without politeness. */
   readonly delayMs: number | null

@@ -1,5 +1,5 @@
-// The comparison as a terminal shows it: one row per contender, the best first, at most 100 columns;
-// on request the same topic by topic.
+// The comparison as a terminal table: one row per contender, the best first, at most 100 columns; on request
+// also topic by topic.
 import { cells, fit, safeText } from '../lib/terminal.ts'
 import { duel } from './comparison.ts'
 import type { Contender } from './contenders.ts'
@@ -17,16 +17,16 @@ const NAME_CELLS = 22
 const TOPIC_CELLS = { least: 7, most: 14 }
 
 type Column = {
-  /** What, and after which per cent of the pages: one above the other. */
+  /** The measure, and below it the percentage of pages it was read at. */
   readonly title: string
   readonly under: string
   readonly cell: (contender: Contender) => string
 }
 
 export type TableOptions = {
-  /** Also the deciding figure for each topic. */
+  /** Also shows the deciding figure for each topic. */
   readonly verbose?: boolean
-  /** Who said what is relevant, to be named below the table. */
+  /** The source of the relevance judgements, named below the table. */
   readonly judgedBy?: JudgedBy
 }
 
@@ -63,7 +63,7 @@ function columnsOf(summary: Summary): Column[] {
   return columns.flatMap((found) => found ?? [])
 }
 
-/** Nothing when no contender has the figure. */
+/** Null if no contender has the figure. */
 function column(
   summary: Summary,
   head: { readonly title: string; readonly under: string },
@@ -128,7 +128,7 @@ const JUDGES: Readonly<Record<JudgedBy, string>> = {
   nobody: '',
 }
 
-/** A limited buffer is looked at when a crawl is over, and some were not. */
+/** A limited buffer needs finished crawls, and some were cut short. */
 function isCutShort({ contenders, grid }: Summary): boolean {
   return contenders.some(({ mean }) => Number.isNaN(read(mean, { key: 'bc10Pagerank' }, grid)))
 }
@@ -147,7 +147,7 @@ function wins(summary: Summary): string {
   return wrap(`${nameOf(best)} beats ${[...each, ...all].join('; ')}.`)
 }
 
-/** The deciding figure on each web, where there are several. */
+/** The deciding figure on each web, if there are several. */
 function byWeb(summary: Summary): string {
   const topics = topicsFor(summary.topics, summary.lead)
   const webs = Map.groupBy(topics, ({ web }) => web)
@@ -218,7 +218,7 @@ function block({ contenders }: Summary, columns: readonly Column[]): string {
   return lines.map((line) => `${joined(line, widths)}\n`).join('')
 }
 
-/** Names to the left, figures to the right. */
+/** Aligns names left, figures right. */
 function joined(line: readonly string[], widths: readonly number[]): string {
   const padded = line.map((text, at) => {
     const space = ' '.repeat(Math.max(0, (widths[at] ?? 0) - cells(text)))

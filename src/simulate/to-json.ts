@@ -1,5 +1,5 @@
-// The whole comparison for programs. Names are snake_case; percentages are 0 to 100; what was not measured
-// is null. Fields are added, never renamed or taken away, without a new `version`.
+// The whole comparison for programs. Names are snake_case; percentages are 0 to 100; values that were not
+// measured are null. Fields may be added; renaming or removing one needs a new `version`.
 
 import { duel } from './comparison.ts'
 import type { Contender } from './contenders.ts'
@@ -32,11 +32,11 @@ export type SimulationJson = {
   }
   readonly command: string
   readonly delay_ms: number | null
-  /** Who says what is relevant: `truth` (people), `crawl`, `topic` (self-judged) or `nobody`. */
+  /** The source of relevance judgements: `truth` (people), `crawl`, `topic` (self-judged) or `nobody`. */
   readonly judged_by: JudgedBy
   readonly topics: readonly {
     readonly name: string
-    /** The web it is looked for in, where there are several. */
+    /** The name of the web, if there are several. */
     readonly web?: string
     readonly reachable: number
     /** Reachable and not an example. */
@@ -46,9 +46,9 @@ export type SimulationJson = {
     readonly sites: number
   }[]
   readonly seeds: readonly number[]
-  /** Where `checkpoints` were read: shares of the reachable pages. */
+  /** The shares of the reachable pages at which `checkpoints` were read. */
   readonly checkpoints: readonly number[]
-  /** Where `curves` have their points: shares of the reachable pages. */
+  /** The shares of the reachable pages at which `curves` have points. */
   readonly shares: readonly number[]
   readonly measures: readonly {
     readonly name: string
@@ -56,7 +56,7 @@ export type SimulationJson = {
     readonly better: string
     readonly about: string
   }[]
-  /** What decides who is first: a measure, and the share it was read at (null: a single value). */
+  /** The reading that decides the order: a measure, and the share it was read at (null: a single value). */
   readonly lead: { readonly measure: string; readonly share: number | null }
   /** The best first. */
   readonly orderings: readonly OrderingJson[]
@@ -71,7 +71,7 @@ export type SimulationJson = {
     readonly difference: Value
     readonly deviation: Value
   }[]
-  /** Measure → what foresight and what chance would reach, along `shares`, mean over topics. */
+  /** Measure → results of the ideal and of a random order, along `shares`, mean over topics. */
   readonly references: Readonly<
     Record<string, { readonly ideal: readonly Value[]; readonly random: readonly Value[] }>
   >
@@ -101,7 +101,7 @@ export type FiguresJson = {
   readonly hours: readonly Value[] | null
 }
 
-/** Without the real time it took: the same comparison gives the same bytes. */
+/** Without the real duration: the same comparison gives the same bytes. */
 const SINGLES_KEPT = SINGLE_KEYS.filter((key) => key !== 'pagesPerSecond')
 
 export function toJson(
@@ -200,7 +200,7 @@ function allRounded(curve: Float64Array): Value[] {
   return Array.from(curve, rounded)
 }
 
-/** Four digits are more than any share deserves; counts keep all of theirs. */
+/** Four digits are more than enough for a share; counts keep all of theirs. */
 export function rounded(value: number): Value {
   if (!Number.isFinite(value)) return null
   return Math.abs(value) < 1000 ? Number(value.toPrecision(4)) : Number(value.toFixed(1))

@@ -1,12 +1,12 @@
 // A file of topics, to compare orderings on all of them at once: a JSON array of objects, or one object.
 //
-//   id            its name in tables and in the truth; `name` where there is none
-//   description   what it is about, in words        keywords      words and phrases
+//   id            its name in tables and in the truth; default `name`
+//   description   the topic in words                keywords      words and phrases
 //   seeds         URLs to start from                examples_pos  URLs of pages on topic (or `positive`)
 //                                                   examples_neg  URLs of pages off topic (or `negative`)
 //
-// Other fields are left alone. What is wrong with its form is reported together, each with its place. A URL
-// that is none, or of another scheme, is only left out: one of many must not stop the others.
+// Other fields are ignored. Errors of form are reported together, each with its path. An invalid URL, or one
+// of another scheme, is only left out: one of many must not stop the others.
 import { InvalidInput, shown } from '../core/errors.ts'
 import { type CanonicalUrl, canonicalise } from '../core/url.ts'
 
@@ -18,7 +18,7 @@ export type TopicEntry = {
   readonly seeds: readonly CanonicalUrl[]
   readonly positive: readonly CanonicalUrl[]
   readonly negative: readonly CanonicalUrl[]
-  /** What was given as a URL and is none, with its place. */
+  /** Invalid URLs, each with its path. */
   readonly bad: readonly BadUrl[]
 }
 

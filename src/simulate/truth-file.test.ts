@@ -21,7 +21,7 @@ test('each line marks one page for its topics; URLs that are no pages are only c
 test('a file that names very many topics costs no more than its own size', () => {
   const names = Array.from({ length: 20_000 }, (_, at) => `"t${at}"`)
   const file = `{"url": "http://a.test/1", "topics": [${names.join()}]}`
-  // A mark for each page of each topic would be four terabytes.
+  // A mark for each page of each topic would take four terabytes.
   const large = { find: () => 7, pages: 200_000_000 }
   const { topics } = readTruth(file, 't', large)
   assert.equal(topics.size, names.length)

@@ -1,14 +1,14 @@
-// Which pages are about what, as people decided it: JSON lines {"url": …, "topics": ["a", "b"]}.
-// Pages that are not in the file are about none of its topics.
+// The topics of pages, as decided by people: JSON lines {"url": …, "topics": ["a", "b"]}. Pages that are not
+// in the file have none of its topics.
 import { InvalidInput, shown } from '../core/errors.ts'
 import { canonicalise } from '../core/url.ts'
 import type { ReplayWorld } from './replay-world.ts'
 
 export type TruthFile = {
-  /** Lines, and those of them that name a page of the web at hand. */
+  /** Number of lines, and of those that name a page of this web. */
   readonly lines: number
   readonly known: number
-  /** The first few URLs that are none of its pages. */
+  /** The first few URLs that are no pages of this web. */
   readonly unknown: readonly string[]
   readonly topics: TopicMarks
 }
@@ -19,8 +19,8 @@ const PROBLEMS_SHOWN = 5
 const UNKNOWN_SHOWN = 3
 
 /**
- * Topic → 1 for each page about it. A file may name any number of topics, and a run is about few: what
- * is kept of each is its pages, and marks for all pages of the web are made when they are asked for.
+ * Topic → 1 for each of its pages. A file may name any number of topics, but a run uses few: each topic
+ * stores only its pages, and marks for all pages of the web are created on request.
  */
 export class TopicMarks {
   readonly #webPages: number
@@ -46,7 +46,7 @@ export class TopicMarks {
     return marks
   }
 
-  /** `page` undefined: the topic is named, of a page that is not there. */
+  /** `page` undefined: the topic exists, but the page is not in this web. */
   mark(topic: string, page: number | undefined): void {
     const pages = this.#pagesOf.get(topic) ?? []
     this.#pagesOf.set(topic, pages)
@@ -86,7 +86,7 @@ export function readTruth(
   return { lines, known, unknown, topics }
 }
 
-/** What is wrong with a line, in words, when it is not one. */
+/** The parsed line, or its problem in words. */
 function lineOf(text: string): Line | string {
   let json: unknown
   try {

@@ -1,4 +1,4 @@
-// Which pages count as relevant for a topic, and which are left out because they were examples for it.
+// The pages that count as relevant for a topic, and those left out because they were its examples.
 import { InvalidInput } from '../core/errors.ts'
 import type { Graph } from '../graph/graph.ts'
 import type { Truth } from './replay-result.ts'
@@ -10,11 +10,11 @@ export type TruthOptions = {
   readonly seeds: readonly number[]
   /** Example pages. */
   readonly examples: readonly number[]
-  /** 1 for each relevant page; null: the replay is about nothing in particular. */
+  /** 1 for each relevant page; null: the replay has no topic. */
   readonly relevant: Uint8Array | null
 }
 
-/** InvalidInput at `--truth` when a topic has no relevant page that could be found. */
+/** InvalidInput at `--truth` if a topic has no reachable relevant page. */
 export function truthFor({ topic, world, seeds, examples, relevant }: TruthOptions): Truth {
   const reachable = reachableFrom(seeds, world.links).fill(0, world.alive)
   const leftOut = new Uint8Array(world.pages)
@@ -29,7 +29,7 @@ export function truthFor({ topic, world, seeds, examples, relevant }: TruthOptio
   return { topic, relevant: relevant ?? new Uint8Array(world.pages), leftOut, reachable }
 }
 
-/** Marks what a path of links leads to from the seeds, they themselves included; 1 is yes. */
+/** Marks everything reachable by links from the seeds, the seeds included; 1 is yes. */
 export function reachableFrom(seeds: readonly number[], { nodes, offsets, targets }: Graph) {
   const marks = new Uint8Array(nodes)
   const found = new Uint32Array(nodes)

@@ -1,14 +1,14 @@
-// What the replays of one topic are held against: counted and ranked once, used for each of them.
+// The reference values for replays of one topic: counted and ranked once, used for each of them.
 import { type Ranking, rankPages } from './ranking.ts'
 import type { Replay, Truth, World } from './replay-result.ts'
 
 export type TopicFacts = {
   readonly topic: string
-  /** The web it is looked for in, where there are several; else empty. */
+  /** The name of the web, if there are several; else empty. */
   readonly web: string
   /** Pages that can be reached from the seeds. */
   readonly reachable: number
-  /** Reachable relevant pages, examples left out: R. */
+  /** Reachable relevant pages without examples: R. */
   readonly relevant: number
   /** Reachable example pages. */
   readonly leftOut: number
@@ -58,17 +58,17 @@ export function createYardstick(world: World, truth: Truth): Yardstick {
   }
 }
 
-/** A share of the pages as a number of them; never none. */
+/** A share of the pages as a count; at least 1. */
 export function pagesAt(share: number, pages: number): number {
   return Math.max(1, Math.round(share * pages))
 }
 
-/** So many fetches are enough to measure up to this share, however many examples are among them. */
+/** Number of fetches that is enough to measure up to this share, however many examples are among them. */
 export function fetchesFor(facts: TopicFacts, share: number): number {
   return Math.min(facts.reachable, pagesAt(share, facts.reachable) + facts.leftOut)
 }
 
-/** The replay went on until this share, or would have found nothing more on the way there. */
+/** True if the replay reached this share, or ran dry and would have found nothing more. */
 export function wentTo(share: number, facts: TopicFacts, replay: Replay): boolean {
   return replay.ranDry || replay.fetched.length >= pagesAt(share, facts.reachable)
 }

@@ -1,4 +1,4 @@
-// A summary's curves, made ready to draw.
+// Prepares a summary's curves for drawing.
 import { safeText } from '../../lib/terminal.ts'
 import { curvesOverHours } from '../over-hours.ts'
 import { type Summary, topicsFor } from '../summary.ts'
@@ -7,8 +7,8 @@ import type { Chart, ChartKey, Curve, TopicChart } from './report-data.ts'
 import { thinCurve } from './thin-curve.ts'
 
 /**
- * Charts end where the race is over: focused crawls have what they wanted after a fifth of the pages, and
- * an ordering that fetches everything ends where all others do.
+ * Charts end where the differences end: focused crawls have found their pages after a fifth of the web, and
+ * all orderings that fetch everything end at the same point.
  */
 const LAST_SHARE = { focused: 0.2, other: 0.5 } as const
 const FOCUSED: readonly ChartKey[] = ['harvest', 'ofIdeal', 'relevantHosts']
@@ -19,7 +19,7 @@ export function wasMeasured({ contenders }: Summary, key: ChartKey): boolean {
   return contenders.some(({ mean }) => mean.curves[key].some((value) => Number.isFinite(value)))
 }
 
-/** The mean over topics, along the pages fetched. */
+/** The mean over topics, by fetched pages. */
 export function meanChart(summary: Summary, key: ChartKey): Chart {
   const { contenders, references } = summary
   const xMax = lastPercent(summary, key)
@@ -38,7 +38,7 @@ export function meanChart(summary: Summary, key: ChartKey): Chart {
   }
 }
 
-/** Null when the replays knew no time. */
+/** Null if the replays had no virtual time. */
 export function hourChart(summary: Summary, key: ChartKey): Chart | null {
   const hours = curvesOverHours(summary, key, lastPercent(summary, key) / 100)
   if (hours === null) return null
@@ -54,7 +54,7 @@ export function hourChart(summary: Summary, key: ChartKey): Chart | null {
   return { key, xMax, yMax, curves, references: null }
 }
 
-/** A small chart for each topic in which the measure says something. */
+/** A small chart for each topic that has the measure. */
 export function topicChart(summary: Summary, key: ChartKey): TopicChart {
   const xMax = lastPercent(summary, key)
   const xs = percents(summary)

@@ -1,9 +1,9 @@
-// What a saved report is drawn from: numbers and names, no words. The dashboard's code draws it in the
-// browser. A figure that was not measured is null.
+// The data of a saved report: numbers and names, no words. The dashboard's code draws it in the browser. A
+// figure that was not measured is null.
 import type { Language } from '../../core/reader-languages.ts'
 import type { JudgedBy } from '../summary.ts'
 
-/** What has a chart of its own. */
+/** Measures with a chart of their own. */
 export const CHART_KEYS = [
   'harvest',
   'recall',
@@ -22,7 +22,7 @@ export type ReportData = {
   /** The version of Jelajah that made it. */
   readonly version: string
   readonly web: { readonly name: string; readonly hosts: number; readonly sites: number }
-  /** Reachable pages: the least and the most of any topic. */
+  /** Reachable pages: the minimum and maximum over topics. */
   readonly reachable: readonly [least: number, most: number]
   readonly command: string
   readonly delayMs: number | null
@@ -35,20 +35,20 @@ export type ReportData = {
   readonly orderings: readonly { readonly name: string; readonly hostPolicy: string }[]
   readonly lead: Lead
   readonly charts: readonly Chart[]
-  /** The same over virtual hours; empty when the replays knew no time. */
+  /** The same over virtual hours; empty if the replays had no virtual time. */
   readonly hourCharts: readonly Chart[]
   readonly topicCharts: readonly TopicChart[]
   readonly tables: readonly Table[]
-  /** On how many topics each ordering beats each other; null with fewer than two topics. */
+  /** Number of topics on which each ordering beats each other; null with fewer than two topics. */
   readonly wins: readonly (readonly number[])[] | null
 }
 
 /** The measure that decides the order. */
 export type Lead = {
   readonly key: 'nauc20' | 'recall' | 'pagerankSum'
-  /** Where it was read; null: it is a single value. */
+  /** The share it was read at; null: it is a single value. */
   readonly share: number | null
-  /** Topics for which it can be taken. */
+  /** Number of topics that have it. */
   readonly topics: number
   readonly bars: readonly {
     readonly mean: Value
@@ -56,7 +56,7 @@ export type Lead = {
     readonly deviation: Value
     readonly topics: readonly { readonly name: string; readonly value: Value }[]
   }[]
-  /** The first against the second; null where there is none, or one topic only. */
+  /** The first against the second; null without a second, or with one topic only. */
   readonly duel: {
     readonly wins: number
     readonly topics: number
@@ -66,20 +66,20 @@ export type Lead = {
 
 export type Chart = {
   readonly key: ChartKey
-  /** Where the axes end at the least. */
+  /** Least end of the axes. */
   readonly xMax: number
   readonly yMax: number
   readonly curves: readonly Curve[]
-  /** What an ideal and what a random order would reach. */
+  /** The results of an ideal and of a random order. */
   readonly references: { readonly ideal: Curve; readonly random: Curve } | null
 }
 
 export type Curve = {
-  /** x and y, one after the other; two nulls leave a gap. */
+  /** x and y in turn; two nulls leave a gap. */
   readonly points: readonly Value[]
   /** The last value. */
   readonly end: Value
-  /** Where the replays had ended; the line goes on level from there. */
+  /** The end of the replays; the line continues level from there. */
   readonly endedAt?: Value
 }
 
@@ -120,6 +120,6 @@ export type TableColumn = {
   readonly digits: number
   readonly values: readonly Value[]
   readonly best: Value
-  /** Between topics, where that is shown. */
+  /** Between topics, if shown. */
   readonly deviations: readonly Value[] | null
 }

@@ -1,6 +1,5 @@
-// A comparison of orderings as one HTML file that needs nothing else. The dashboard's own code draws it
-// from the numbers that are put together here. No date and no machine are among them, so equal input
-// gives equal bytes.
+// A comparison of orderings as one self-contained HTML file. The dashboard's own code draws it from the
+// numbers that are collected here. They include no date and no machine, so equal input gives equal bytes.
 import type { Language } from '../../core/reader-languages.ts'
 import { VERSION } from '../../core/version.ts'
 import { savedPage } from '../../lib/built-pages.ts'
@@ -19,7 +18,7 @@ export type ReportOptions = RunFacts & { readonly language: Language }
 const OVER_HOURS: readonly ChartKey[] = ['harvest', 'recall', 'pagerankSum']
 const PER_TOPIC: readonly ChartKey[] = ['harvest', 'ofIdeal']
 
-/** Null when the dashboard is not built. */
+/** Null if the dashboard is not built. */
 export function drawReport(summary: Summary, options: ReportOptions): string | null {
   return savedPage('report', reportData(summary, options))
 }

@@ -1,4 +1,4 @@
-// The figures of a report's tables: what the pictures show, to the digit.
+// The exact figures behind the charts of a report, as tables.
 import { measureOf, type Reading, read } from '../reading.ts'
 import { CHECKPOINTS } from '../replay-result.ts'
 import { type Summary, topicSpread } from '../summary.ts'
@@ -11,7 +11,7 @@ type CurveName = Extract<Reading, { share: number }>['key']
 
 const KINDS: readonly TableKind[] = ['relevance', 'importance', 'spread']
 
-/** Those of which something was measured. */
+/** The tables that have a measured value. */
 export function tablesOf(summary: Summary): Table[] {
   const isFocused = summary.topics.some(({ relevant }) => relevant > 0)
   return KINDS.filter((kind) => kind !== 'relevance' || isFocused)

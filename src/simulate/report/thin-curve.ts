@@ -1,11 +1,10 @@
-// A curve without the points that make no visible difference.
+// Removes points from a curve that make no visible difference.
 
 export type Point = { readonly x: number; readonly y: number }
 
 /**
- * x and y of the points that are kept, one after the other. Points rise in x; those closer than
- * `tolerance` in y to the line that is drawn without them are left out. Values that were not measured
- * leave a gap of two NaN.
+ * x and y of the kept points in turn. Points rise in x; those closer than `tolerance` in y to the line
+ * without them are left out. Values that were not measured leave a gap of two NaN.
  */
 export function thinCurve(points: readonly Point[], tolerance: number): number[] {
   const thin = runsOf(points).map((run) => thinned(run, tolerance).flatMap(({ x, y }) => [x, y]))
@@ -25,8 +24,8 @@ function runsOf(points: readonly Point[]): Point[][] {
 }
 
 /**
- * Goes on from each kept point as long as one straight line passes all points between closely
- * enough: the slopes allowed by each of them narrow down until none is left.
+ * Extends a line from each kept point as long as it passes all points between closely enough: the slopes that
+ * each point allows narrow down until none is left.
  */
 function thinned(run: readonly Point[], tolerance: number): Point[] {
   const kept: Point[] = []

@@ -1,7 +1,7 @@
-// Small sites of departments, with people, courses and research groups. What helps here: directories,
-// since a group, a course and a person have one each; lists of papers, whose anchors are titles; and
-// links to people who work on the same elsewhere. What misleads: menus on every page, names and
-// "lecture 3" as anchors, and hosts, where many subjects live side by side.
+// Small sites of departments, with people, courses and research groups. Useful here: directories, since a
+// group, a course and a person have one each; lists of papers, whose anchors are titles; and links to people
+// elsewhere who work on the same subject. Misleading: menus on every page, names and "lecture 3" as anchors,
+// and hosts, which have many subjects.
 import { Chance } from './chance.ts'
 import { type SampleWeb, type Subject, WebDraft } from './draft.ts'
 import { ENGLISH } from './english.ts'
@@ -12,10 +12,10 @@ const PEOPLE = { least: 6, more: 8 }
 const COURSES = { least: 3, more: 3, lectures: 7 }
 const GROUPS = { least: 1, more: 3, pages: 8 }
 const PAPERS = { least: 2, more: 5 }
-/** What people and courses are about: a topic, a subject nobody asks for, or nothing. */
+/** People and courses have a topic, another subject, or none. */
 const OTHERS = 6
 const NO_SUBJECT = 0.3
-/** Pages in a directory that are about what the directory is about. */
+/** Share of pages in a directory that have the directory's subject. */
 const FAITHFUL = { home: 0.4, paper: 0.85, course: 0.75, group: 0.8 }
 const COLLEAGUES = { links: 2, sameSubject: 0.5 }
 const TELLING = { paper: 0.6, course: 0.5 }
@@ -55,7 +55,7 @@ class Campus {
         this.#fill(department)
       }
     }
-    // Departments of a university know each other, and the first ones those elsewhere.
+    // Departments of a university link to each other, and the first ones to those elsewhere.
     for (const [at, front] of fronts.entries()) {
       const first = at - (at % DEPARTMENTS.length)
       for (let next = first; next < first + DEPARTMENTS.length; next++)
@@ -152,7 +152,7 @@ class Campus {
     }
   }
 
-  /** People link to people: half of the time to somebody who works on the same. */
+  /** People link to people: half of the time to somebody with the same subject. */
   #linkColleagues(): void {
     const draft = this.#draft
     const { chance } = draft

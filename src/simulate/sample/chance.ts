@@ -1,4 +1,4 @@
-// Chance for the made-up webs: the same seed makes the same web on every machine.
+// Random choices for the made-up webs: the same seed makes the same web on every machine.
 import { seededRandom } from '../../lib/seeded-random.ts'
 
 const SYLLABLES = { first: 'bdfghjklmnprstvw', vowels: 'aeiou', last: ['', '', 'n', 'r', 's', 'l'] }
@@ -14,12 +14,12 @@ export class Chance {
     return this.#random()
   }
 
-  /** A whole number from 0 up to but not `limit`. */
+  /** A whole number from 0 to `limit`, exclusive. */
   below(limit: number): number {
     return Math.floor(this.#random() * limit)
   }
 
-  /** A number from `least` up to `most`. */
+  /** A number from `least` to `most`. */
   between(least: number, most: number): number {
     return least + this.#random() * (most - least)
   }
@@ -28,17 +28,17 @@ export class Chance {
     return this.#random() < share
   }
 
-  /** Any of a list; undefined where it is empty. */
+  /** Any element of a list; undefined if it is empty. */
   any<T>(list: readonly T[]): T | undefined {
     return list[this.below(list.length)]
   }
 
-  /** The first of a list much more often than the last, as words and popular pages are. */
+  /** Chooses the first of a list much more often than the last, like words and popular pages. */
   favourite<T>(list: readonly T[]): T | undefined {
     return list[Math.floor(this.#random() ** 2 * list.length)]
   }
 
-  /** A word that means nothing: a name, or the vocabulary of a subject nobody asks for. */
+  /** A word without meaning: a name, or the vocabulary of a subject other than the topics. */
   name(): string {
     let word = ''
     for (let left = 2 + this.below(2); left > 0; left--) word += this.#syllable()

@@ -1,6 +1,7 @@
-// A made-up web while it is written: pages with a subject each, links between them, and at the end the
-// words. All webs share what makes texts hard to judge: pages on a topic use its words more or less
-// often, some hardly at all; pages off topic mention one in passing; and every place has words of its own.
+// A made-up web under construction: pages with a subject each, links between them, and at the end the words.
+// All webs share the properties that make texts hard to judge: pages on a topic use its words more or less
+// often, some hardly at all; pages off topic mention one in passing; and every site or section has words of
+// its own.
 import { type CanonicalUrl, canonicalise } from '../../core/url.ts'
 import type { MadePage } from '../made-world.ts'
 import type { ContentLink } from '../replay-world.ts'
@@ -9,34 +10,34 @@ import type { Chance } from './chance.ts'
 export type SampleTopic = {
   readonly id: string
   readonly description: string
-  /** The most telling first: the first eight are its keywords. */
+  /** The most significant first: the first eight are its keywords. */
   readonly words: readonly string[]
 }
 
 export type SampleWeb = {
   readonly topics: readonly SampleTopic[]
   readonly pages: readonly MadePage[]
-  /** Of each page the topic's place in `topics`; -1 for none of them. */
+  /** By page: the index of its topic in `topics`; -1 for none of them. */
   readonly topicOf: readonly number[]
   readonly seed: CanonicalUrl
 }
 
 export type Language = {
   readonly topics: readonly SampleTopic[]
-  /** What pages say that are about nothing in particular. */
+  /** The words of pages without a subject. */
   readonly common: readonly string[]
 }
 
-/** What a page is about: words that are its own. */
+/** The subject of a page: words of its own. */
 export type Subject = { readonly topic: number; readonly words: readonly string[] }
 
 export type PagePlan = {
   readonly url: string
   readonly title: string
   readonly subject: Subject
-  /** Words of the place it is in: a site, a section. */
+  /** Words of its site or section. */
   readonly house?: readonly string[]
-  /** Share of its words that are its subject's. */
+  /** Share of its words that belong to its subject. */
   readonly strength?: number
 }
 
@@ -48,7 +49,7 @@ const QUIET = { share: 0.12, strength: 0.02 }
 const MENTION = { share: 0.1, strength: 0.06 }
 const HOUSE_SHARE = 0.1
 const CONTEXT = { words: 9, strength: 0.12 }
-/** So many links have nothing around them. */
+/** Share of links without words around them. */
 const BARE = 0.3
 
 export class WebDraft {
@@ -65,7 +66,7 @@ export class WebDraft {
     return this.#pages.length
   }
 
-  /** The number of the new page. */
+  /** Returns the number of the new page. */
   add({ house = [], strength = this.#strength(), ...plan }: PagePlan): number {
     return this.#pages.push({ ...plan, house, strength, links: new Map() }) - 1
   }
@@ -78,12 +79,12 @@ export class WebDraft {
     return this.#pages[page]?.subject ?? this.nothing()
   }
 
-  /** Those of the topics that are asked for. */
+  /** The subjects of the topics. */
   subjects(): Subject[] {
     return this.#language.topics.map(({ words }, topic) => ({ topic, words }))
   }
 
-  /** A subject that nobody asks for, with words of its own. */
+  /** A subject other than the topics, with words of its own. */
   otherSubject(): Subject {
     return { topic: -1, words: this.chance.names(20) }
   }
@@ -92,13 +93,13 @@ export class WebDraft {
     return { topic: -1, words: this.#language.common }
   }
 
-  /** The first link to a page counts; none leads to the page itself. */
+  /** Only the first link to a page counts; a page does not link to itself. */
   link(from: number, to: number, anchor = this.titleOf(to)): void {
     const { links } = this.#pages[from] ?? {}
     if (from !== to && links?.has(to) === false) links.set(to, anchor)
   }
 
-  /** So many words, `strength` of them the subject's. */
+  /** `count` words; a share of `strength` are the subject's. */
   words(count: number, { words }: Subject, strength: number): string {
     const { common } = this.#language
     const text = Array.from({ length: count }, () =>
@@ -130,7 +131,7 @@ export class WebDraft {
     return { url, title, text: parts.join(' '), links: found }
   }
 
-  /** What stands around a link is about where it leads, or about where it is. */
+  /** The words around a link are about its target, or about its own page. */
   #linkOf(to: number, anchor: string, own: Subject): ContentLink {
     if (this.chance.is(BARE)) return { to, anchor, context: anchor }
     const about = this.chance.is(0.5) ? this.subjectOf(to) : own

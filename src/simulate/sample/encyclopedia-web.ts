@@ -1,14 +1,14 @@
-// One host, addresses that say nothing, and a page for each entry. What helps here: the entries that
-// link to an entry, the more of them the better; what stands around the link; now and then the anchor.
-// What misleads: host and directories, which are the same everywhere; the entries next in the
-// alphabet; well-known entries, to which everything links; and lists of contents, which link to all.
+// One host, addresses without meaning, and a page for each entry. Useful here: the entries that link to an
+// entry, the more the better; the words around the link; sometimes the anchor. Misleading: host and
+// directories, which are the same everywhere; the neighbours in the alphabet; well-known entries, which every
+// entry links to; and lists of contents, which link to all.
 import { Chance } from './chance.ts'
 import { type SampleWeb, type Subject, WebDraft } from './draft.ts'
 import { ENGLISH } from './english.ts'
 
 const HOST = 'http://encyclopedia.test'
 const ENTRIES = 1500
-/** Subjects nobody asks for; each topic and each of them has about as many entries. */
+/** Subjects other than the topics; each subject and each topic has about as many entries. */
 const OTHERS = 14
 const NO_SUBJECT = 0.1
 const TELLING_TITLES = 0.3
@@ -36,7 +36,7 @@ export function makeEncyclopediaWeb(seed = 1): SampleWeb {
   return draft.finish()
 }
 
-/** In the order of the alphabet, which is no order at all as far as subjects go. */
+/** In alphabetical order, which says nothing about subjects. */
 function addEntries(draft: WebDraft): number[] {
   const { chance } = draft
   const others = Array.from({ length: OTHERS }, () => draft.otherSubject())

@@ -1,4 +1,4 @@
-// The English of the made-up webs. Topics share a few words, with each other and with everything else.
+// The English of the made-up webs. Topics share a few words, with each other and with other subjects.
 import type { Language } from './draft.ts'
 
 export const ENGLISH: Language = {

@@ -1,4 +1,4 @@
-// The Indonesian of the made-up news: words as people write them, with their prefixes and suffixes.
+// The Indonesian of the made-up news: words in common spelling, with their prefixes and suffixes.
 import type { Language } from './draft.ts'
 
 export const INDONESIAN: Language = {

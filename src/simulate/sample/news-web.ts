@@ -1,7 +1,7 @@
-// An Indonesian news portal: one host, sections, an article per page. What helps here: headlines as
-// anchors and in addresses, where they tell anything; tags, which list the articles on a topic; related
-// articles; and a little the section, since most articles on a topic are in one of them. What misleads:
-// headlines that only tease, popular articles beside every article, and "baca juga" of anything.
+// An Indonesian news portal: one host, sections, an article per page. Useful here: headlines as anchors and
+// in addresses, if they are informative; tags, which list the articles on a topic; related articles; and a
+// little the section, since most articles on a topic are in one of them. Misleading: teasing headlines,
+// popular articles beside every article, and "baca juga" links to anything.
 import { Chance } from './chance.ts'
 import { type SampleWeb, type Subject, WebDraft } from './draft.ts'
 import { INDONESIAN } from './indonesian.ts'
@@ -9,10 +9,10 @@ import { INDONESIAN } from './indonesian.ts'
 const HOST = 'http://www.kabar.test'
 const SECTIONS = ['nasional', 'daerah', 'ekonomi', 'kesehatan', 'teknologi', 'olahraga', 'wisata']
 const ARTICLES = 1400
-/** Subjects nobody asks for. */
+/** Number of subjects other than the topics. */
 const OTHERS = 12
 const NO_SUBJECT = 0.2
-/** Articles on a subject that are in the section where it belongs. */
+/** Share of a subject's articles that are in its own section. */
 const AT_HOME = 0.6
 const TELLING_HEADLINES = 0.55
 const PER_LIST = 25
@@ -69,7 +69,10 @@ function addArticle(draft: WebDraft, subjects: readonly Subject[]) {
   return { page: draft.add({ url, title, subject }), section }
 }
 
-/** The newest first, some on each page, each page with a link to the next; the first page's number. */
+/**
+ * Lists the newest first, some on each page, each page with a link to the next; returns the first page's
+ * number.
+ */
 function addLists(draft: WebDraft, pages: readonly number[], path: string): number {
   const newest = pages.toReversed()
   const first = draft.size

@@ -1,11 +1,11 @@
-// The topics of a made-up web and the truth about them, in the form of the files that people give.
+// The topics of a made-up web and their truth, in the format of the users' files.
 import { seededRandom, shuffledNumbers } from '../../lib/seeded-random.ts'
 import type { SampleWeb } from './draft.ts'
 
 const EXAMPLES = { positive: 10, negative: 40 }
 const KEYWORDS = 8
 
-/** As src/simulate/topics-file.ts reads it. */
+/** In the format of src/simulate/topics-file.ts. */
 export function sampleTopics({ pages, topics, topicOf, seed }: SampleWeb, random = 1): string {
   const order = [...shuffledNumbers(pages.length, seededRandom(random))]
   const some = (count: number, fits: (page: number) => boolean) =>
@@ -24,7 +24,7 @@ export function sampleTopics({ pages, topics, topicOf, seed }: SampleWeb, random
   return JSON.stringify(listed)
 }
 
-/** As src/simulate/truth-file.ts reads it. */
+/** In the format of src/simulate/truth-file.ts. */
 export function sampleTruth({ pages, topics, topicOf }: SampleWeb): string {
   const lines = pages.map(({ url }, page) => {
     const topic = topics[topicOf[page] ?? -1]

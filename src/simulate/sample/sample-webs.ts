@@ -1,5 +1,5 @@
-// The made-up webs by name: of different nature, so that an ordering which is good on one kind of web
-// only can be told from one that is good.
+// The made-up webs by name: of different nature, to distinguish an ordering that is good on one kind of web
+// from one that is good on all.
 import { makeCampusWeb } from './campus-web.ts'
 import type { SampleWeb } from './draft.ts'
 import { makeEncyclopediaWeb } from './encyclopedia-web.ts'

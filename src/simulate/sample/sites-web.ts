@@ -1,14 +1,13 @@
-// Many sites of very unequal size, most of them about one subject. What helps here: the host, which is
-// about something or is not; the text of the page a link is on; sometimes the address. What misleads:
-// links abroad, most of which lead to anything; menus; and gateways, sites on topic that only pages off
-// topic link to.
+// Many sites of very unequal size, most of them about one subject. Useful here: the host, which is about a
+// topic or not; the text of the page with the link; sometimes the address. Misleading: external links, most
+// of which lead to any subject; menus; and gateways, sites on topic that only pages off topic link to.
 import { Chance } from './chance.ts'
 import { type SampleWeb, type Subject, WebDraft } from './draft.ts'
 import { ENGLISH } from './english.ts'
 
 const SITES = 64
 const SIZE = { least: 6, most: 90 }
-/** Of the sites, in turn: one of the topics, a subject nobody asks for, or nothing in particular. */
+/** Sites in turn have one of the topics, another subject, or no subject. */
 const OTHERS = 6
 const MIXED_SITES = 6
 const ON_SUBJECT = { least: 0.3, most: 0.9 }
@@ -45,7 +44,7 @@ export function makeSitesWeb(seed = 1): SampleWeb {
       const to = chance.is(ABROAD.sameSubject) ? chance.any(same) : chance.below(draft.size)
       draft.link(page, to ?? 0)
     }
-    // Somebody, on an earlier site, has heard of this one.
+    // An earlier site links to this one.
     const known = chance.any(sites.slice(0, number))
     if (known) draft.link(known.start + chance.below(known.size), site.start, site.host)
   }
