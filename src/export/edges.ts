@@ -1,6 +1,6 @@
 // The link graph as an edge list: one link per line, `source<TAB>target`, each once. As elsewhere
 // (graph-reader.ts), a duplicate is folded onto its original, a URL that redirected to a page counts as that
-// page, and links such as nofollow links, which their page does not vouch for, do not count.
+// page, and links with a rel of nofollow, ugc or sponsored do not count.
 import { partRows } from '../core/page.ts'
 import type { CanonicalUrl } from '../core/url.ts'
 import { isAmong } from '../lib/sorted.ts'

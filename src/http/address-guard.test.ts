@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isPublicAddress } from './address-guard.ts'
 
-/** First and last address of each closed block, with the neighbours just outside where open. */
+/** First and last address of each closed block; neighbours just outside are tested if they are open. */
 const CLOSED_V4 = [
   '0.0.0.0 0.255.255.255',
   '10.0.0.0 10.255.255.255',

@@ -1,8 +1,8 @@
-// Which addresses belong to the public internet. Decided on the address a connection would go to,
-// never on a name; the tables are those of IANA's special-purpose registries for IPv4 and IPv6.
+// Decides which addresses belong to the public internet. It checks the address of a connection, never a name.
+// The tables are those of IANA's special-purpose registries for IPv4 and IPv6.
 import { isIPv4, isIPv6 } from 'node:net'
 
-/** Base address and prefix length of what is not public, IPv4. */
+/** Base address and prefix length of IPv4 blocks that are not public. */
 const CLOSED_V4: readonly (readonly [base: string, bits: number])[] = [
   ['0.0.0.0', 8], // this network
   ['10.0.0.0', 8], // private
@@ -21,7 +21,7 @@ const CLOSED_V4: readonly (readonly [base: string, bits: number])[] = [
   ['240.0.0.0', 4], // reserved, and broadcast
 ]
 
-/** The same inside 2000::/3, as groups to match from the left; all outside it is closed anyway. */
+/** The same inside 2000::/3, as groups to match from the left; everything outside is closed anyway. */
 const CLOSED_V6: readonly (readonly [first: number, second: number, bits: number])[] = [
   [0x2001, 0x0000, 23], // protocol assignments, Teredo, benchmarks, ORCHID
   [0x2001, 0x0db8, 32], // documentation
@@ -37,7 +37,7 @@ const closedV6 = CLOSED_V6.map(([first, second, bits]) => ({
   mask: maskOf(bits),
 }))
 
-/** True for an address anybody on the internet could be reached under. Anything unclear is false. */
+/** True for addresses that are reachable from anywhere on the internet. False if in doubt. */
 export function isPublicAddress(ip: string): boolean {
   if (isIPv4(ip)) return isPublicV4(numberOf(ip))
   // A zone id names an interface of this machine.
@@ -54,7 +54,7 @@ function isPublicV6(groups: readonly number[]): boolean {
   const low = joined(g, h)
   const leading = a | b | c | d
   if (leading === 0 && e === 0 && f === 0xffff) return isPublicV4(low)
-  // NAT64 as DNS64 resolvers hand it out; its local-use sister 64:ff9b:1::/48 stays closed.
+  // NAT64, as DNS64 resolvers return it. The local-use block 64:ff9b:1::/48 stays closed.
   if (a === 0x64 && b === 0xff9b && (c | d | e | f) === 0) return isPublicV4(low)
   if (a >> 13 !== 1) return false
   if (a === 0x2002) return isPublicV4(joined(b, c))

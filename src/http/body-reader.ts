@@ -1,19 +1,19 @@
-// The body of one answer as it comes in: what is kept of it, and when there has been enough.
+// Reads the body of one response: decides how much to keep, and when to stop.
 
 /** Reading a little more than needed is cheaper than a new connection. */
 export const DRAIN_BYTES = 64 * 1024
 
 export class BodyReader {
   readonly body: Uint8Array[] = []
-  /** The server had more than was wanted, or than there was room for. */
+  /** The server had more than was wanted, or than memory allowed. */
   truncated = false
   readonly #wanted: number
-  /** What the server announced; null when it did not. */
+  /** The announced length; null if there was none. */
   readonly #length: number | null
   readonly #share: RoomShare | undefined
   #kept = 0
   #dropped = 0
-  /** Of the common room. */
+  /** Bytes taken from the shared memory. */
   #taken = 0
 
   constructor(wanted: number, length: number | null, share?: RoomShare) {
@@ -22,20 +22,20 @@ export class BodyReader {
     this.#share = share
   }
 
-  /** Nothing that may still come is of use. */
+  /** True if no further byte is needed. */
   get satisfied(): boolean {
     return this.#wanted === 0 || this.truncated
   }
 
-  /** Enough to go by, should the rest never come: what is beyond is for its links alone. */
+  /** True if the body can be used even if the rest never comes: the rest only matters for its links. */
   get suffices(): boolean {
     return this.satisfied || (this.#share?.isEnough === true && this.#kept >= this.#share.sure)
   }
 
-  /** So much is still to come, of what is not wanted, that hanging up is cheaper. */
+  /** True if so much unwanted data is left that closing the connection is cheaper. */
   get overfull(): boolean {
     if (!this.satisfied) return false
-    // A small body that nobody wants is read on in hope; a cut one without a length is not.
+    // Without a length, an unwanted body is read on, since it may be small; a truncated one is not.
     const unknown = this.truncated ? Number.POSITIVE_INFINITY : 0
     const left = this.#length === null ? unknown : this.#length - this.#kept - this.#dropped
     return this.#dropped + left > DRAIN_BYTES
@@ -54,18 +54,18 @@ export class BodyReader {
     this.truncated = this.#wanted > 0
   }
 
-  /** The rest will not come. */
+  /** Marks the body as ended; the rest will not come. */
   cutHere(): void {
     this.truncated = this.#wanted > 0
   }
 
-  /** Its bytes are somebody else's now, or nobody's. */
+  /** Returns the shared memory: the body now belongs to somebody else, or to nobody. */
   release(): void {
     this.#share?.room.give(this.#taken)
     this.#taken = 0
   }
 
-  /** How much more may be kept, `bytes` being asked for. */
+  /** How many of `bytes` may be kept. */
   #roomFor(bytes: number): number {
     const room = Math.min(bytes, this.#wanted - this.#kept)
     if (this.#share === undefined) return room
@@ -78,9 +78,9 @@ export class BodyReader {
   }
 }
 
-// Memory for bodies that are longer than usual, shared by all requests: every body has its usual share
-// for sure, and what is beyond comes from here. When it is used up, a body is cut where it is, as if it
-// were longer than is read of one: that loses the last links of a page, and never the crawl.
+// Memory for bodies longer than usual, shared by all requests. Every body has its usual share guaranteed; the
+// rest comes from here. When it is used up, a body is truncated, as if it exceeded the size limit. This loses
+// the last links of a page, but never the crawl.
 
 /** For all requests together. */
 const ROOM_BYTES = 96 * 1024 * 1024
@@ -92,7 +92,7 @@ export class BodyRoom {
     this.#left = bytes
   }
 
-  /** False, and nothing is taken, when there is not so much. */
+  /** Takes nothing and returns false if there is not enough. */
   take(bytes: number): boolean {
     if (bytes > this.#left) return false
     this.#left -= bytes
@@ -104,11 +104,11 @@ export class BodyRoom {
   }
 }
 
-/** What one body may have of it. */
+/** The share of one body. */
 export type RoomShare = {
-  /** As much as any body may be long. */
+  /** Guaranteed bytes. */
   readonly sure: number
-  /** Whoever has that can do without the rest, should it fail to come. */
+  /** True if the guaranteed bytes suffice when the rest fails to come. */
   readonly isEnough: boolean
   readonly room: BodyRoom
 }

@@ -1,4 +1,4 @@
-// TLS, HTTP/2 and proxies: the ways to a host that need more than one step.
+// TLS, HTTP/2 and proxies: connections that need more than one step.
 import assert from 'node:assert/strict'
 import { constants, createSecureServer } from 'node:http2'
 import { createServer, type Server, type Socket } from 'node:net'
@@ -39,7 +39,7 @@ function answer(socket: Socket): void {
   })
 }
 
-/** Fetches `https://good.test/` from this server, and waits until it sees its connections closed. */
+/** Fetches `https://good.test/` from this server, and waits until the server sees its connections closed. */
 async function visit(
   server: Server,
   options: Partial<FetcherOptions> = {},
@@ -208,7 +208,7 @@ test('a host reached under another address keeps its name', async () => {
   assert.doesNotMatch(head, /cookie/i)
 })
 
-/** A proxy that notes the heads it gets and answers everything itself or tunnels to `target`. */
+/** A proxy that records the request heads and answers itself or tunnels to `target`. */
 function proxyServer(heads: string[], tunnel: (socket: Socket) => void): Server {
   return createServer((socket) => {
     socket.on('error', () => {})

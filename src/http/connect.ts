@@ -1,14 +1,15 @@
-// One connection to a place the route allowed: TCP, then a proxy's tunnel, then TLS as needed.
+// Opens one connection to a destination that the route allowed: TCP, then a proxy tunnel, then TLS, as
+// needed.
 import { BlockList, connect as connectTcp, isIP, type Socket } from 'node:net'
 import { connect as connectTls, type TLSSocket } from 'node:tls'
 import { FaultError, faultOf, ours } from './failure.ts'
 import { openTunnel, type WebProxy } from './proxy.ts'
 
 export type Destination = {
-  /** The only addresses the socket may end up at: the host's, or its proxy's. */
+  /** The only addresses the socket may be connected to: the host's, or its proxy's. */
   readonly addresses: readonly string[]
   readonly port: number
-  /** What TLS asks for and checks; null for plain HTTP. */
+  /** The server name for TLS; null for plain HTTP. */
   readonly tlsName: string | null
   readonly proxy: WebProxy | null
   /** `name:port` of the host, for a tunnel. */
@@ -18,19 +19,19 @@ export type Destination = {
 export type ConnectOptions = {
   readonly http2: boolean
   readonly insecureTls: boolean
-  /** TLS sessions by destination, so that coming back costs less. */
+  /** TLS sessions by destination, so that reconnecting costs less. */
   readonly sessions: Map<string, Buffer>
 }
 
 const MAX_SESSIONS = 1000
 /**
- * How long one of several addresses may take before the next is tried. Node allows a quarter of a second, less
- * than a far host needs, or this process while it is busy: the host is lost if the next address is dead.
+ * Time allowed for one of several addresses before the next is tried. Node allows a quarter of a second,
+ * which is too short for a distant host or a busy process: the host is lost if the next address is dead.
  */
 const ADDRESS_MS = 1000
 const ignore = (): void => {}
 
-/** An attempt that can be given up at any point. */
+/** A connection attempt that can be cancelled at any point. */
 export class Attempt {
   readonly #options: ConnectOptions
   readonly #held: Socket[] = []
@@ -40,7 +41,7 @@ export class Attempt {
     this.#options = options
   }
 
-  /** Resolves with a socket that is ready for a request; rejects with what stood in the way. */
+  /** Resolves with a socket that is ready for a request; rejects with the cause of the failure. */
   async open(to: Destination): Promise<Socket> {
     try {
       const way = to.proxy === null ? await this.#reach(to) : await this.#reachThrough(to.proxy, to)
@@ -59,7 +60,7 @@ export class Attempt {
   async #reach(to: Destination): Promise<Socket> {
     const socket = this.#hold(dial(to))
     await reached(socket, 'connect')
-    // Last line of defence: whatever happened on the way, the peer is one that was vetted.
+    // Last line of defence: the peer must be one of the vetted addresses.
     if (!isOneOf(to.addresses, socket.remoteAddress)) throw new FaultError(ours('went elsewhere'))
     return socket
   }
@@ -93,7 +94,7 @@ export class Attempt {
   }
 }
 
-/** Compared as addresses, not as text: IPv6 has many spellings. */
+/** Compares addresses, not text: IPv6 has many spellings. */
 export function isOneOf(addresses: readonly string[], peer = ''): boolean {
   if (isIP(peer) === 0) return false
   const vetted = new BlockList()
@@ -111,7 +112,7 @@ function dial({ addresses, port }: Destination): Socket {
   const all = addresses.map((address) => ({ address, family: isIP(address) }))
   return tuned(
     connectTcp({
-      // Never asked of a name server: the list below is the answer to whatever it is.
+      // Never sent to a name server: the lookup below always returns the vetted list.
       host: 'vetted',
       port,
       autoSelectFamily: true,

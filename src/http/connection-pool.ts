@@ -1,11 +1,11 @@
-// Connections that wait for their next request.
+// The pool of idle connections.
 
-/** What the pool has to know of a lane. */
+/** The properties of a connection that the pool needs. */
 export interface PooledConnection {
   readonly key: string
-  /** Whether its connection goes to one of these addresses. */
+  /** True if it is connected to one of these addresses. */
   leadsTo(addresses: readonly string[]): boolean
-  /** Connected, as far as anybody knows. */
+  /** True if it is connected, as far as is known. */
   readonly usable: boolean
   /** When it connected; monotonic. */
   readonly openedAt: number
@@ -13,18 +13,18 @@ export interface PooledConnection {
 }
 
 export type ConnectionPoolOptions = {
-  /** Idle lanes kept for one origin, and over all origins. */
+  /** The most idle connections per origin, and in total. */
   readonly perOrigin: number
   readonly total: number
 }
 
-/** By then its host may live elsewhere: the name is asked for again. */
+/** After this time the host may have another address, so its name is looked up again. */
 const MAX_AGE_MS = 60_000
 
 export class ConnectionPool<Lane extends PooledConnection> {
   readonly #options: ConnectionPoolOptions
   readonly #byKey = new Map<string, Lane[]>()
-  /** All idle lanes, the longest idle first. */
+  /** All idle connections, the longest idle first. */
   readonly #idle = new Set<Lane>()
   #closed = false
 
@@ -33,8 +33,8 @@ export class ConnectionPool<Lane extends PooledConnection> {
   }
 
   /**
-   * The lane used last, which is the least likely to be dead by now; null when none is idle that leads
-   * to one of the addresses which were vetted for this request.
+   * The connection used last, which is the least likely to be dead. Null if no idle connection goes to one of
+   * the addresses vetted for this request.
    */
   take(key: string, addresses: readonly string[]): Lane | null {
     const lanes = this.#byKey.get(key)
@@ -59,14 +59,14 @@ export class ConnectionPool<Lane extends PooledConnection> {
     if (this.#idle.size > this.#options.total) this.#dropOldest()
   }
 
-  /** Its connection is gone; a lane in use is its user's to discard. */
+  /** Removes a lost connection. A connection in use is discarded by its user. */
   drop(lane: Lane): void {
     if (!this.#idle.has(lane)) return
     this.#remove(lane)
     lane.discard()
   }
 
-  /** Closes all that are idle. */
+  /** Closes all idle connections. */
   empty(): void {
     for (const lane of this.#idle) lane.discard()
     this.#idle.clear()
@@ -92,21 +92,21 @@ export class ConnectionPool<Lane extends PooledConnection> {
   }
 }
 
-// How many connections there is room for: each is an open file, and a process may have only so many.
+// The number of possible connections: each is an open file, and a process has a limit of these.
 
-/** Left for whatever else is opened meanwhile: databases, name servers, files of the system. */
+/** Reserved for other files: databases, name servers, system files. */
 const SPARE_FILES = 16
-/** Of the room, for requests; the rest is for connections that wait for their next one. */
+/** The share for requests; the rest is for idle connections. */
 const IN_USE = 0.75
 
 export type ConnectionRoom = {
   /** Requests in flight. */
   readonly concurrency: number
-  /** Connections kept for later. */
+  /** Idle connections. */
   readonly idle: number
 }
 
-/** `limit` of open files, of which `open` are; neither wants nor gives more than is wanted. */
+/** `limit` is the limit of open files, `open` the number already open. Never returns more than `wanted`. */
 export function connectionRoom(
   wanted: ConnectionRoom,
   { limit, open }: { readonly limit: number; readonly open: number },

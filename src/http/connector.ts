@@ -1,4 +1,4 @@
-// From a URL to a new lane: the guards first, then where exactly to connect and how.
+// From a URL to a new connection: checks the guards, then decides where and how to connect.
 import { type CanonicalUrl, originOf } from '../core/url.ts'
 import type { Destination } from './connect.ts'
 import { ours } from './failure.ts'
@@ -7,7 +7,7 @@ import type { WebProxy } from './proxy.ts'
 import type { Resolver } from './resolver.ts'
 import type { Route, Router } from './route.ts'
 
-/** Where a connection goes to, once the guards allowed it. */
+/** A route that the guards allowed. */
 export type Way = Extract<Route, { kind: 'open' }>
 
 export type ConnectorOptions = {
@@ -23,20 +23,20 @@ const MAX_ORIGINS = 10_000
 export class Connector {
   readonly #options: ConnectorOptions
   readonly #sessions = new Map<string, Buffer>()
-  /** Origins that did not manage HTTP/2. */
+  /** Origins where HTTP/2 failed. */
   readonly #plain = new Set<string>()
 
   constructor(options: ConnectorOptions) {
     this.#options = options
   }
 
-  /** Asked for every request, also where a connection is kept: an address may be another by now. */
+  /** Called for every request, even if a connection is idle, since the address may have changed. */
   async wayTo(url: CanonicalUrl, proxy: WebProxy | null): Promise<Route> {
     const route = await this.#options.router.route(new URL(url))
     return route.kind !== 'open' || proxy === null ? route : this.#routeTo(proxy)
   }
 
-  /** Not connected yet: its first request does that. */
+  /** Returns an unconnected connection; the first request connects it. */
   open(url: CanonicalUrl, proxy: WebProxy | null, way: Way): HttpConnection {
     const target = new URL(url)
     const origin = originOf(url)
@@ -51,13 +51,13 @@ export class Connector {
     })
   }
 
-  /** From now on this URL's origin is asked in HTTP/1.1. */
+  /** From now on this URL's origin is requested with HTTP/1.1. */
   withoutHttp2(url: CanonicalUrl): void {
     if (this.#plain.size >= MAX_ORIGINS) this.#plain.clear()
     this.#plain.add(originOf(url))
   }
 
-  /** The user named the proxy, so no guard asks about its address. */
+  /** The user named the proxy, so its address is not checked. */
   async #routeTo({ hostname, port }: WebProxy): Promise<Route> {
     const found = await this.#options.resolver.resolve(hostname)
     if (found.addresses !== null) return { kind: 'open', addresses: found.addresses, port }
@@ -65,7 +65,7 @@ export class Connector {
   }
 }
 
-/** Lanes with the same key can stand for each other. */
+/** Connections with the same key are interchangeable. */
 export function laneKey(url: CanonicalUrl, proxy: WebProxy | null): string {
   const origin = originOf(url)
   return proxy === null ? origin : `${origin} ${proxy.hostname}:${proxy.port}`

@@ -1,5 +1,5 @@
-// One request and its answer, from the call to the one result it has. The limits live here: each
-// phase has its own, none can be put off by sending a little at a time, and the total holds over all.
+// One request and its response, from the call to its single result. The time limits are enforced here: each
+// phase has its own, none can be extended by sending a little at a time, and a total covers all.
 import type { Dispatcher } from 'undici'
 import { reasonCode } from '../core/visit.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -18,11 +18,11 @@ import { type Fetched, type FetchRequest, type ResponseHeaders, readHeaders } fr
 import { type ConnectionUser, type HttpConnection, MAX_HEADER_BYTES } from './http-connection.ts'
 
 export type FetchLimits = {
-  /** Name look-up, TCP and TLS together. */
+  /** Name lookup, TCP and TLS together. */
   readonly connectMs: number
   /** From the request to the end of the headers. */
   readonly headersMs: number
-  /** Between two pieces of the body. */
+  /** Between two chunks of the body. */
   readonly idleMs: number
   /** From the call to the last byte. */
   readonly totalMs: number
@@ -32,18 +32,18 @@ export type ExchangeOptions = {
   readonly request: FetchRequest
   readonly limits: FetchLimits
   readonly clock: Clock
-  /** A proxy stands between us and the host. */
+  /** The request passes through a proxy. */
   readonly proxied: boolean
-  /** Called once, with the result. The lane is idle or discarded by then. */
+  /** Called once, with the result. The connection is idle or discarded by then. */
   readonly onResult: (fetched: Fetched) => void
-  /** The answer is complete and the connection free. */
+  /** The response is complete and the connection is free. */
   readonly onFree: (connection: HttpConnection) => void
-  /** HTTP/2 did not bring an answer; before the result. */
+  /** HTTP/2 brought no response; called before the result. */
   readonly onHttp2Trouble?: () => void
 }
 
 const MAX_INTERIM = 10
-/** What an honest answer adds to its body: interim answers, headers, one read ahead. */
+/** The most bytes that an honest response adds to its body: interim responses, headers, one read ahead. */
 const OVERHEAD_BYTES = (MAX_INTERIM + 1) * MAX_HEADER_BYTES + DRAIN_BYTES + 64 * 1024
 const CANCELLED = ours('cancelled')
 const BODYLESS = new Set([204, 205, 304])
@@ -56,9 +56,9 @@ export class Exchange implements ConnectionUser {
   #connection: HttpConnection | null = null
   #stage: Stage = 'connecting'
   #settled = false
-  /** Epoch milliseconds; null until the request went out. */
+  /** Epoch milliseconds; null until the request is sent. */
   #startedAt: number | null = null
-  /** Monotonic: when the present phase began, or the last piece of body came. */
+  /** Monotonic: start of the current phase, or arrival of the last chunk. */
   #since = this.#calledAt
   #sentAt = this.#calledAt
   #interim = 0
@@ -71,7 +71,7 @@ export class Exchange implements ConnectionUser {
     this.request = options.request
   }
 
-  /** Sends the request on this lane, which from now on is this exchange's to give back. */
+  /** Sends the request on this connection; the exchange then releases the connection. */
   sendOn(connection: HttpConnection, options: Dispatcher.DispatchOptions): void {
     if (this.#settled) {
       connection.discard()
@@ -92,14 +92,14 @@ export class Exchange implements ConnectionUser {
 
   fail(fault: Fault): void {
     if (this.#settled) return
-    // Enough is here already: the rest may fail as it likes.
+    // The body is usable already, so a failure of the rest does not matter.
     if (this.#intake?.suffices) {
       this.#intake.cutHere()
       this.#hangUp(this.#intake)
     } else this.#settleFault(fault)
   }
 
-  /** Ends what has overrun a limit by `now` (monotonic). */
+  /** Ends the exchange if it has exceeded a limit by `now` (monotonic). */
   check(now: number): void {
     this.#connection?.measure()
     const { connectMs, headersMs, idleMs, totalMs } = this.#options.limits
@@ -181,7 +181,7 @@ export class Exchange implements ConnectionUser {
     return conditional ? null : broken('protocol', '304 to a request without conditions')
   }
 
-  /** A kept-alive connection that the server closed while our request was on its way. */
+  /** True if the server closed an idle connection while the request was on its way. */
   #goneUnused(error: Error): boolean {
     const connection = this.#connection
     if (connection === null || connection.answered === 0 || connection.wireBytes > 0) return false
@@ -198,12 +198,12 @@ export class Exchange implements ConnectionUser {
     const length = bodyless ? null : headers.contentLength
     const intake = new BodyReader(wanted, length, this.request.share)
     this.#intake = intake
-    // Framing of small chunks can double a body; nothing honest needs more.
+    // Framing of small chunks can double a body; an honest response needs no more.
     if (this.#connection !== null) this.#connection.wireLimit = OVERHEAD_BYTES + 2 * wanted
     if (intake.overfull) this.#hangUp(intake)
   }
 
-  /** Takes the answer as it is and gives up the connection. */
+  /** Accepts the response as received so far and closes the connection. */
   #hangUp(intake: BodyReader): void {
     this.#settleResponse(intake, this.#connection?.wireBytes ?? 0)
   }
@@ -218,7 +218,7 @@ export class Exchange implements ConnectionUser {
       headers,
       body,
       wireBytes,
-      // A part that nobody asked for is not the whole.
+      // A partial response that was not requested is incomplete.
       truncated: truncated || this.#status === 206,
       startedAt,
       tookMs: performance.now() - this.#sentAt,
@@ -232,8 +232,8 @@ export class Exchange implements ConnectionUser {
   }
 
   /**
-   * Whatever went wrong may be the protocol's: the origin is asked in HTTP/1.1 from now on. True when
-   * this request is one of them; what took too long has had its time.
+   * Any failure may be caused by HTTP/2, so the origin is requested with HTTP/1.1 from now on. Returns true
+   * if this request should be repeated, too; after a timeout it should not.
    */
   #blamesHttp2({ reason }: Fault): boolean {
     if (reason === CANCELLED.reason) return false
@@ -245,7 +245,7 @@ export class Exchange implements ConnectionUser {
 
   #settle(fetched: Fetched): void {
     if (this.#settled) return
-    // First, since closing the lane tells us at once that it was closed.
+    // Must be first: closing the connection calls back at once.
     this.#settled = true
     this.#intake?.release()
     this.#connection?.discard()

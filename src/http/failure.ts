@@ -1,5 +1,5 @@
-// What went wrong on the network, in our words: the code, whether trying again can help, and
-// whether it is the host that is unwell rather than this one URL.
+// Describes network failures: the code, whether a retry can help, and whether the host rather than this URL
+// is the cause.
 import { isIPv4 } from 'node:net'
 import type { Failure } from '../core/visit.ts'
 
@@ -9,7 +9,7 @@ export type Fault = {
   readonly hostFault: boolean
 }
 
-/** How far a request had come. */
+/** The progress of a request. */
 export type Stage = 'connecting' | 'waiting' | 'body'
 
 /** Carries a fault through code that only knows errors. */
@@ -23,29 +23,29 @@ export class FaultError extends Error {
   }
 }
 
-/** The host is unwell for now. */
+/** The host has a temporary problem. */
 export function unwell(code: Failure, detail: string): Fault {
   return { reason: `${code}: ${detail}`, transient: true, hostFault: true }
 }
 
-/** This answer is broken; asking again would bring the same. */
+/** This response is broken, and a retry would bring the same. */
 export function broken(code: Failure, detail: string): Fault {
   return { reason: `${code}: ${detail}`, transient: false, hostFault: false }
 }
 
-/** Nobody's fault but our own: a proxy of ours, a shutdown. */
+/** Our own problem: a proxy of ours, a shutdown. */
 export function ours(detail: string): Fault {
   return { reason: `connect: ${detail}`, transient: true, hostFault: false }
 }
 
-/** This machine has no more to give; the host has nothing to do with it. */
+/** This machine has run out of resources; the host is not the cause. */
 const CROWDED = new Set(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM'])
 
-/** The code of an error that says so; null for any other. */
+/** The code of such an error; null for any other. */
 export function crowdedCode(error: unknown): string | null {
   const code = codeOf(error)
   if (CROWDED.has(code)) return code
-  // No port of ours is free; of IPv6 it may also say that this machine has none.
+  // No local port is free. For IPv6 it may also mean that this machine has no IPv6.
   const address = error instanceof Error && 'address' in error ? String(error.address) : ''
   return code === 'EADDRNOTAVAIL' && isIPv4(address) ? code : null
 }
@@ -65,7 +65,7 @@ export function faultOf(error: unknown, stage: Stage): Fault {
 
 function connectFault(error: unknown, code: string): Fault {
   if (code.startsWith('UND_ERR_')) return ours('closed')
-  // Node reports a connection lost in the middle of a handshake without naming a system call.
+  // Node reports a connection lost during a handshake without a system call.
   const inHandshake = error instanceof Error && !('syscall' in error) && RESETS.has(code)
   return unwell(inHandshake ? 'tls' : 'connect', code)
 }
@@ -75,7 +75,7 @@ function answerFault(error: unknown, code: string, stage: Stage): Fault {
     case 'HPE_INVALID_EOF_STATE':
       return unwell('protocol', 'closed within the answer')
     case 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH':
-      // undici says so of any broken answer with a length, even when it breaks in the headers.
+      // undici reports this for any broken response with a length, even if it breaks in the headers.
       if (stage === 'waiting') return broken('protocol', 'headers')
       return unwell('protocol', 'body and Content-Length differ')
     case 'UND_ERR_HEADERS_OVERFLOW':
@@ -98,7 +98,7 @@ function socketFault(error: unknown): Fault {
   return unwell('protocol', 'closed within the answer')
 }
 
-/** True for a connection that went away, as kept-alive ones do when nobody uses them. */
+/** True for a connection that was closed, as idle ones are. */
 export function isGone(error: unknown): boolean {
   const code = codeOf(error)
   if (code === 'UND_ERR_SOCKET') return socketFault(error).transient

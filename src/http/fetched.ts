@@ -1,4 +1,4 @@
-// What a fetch asks for and what it brings.
+// The request and the result of a fetch.
 import type { CanonicalUrl } from '../core/url.ts'
 import type { RoomShare } from './body-reader.ts'
 
@@ -7,59 +7,59 @@ export type Fetched =
       readonly outcome: 'response'
       readonly status: number
       readonly headers: ResponseHeaders
-      /** As it came, up to what was wanted; still encoded. */
+      /** As received, up to the wanted size; still encoded. */
       readonly body: readonly Uint8Array[]
-      /** All that was received for it, headers and framing included. */
+      /** All bytes received for it, including headers and framing. */
       readonly wireBytes: number
-      /** The server had more of it than was wanted, or sent only a part. */
+      /** The server had more than was wanted, or sent only a part. */
       readonly truncated: boolean
       /** Epoch milliseconds. */
       readonly startedAt: number
       readonly tookMs: number
     }
   /**
-   * A kept connection that the server had closed: nothing came back. Asking again is right, but it is
-   * one more request, so in the host's own time. `crowded`: this machine has no file, port or memory left
-   * for a connection, as this code says; nothing was sent.
+   * The server had closed an idle connection, and nothing came back. A retry is right, but it is one more
+   * request, so it must wait for the host's delay. `crowded` is the error code if this machine has no file,
+   * port or memory left for a connection; then nothing was sent.
    */
   | { readonly outcome: 'stale'; readonly crowded?: string }
   /** `private-address: 10.0.0.1`, `port: 6379`: nothing was sent. */
   | { readonly outcome: 'refused'; readonly reason: string }
   | {
       readonly outcome: 'failed'
-      /** A code of FAILURES, then what helps a person. */
+      /** A code of FAILURES, followed by details for people. */
       readonly reason: string
-      /** Trying again may help. */
+      /** A retry may help. */
       readonly transient: boolean
-      /** It says something about the host, not only about this URL. */
+      /** The host is the cause, not only this URL. */
       readonly hostFault: boolean
-      /** Null when no request went out. */
+      /** Null if no request was sent. */
       readonly startedAt: number | null
       readonly tookMs: number
     }
 
 export type FetchRequest = {
   readonly url: CanonicalUrl
-  /** Asked once at the headers: how many bytes of the body are wanted; 0: none. */
+  /** Called once, after the headers: the number of body bytes wanted; 0 for none. */
   wants(status: number, headers: ResponseHeaders): number
-  /** Of the memory for long bodies; left out: it may have what it wants. */
+  /** Its share of the memory for long bodies; unlimited if missing. */
   readonly share?: RoomShare
-  /** Asked when it is about to go out: false, and it does not, but comes back as `stale`. */
+  /** Called just before sending. If false, nothing is sent, and the result is `stale`. */
   mayStart?(): boolean
-  /** The request goes out on a connection now. */
+  /** The request is now sent on a connection. */
   onStart(): void
-  /** What is sent along, which makes it a POST; absent: a GET. */
+  /** The body of a POST; the request is a GET if missing. */
   readonly post?: Uint8Array
-  /** Besides our own, or in their place; lower-case names. */
+  /** Additional headers, or replacements for ours; lower-case names. */
   readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal
 }
 
-// The few response headers a crawl needs. Of a header that is sent twice the first counts, except
-// where the standard makes a list of it.
+// The few response headers that a crawl needs. If a header is repeated, the first counts, unless the standard
+// makes it a list.
 
 export type ResponseHeaders = {
-  /** As sent; '' when absent, here and below. */
+  /** As sent; '' if missing, here and below. */
   readonly contentType: string
   readonly contentEncoding: string
   readonly location: string | null
@@ -74,13 +74,13 @@ export type ResponseHeaders = {
 
 type Raw = Readonly<Record<string, string | readonly string[] | undefined>>
 
-/** More than this of one kind is noise. */
+/** More than this is noise. */
 const MAX_ROBOTS_TAGS = 50
 const NONE: readonly string[] = []
 const DIGITS = /^\d{1,15}$/
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** `raw` has lower-case names and its bytes as Latin-1. */
+/** `raw` has lower-case names, and bytes as Latin-1. */
 export function readHeaders(raw: Raw): ResponseHeaders {
   return {
     contentType: first(raw['content-type']) ?? '',
@@ -109,7 +109,7 @@ function all(value: string | readonly string[] | undefined): readonly string[] {
   return typeof value === 'string' ? [value] : value.slice(0, MAX_ROBOTS_TAGS)
 }
 
-/** Sites write raw UTF-8 here, whatever the standard says, and mean it. */
+/** Sites send raw UTF-8 here, against the standard. */
 function locationOf(value: string | undefined): string | null {
   if (value === undefined || !/[^\x00-\x7f]/.test(value)) return value ?? null
   try {

@@ -1,4 +1,4 @@
-// Every misdeed of the hostile site, and the one result each has.
+// Every misbehaviour of the hostile site, and the result of each.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import {

@@ -1,13 +1,13 @@
-// The network side of a visit: one URL asked for once, and what came back, whatever a server does.
-// Nothing here knows of HTML, queues or politeness.
+// The network side of a visit: requests one URL once and returns the result, whatever a server does. This
+// code knows nothing of HTML, queues or politeness.
 //
-//   fetch ──▶ route (guards, DNS) ──▶ idle lane of the origin ───────▶ exchange ──▶ Fetched
-//                               └──▶ new lane (TCP, proxy, TLS) ──┘
+//   fetch ──▶ route (guards, DNS) ──▶ idle connection of the origin ────▶ exchange ──▶ Fetched
+//                              └──▶ new connection (TCP, proxy, TLS) ──┘
 //
 // Invariants
 // - `fetch` never rejects and always ends within the limits; its socket is idle or closed by then.
 // - No connection is made to an address the route did not allow.
-// - Redirects are answers, not followed; no cookies, no Alt-Svc; bodies stay encoded as they came.
+// - Redirects are returned, not followed; no cookies, no Alt-Svc; bodies stay encoded.
 import type { Dispatcher } from 'undici'
 import { InvalidInput } from '../core/errors.ts'
 import type { CrawlSettings } from '../core/job.ts'
@@ -30,11 +30,11 @@ export type { Fetched, FetchRequest, ResponseHeaders } from './fetched.ts'
 export interface Fetcher extends AsyncDisposable {
   fetch(request: FetchRequest): Promise<Fetched>
   /**
-   * Looks the host of a URL up before anything is asked of it, for a moment only. 0: that is done, and
-   * a fetch will not wait for it. Else milliseconds until it is worth trying again.
+   * Starts the lookup of a URL's host before a request, and waits only briefly. Returns 0 if the lookup is
+   * done and a fetch will not wait for it, else the milliseconds until a retry is worthwhile.
    */
   lookUp(url: CanonicalUrl): Promise<number>
-  /** Where the host of a URL is, as far as it is known without waiting; null: it is not looked up yet. */
+  /** The addresses of a URL's host, if known without waiting; null if it is not looked up yet. */
   addressesOf(url: CanonicalUrl): readonly string[] | null
 }
 
@@ -51,29 +51,29 @@ export type FetcherOptions = Pick<
   | 'concurrency'
   | 'perHost'
 > & {
-  /** As the route has them. */
+  /** See `RouterOptions`. */
   readonly trustedHosts: ReadonlySet<string>
   readonly seedHosts?: ReadonlySet<string>
   readonly ownListeners?: OwnListeners
   /** Shorter than the defaults (connect 10 s, headers 20 s, idle 15 s), for tests. */
   readonly limits?: Partial<Omit<FetchLimits, 'totalMs'>>
   readonly clock?: Clock
-  /** Connections kept for later, at most. */
+  /** The most idle connections. */
   readonly idle?: number
-  /** In place of hosts file, name servers and system, for tests. */
+  /** Replaces hosts file, name servers and system, for tests. */
   readonly lookup?: Lookup
 }
 
 const LIMITS = { connectMs: 10_000, headersMs: 20_000, idleMs: 15_000 }
-/** How late a limit may be noticed, at most. */
+/** The longest delay before an exceeded limit is noticed. */
 const SLOWEST_TICK_MS = 250
 const ACCEPT = 'text/html, application/xhtml+xml, text/*;q=0.8, application/xml;q=0.8, */*;q=0.1'
-/** What nearly every name needs less than; with one that needs more nobody waits. */
+/** Nearly every name needs less. Nobody waits for slower ones. */
 const LOOK_UP_MS = 500
 const GET = { method: 'GET' } as const
 const ACCEPT_ENCODING = 'gzip, br, zstd, deflate'
 
-/** How many connections it is good to keep. */
+/** The recommended number of idle connections. */
 export function idleFor(concurrency: number): number {
   return 8 * concurrency + 64
 }
@@ -133,7 +133,7 @@ class UndiciFetcher implements Fetcher {
         proxied: this.#proxies.length > 0,
         onResult: (fetched) => {
           this.#underWay.delete(exchange)
-          // Connections that nobody uses are the first that can be spared.
+          // Idle connections are the first that can be spared.
           if (fetched.outcome === 'stale' && fetched.crowded !== undefined) this.#pool.empty()
           request.signal?.removeEventListener('abort', cancel)
           resolve(fetched)
@@ -205,7 +205,7 @@ class UndiciFetcher implements Fetcher {
   #dispatchOptions(request: FetchRequest, proxy: WebProxy | null): Dispatcher.DispatchOptions {
     const { url, headers, post } = request
     const send = post === undefined ? GET : ({ method: 'POST', body: post } as const)
-    // Without a tunnel a proxy is told the whole URL.
+    // Without a tunnel, a proxy needs the whole URL.
     const plainProxy = proxy !== null && url.startsWith('http:') ? proxy : null
     const path = plainProxy === null ? pathOf(url) : url
     const authorization = plainProxy?.authorization ?? null

@@ -1,31 +1,31 @@
-// A lane: one connection to one origin, on which requests follow each other. Only here is anything
-// known of the wire: how many bytes really came, and answers that announce an answer.
+// One connection to one origin, for requests one after the other. Only this file knows the wire: how many
+// bytes really came, and interim responses.
 import type { EventEmitter } from 'node:events'
 import type { Socket } from 'node:net'
 import { Client, type Dispatcher } from 'undici'
 import { Attempt, type ConnectOptions, type Destination, isOneOf } from './connect.ts'
 import type { PooledConnection } from './connection-pool.ts'
 
-/** The request a lane is busy with. */
+/** The request that uses a connection. */
 export interface ConnectionUser extends Dispatcher.DispatchHandler {
-  /** More came over the wire than any honest answer of this size needs. */
+  /** More bytes came than an honest response of this size needs. */
   onFlood(): void
-  /** An interim answer was taken off the wire. */
+  /** An interim response was removed from the stream. */
   onInterim(): void
 }
 
 export type HttpConnectionOptions = {
-  /** What lanes that can stand for each other share. */
+  /** The same for interchangeable connections. */
   readonly key: string
   readonly origin: string
   readonly destination: Destination
   readonly connect: ConnectOptions
-  /** The connection is gone. */
+  /** The connection is closed. */
   readonly onGone: (connection: HttpConnection) => void
 }
 
 export const MAX_HEADER_BYTES = 16 * 1024
-/** Servers mostly hang up after 5 s or later; a hint of theirs counts for more. */
+/** Most servers close after 5 s or later; a hint from the server takes precedence. */
 const KEEP_ALIVE_MS = 10_000
 const MAX_KEEP_ALIVE_MS = 60_000
 const CONTINUE = Buffer.from('HTTP/1.1 100')
@@ -34,10 +34,10 @@ const ignore = (): void => {}
 
 export class HttpConnection implements PooledConnection {
   readonly key: string
-  /** Bytes that came since `begin`, and how many may. */
+  /** Bytes received since `begin`, and their limit. */
   wireBytes = 0
   wireLimit = 0
-  /** Requests that were answered on this connection. */
+  /** Number of responses on this connection. */
   answered = 0
   /** Monotonic. */
   openedAt = performance.now()
@@ -52,7 +52,7 @@ export class HttpConnection implements PooledConnection {
   #readBefore = 0
   /** The next byte belongs to a status line. */
   #atHead = false
-  /** The beginning of an interim answer that is not complete yet. */
+  /** The beginning of an incomplete interim response. */
   #held: Buffer | null = null
 
   constructor(options: HttpConnectionOptions) {
@@ -61,7 +61,7 @@ export class HttpConnection implements PooledConnection {
     this.#attempt = new Attempt(options.connect)
     this.#client = new Client(options.origin, {
       pipelining: 1,
-      // The exchange has limits of its own, which cannot be put off byte by byte.
+      // The exchange has its own limits, which cannot be extended byte by byte.
       headersTimeout: 0,
       bodyTimeout: 0,
       keepAliveTimeout: KEEP_ALIVE_MS,
@@ -81,7 +81,6 @@ export class HttpConnection implements PooledConnection {
     events.on('error', ignore)
   }
 
-  /** The connection speaks HTTP/2. */
   get isHttp2(): boolean {
     return this.#http2
   }
@@ -99,7 +98,7 @@ export class HttpConnection implements PooledConnection {
     this.#client.dispatch(options, user)
   }
 
-  /** The request goes out now. */
+  /** The request is being sent. */
   begin(wireLimit: number): void {
     this.wireBytes = 0
     this.wireLimit = wireLimit
@@ -108,21 +107,21 @@ export class HttpConnection implements PooledConnection {
     this.#held = null
   }
 
-  /** HTTP/2 reads past the tap: there only the socket knows what came, and is asked now and then. */
+  /** HTTP/2 bypasses the tap. There only the socket knows the byte count, and it is polled. */
   measure(): void {
     if (!this.#http2 || this.#socket === null) return
     this.wireBytes = this.#socket.bytesRead - this.#readBefore
     if (this.wireBytes > this.wireLimit) this.#user?.onFlood()
   }
 
-  /** The answer is complete. */
+  /** The response is complete. */
   end(): void {
     this.#user = null
     this.answered += 1
     this.measure()
   }
 
-  /** Closes the connection, whatever is under way on it. */
+  /** Closes the connection, whatever is in progress. */
   discard(): void {
     this.#user = null
     this.#attempt.cancel()
@@ -141,7 +140,7 @@ export class HttpConnection implements PooledConnection {
     return socket.on('close', () => onGone(this))
   }
 
-  /** All that undici gets from the wire passes here: it counts bodies, not what surrounds them. */
+  /** Counts everything that undici reads from the wire; undici itself counts only bodies. */
   #tap(socket: Socket): void {
     const read = socket.read
     socket.read = (size?: number) => {
@@ -160,8 +159,8 @@ export class HttpConnection implements PooledConnection {
   }
 
   /**
-   * Takes off `100 Continue`, which nobody asked for and which undici takes for an error. Null when
-   * there is nothing else yet.
+   * Removes `100 Continue`, which was not requested and which undici treats as an error. Null if nothing else
+   * has come yet.
    */
   #pastContinue(chunk: Buffer): Buffer | null {
     let rest = this.#held === null ? chunk : Buffer.concat([this.#held, chunk])
@@ -184,7 +183,7 @@ export class HttpConnection implements PooledConnection {
 
 function startsLikeContinue(bytes: Buffer): boolean {
   const length = Math.min(bytes.length, CONTINUE.length)
-  // Nearly every answer differs at the first digit of its status.
+  // Nearly every response differs in the first digit of its status.
   if (length > 9 && bytes[9] !== CONTINUE[9]) return false
   return bytes.compare(CONTINUE, 0, length, 0, length) === 0
 }

@@ -1,11 +1,11 @@
-// Who may ask a name server now. Names under one domain share its servers, so when these are silent
-// only some of the places are theirs; domains that wait are served in turns.
+// Limits concurrent DNS lookups. Names under one domain share its name servers, so a domain with silent
+// servers can occupy only some of the slots. Waiting domains are served in turns.
 
 export type LookupQueueOptions = {
   readonly total: number
-  /** Of `total`: those that names under one registrable domain may have. */
+  /** The share of `total` for names under one registrable domain. */
   readonly perSite: number
-  /** Who would wait behind so many others, of all sites or of its own, is turned away. */
+  /** Lookups are rejected if this many wait already, in total or for their own site. */
   readonly waiting: number
   readonly waitingPerSite: number
 }
@@ -21,12 +21,12 @@ export class LookupQueue {
     this.#options = options
   }
 
-  /** True while somebody waits. */
+  /** True while lookups wait. */
   get isPressed(): boolean {
     return this.#length > 0
   }
 
-  /** Resolves with true when it is this one's turn, which `leave` ends; false: too many wait. */
+  /** Resolves with true when a slot is free, which `leave` releases; with false if too many wait. */
   async enter(site: string): Promise<boolean> {
     if (this.#mayGo(site)) {
       this.#take(site)
@@ -54,7 +54,7 @@ export class LookupQueue {
     for (const [site, line] of this.#waiting) {
       if (!this.#mayGo(site)) continue
       const next = line.shift()
-      // To the end, so that each site has its turn.
+      // Moves the site to the end, so that each site has its turn.
       this.#waiting.delete(site)
       if (line.length > 0) this.#waiting.set(site, line)
       if (next === undefined) continue

@@ -1,34 +1,34 @@
-// How this machine looks names up, as far as we can do the same ourselves.
+// How this machine looks up names, as far as this program can do the same itself.
 //
-// On Linux with the usual `hosts: files dns` that is the hosts file, then the name servers of
-// resolv.conf. Where other sources are named, where there is no resolv.conf, and on other systems, the
-// system is asked (getaddrinfo), as it is for names that only its search list can complete.
+// On Linux with the usual `hosts: files dns`, these are the hosts file, then the name servers of resolv.conf.
+// The system is asked (getaddrinfo) if other sources are named, if there is no resolv.conf, on other systems,
+// and for names that only its search list can complete.
 import { readFile, stat } from 'node:fs/promises'
 import { isIP } from 'node:net'
 
 export type NameConfig = {
-  /** Changes when the name servers may have. */
+  /** Changes if the name servers may have changed. */
   readonly mark: string
   /** A name with fewer dots than this may be completed from the search list. */
   readonly ndots: number
-  /** Names under `.local` are asked for on the local network. */
+  /** Names under `.local` are looked up on the local network. */
   readonly hasMdns: boolean
 }
 
 const NSSWITCH = '/etc/nsswitch.conf'
 const RESOLV = '/etc/resolv.conf'
-/** What the hosts file and name servers stand for as well, or what only knows this machine. */
+/** Sources that hosts file and name servers cover as well, or that only know this machine. */
 const SAME_AS_DNS = new Set(['files', 'dns', 'resolve', 'myhostname', 'mymachines'])
 const MDNS = /^mdns[46]?(?:_minimal)?$/
 
-/** Null: the system is to be asked. */
+/** Null if the system must be asked. */
 export async function readNameConfig(platform = process.platform): Promise<NameConfig | null> {
   if (platform !== 'linux') return null
   const [nsswitch, resolv] = await Promise.all([textOf(NSSWITCH), textOf(RESOLV)])
   return nameConfigOf(nsswitch, resolv)
 }
 
-/** A text that is not there is null. */
+/** A missing file is null. */
 export function nameConfigOf(nsswitch: string | null, resolv: string | null): NameConfig | null {
   const sources = sourcesIn(nsswitch ?? '')
   const others = sources.filter((source) => !SAME_AS_DNS.has(source) && !MDNS.test(source))
@@ -43,7 +43,7 @@ export function nameConfigOf(nsswitch: string | null, resolv: string | null): Na
   }
 }
 
-/** Without the line, libraries do as if it said `files dns`. */
+/** Without the line, libraries assume `files dns`. */
 function sourcesIn(nsswitch: string): readonly string[] {
   const line = /^[ \t]*hosts:(.*)$/m.exec(nsswitch)?.[1] ?? 'files dns'
   const sources = line.replace(/#.*/, '').replaceAll(/\[[^\]]*\]/g, ' ')
@@ -64,12 +64,12 @@ async function textOf(path: string): Promise<string | null> {
   }
 }
 
-// The hosts file of this machine: what it says counts before any name server, as it does for everyone.
+// The hosts file of this machine. As for other programs, it takes precedence over name servers.
 
 const PATH = '/etc/hosts'
-/** How long a change of the file may go unnoticed. */
+/** How long a change of the file may remain unnoticed. */
 const LOOK_AGAIN_MS = 5_000
-/** Long lists of blocked names have some megabytes; this is no such list any more. */
+/** Long block lists have some megabytes; a larger file is not such a list. */
 const MAX_BYTES = 64 * 2 ** 20
 
 export class HostsFile {
@@ -83,7 +83,7 @@ export class HostsFile {
     this.#path = path
   }
 
-  /** Null: the file does not have the name. */
+  /** Null if the file does not have the name. */
   async addressesOf(name: string): Promise<readonly string[] | null> {
     if (performance.now() >= this.#lookAt) {
       this.#reading ??= this.#read().finally(() => {
@@ -94,7 +94,7 @@ export class HostsFile {
     return this.#names.get(name) ?? null
   }
 
-  /** A file that is gone says nothing; one that cannot be read now says what it said before. */
+  /** A deleted file counts as empty. If the file cannot be read now, its last contents stay valid. */
   async #read(): Promise<void> {
     this.#lookAt = performance.now() + LOOK_AGAIN_MS
     try {

@@ -1,4 +1,4 @@
-// Names as a real server answers them, on loopback.
+// Name lookups answered by a real server, on loopback.
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'

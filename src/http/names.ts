@@ -1,4 +1,4 @@
-// Where names are looked up: the hosts file, then name servers, then whatever else the system has.
+// Name lookup: the hosts file, then name servers, then other sources of the system.
 
 import { promises } from 'node:dns'
 import { lookup as askSystem } from 'node:dns/promises'
@@ -9,19 +9,19 @@ import { type Answer, codeOf, LookupError } from './resolver.ts'
 export interface Names {
   /** Rejects with a LookupError. */
   lookup(name: string): Promise<Answer>
-  /** Gives up what is still asked for. */
+  /** Cancels pending lookups. */
   close(): void
 }
 
 export type NamesOptions = {
-  /** Asked in place of the system's: `ADDRESS` or `ADDRESS:PORT` each; []: the system's are. */
+  /** Replaces the system's name servers: `ADDRESS` or `ADDRESS:PORT` each. [] keeps the system's. */
   readonly servers: readonly string[]
   readonly hosts?: HostsFile
 }
 
-/** The system answers on threads of its own, of which a silent name holds one: some must be left. */
+/** The system uses a thread pool, where a silent name occupies one thread: some must stay free. */
 const SYSTEM_AT_ONCE = 8
-/** How long other name servers of the system may go unnoticed. */
+/** How long a change of the system's name servers may remain unnoticed. */
 const LOOK_AGAIN_MS = 5_000
 
 export function openNames({ servers, hosts = new HostsFile() }: NamesOptions): Names {
@@ -75,7 +75,7 @@ class SystemNames implements Names {
   }
 
   async #askServers(name: string, { mark, ndots }: NameConfig): Promise<Answer> {
-    // c-ares reads the servers once: others are only seen by one that is made later.
+    // c-ares reads the servers once, so a change needs a new resolver.
     if (this.#servers === null || this.#mark !== mark) this.#servers = new NameServers(null)
     this.#mark = mark
     try {
@@ -94,7 +94,7 @@ class SystemNames implements Names {
     return this.#config
   }
 
-  /** What `getaddrinfo` says, hosts files and private zones included. */
+  /** The result of `getaddrinfo`, including hosts files and private zones. */
   #askSystem(name: string): Promise<Answer> {
     return this.#system.run(async () => {
       try {
@@ -107,33 +107,33 @@ class SystemNames implements Names {
   }
 }
 
-// Name servers asked by ourselves: no thread waits for them, however many names are silent.
+// Queries name servers directly: no thread waits for them, however many names are silent.
 
 type Found = { readonly address: string; readonly ttl: number }
-/** What came of the question for one family of addresses. */
+/** The result for one address family. */
 type Half = { readonly records: readonly Found[]; readonly code: string | null }
 
 /**
- * What a try may take at first; it doubles. Tries are many because c-ares shortens the first of them
- * where a server is quick, and a quick server may still wait for a slow one.
+ * Timeout of the first try; it doubles. There are many tries because c-ares shortens the first of them if a
+ * server is quick, and a quick server may still wait for a slow one.
  */
 const TRY_MS = 2_000
 const TRIES = 5
-/** Once there are addresses of one family, the other has so long: some servers never answer for it. */
+/** Once one family has addresses, the other has this long: some servers never answer for it. */
 const OTHER_FAMILY_MS = 300
-/** Says that there is no such name, whatever is asked about it. */
+/** The name does not exist, for any record type. */
 const NO_NAME = 'ENOTFOUND'
 const NO_ADDRESS = 'ENODATA'
 
 class NameServers {
   readonly #resolver = new promises.Resolver({ timeout: TRY_MS, tries: TRIES })
 
-  /** `servers`: each an address, perhaps with a port; null: those of the system. */
+  /** `servers`: addresses, optionally with a port; null means those of the system. */
   constructor(servers: readonly string[] | null) {
     if (servers !== null) this.#resolver.setServers(servers)
   }
 
-  /** IPv4 first: it is what nearly every machine can reach. Rejects with a LookupError. */
+  /** IPv4 comes first, since nearly every machine can reach it. Rejects with a LookupError. */
   lookup(name: string): Promise<Answer> {
     const four = halfOf(this.#resolver.resolve4(name, { ttl: true }))
     const six = halfOf(this.#resolver.resolve6(name, { ttl: true }))
@@ -158,7 +158,7 @@ class NameServers {
     })
   }
 
-  /** Nobody waits for an answer any more. */
+  /** Cancels all queries. */
   close(): void {
     this.#resolver.cancel()
   }
@@ -178,7 +178,7 @@ function answerOf(records: readonly Found[]): Answer {
   return { addresses: records.map(({ address }) => address), ttlMs: seconds * 1000 }
 }
 
-/** That one family has no address says nothing while the other could not be asked for. */
+/** "No address" in one family means nothing if the other family could not be queried. */
 function worstOf(halves: readonly Half[]): string {
   const codes = halves.map(({ code }) => code ?? NO_ADDRESS)
   if (codes.includes(NO_NAME)) return NO_NAME

@@ -1,5 +1,5 @@
-// Where this program itself listens, and where its databases do. A link there is nobody's page, even
-// when the address is a public one: what stands behind trusts whoever comes from this machine.
+// The addresses where this program and its databases listen. Links to them are refused, even if the address
+// is public, because these services trust connections from this machine.
 import { BlockList, isIP, isIPv6 } from 'node:net'
 import { networkInterfaces } from 'node:os'
 
@@ -10,13 +10,13 @@ export type Listener = {
 }
 
 export interface OwnListeners {
-  /** True when one of them is behind one of these addresses, at this port. */
+  /** True if one of the listeners is at one of these addresses, with this port. */
   includes(addresses: readonly string[], port: number): boolean
 }
 
 const EVERYWHERE = new Set(['0.0.0.0', '::', ''])
 
-/** Names are looked up once, now; one that has no address is left out. */
+/** Looks up names once, now; names without an address are left out. */
 export async function openOwnListeners(
   listeners: readonly Listener[],
   resolve: (name: string) => Promise<readonly string[]>,
@@ -35,7 +35,7 @@ export async function openOwnListeners(
   }
 }
 
-/** The server of a URL such as `redis://host:6379`; null for a socket, or when it is not to be read. */
+/** The server of a URL such as `redis://host:6379`; null for a socket, or if it cannot be parsed. */
 export function listenerOf(url: string, usualPort: number): Listener | null {
   const { hostname = '', port = '' } = URL.parse(url) ?? {}
   if (hostname === '') return null
@@ -56,7 +56,7 @@ function machineAddresses(): readonly string[] {
   return all.map(({ address }) => address)
 }
 
-/** All of 127.0.0.0/8 is this machine, and so is the address that is none. */
+/** All of 127.0.0.0/8 is this machine, and so is the unspecified address. */
 function add(own: BlockList, address: string): void {
   if (!isLoopback(address)) {
     own.addAddress(address, familyOf(address))

@@ -1,4 +1,4 @@
-// Proxies: where they are, how they are asked, and taking turns between them.
+// Proxies: their addresses, tunnels through them, and rotation between them.
 import type { Socket } from 'node:net'
 import { InvalidInput } from '../core/errors.ts'
 import { FaultError, ours, unwell } from './failure.ts'
@@ -6,16 +6,16 @@ import { FaultError, ours, unwell } from './failure.ts'
 export type WebProxy = {
   readonly hostname: string
   readonly port: number
-  /** The way to the proxy itself is encrypted. */
+  /** The connection to the proxy itself is encrypted. */
   readonly secure: boolean
-  /** Value of `Proxy-Authorization`; null without credentials. Never to be shown. */
+  /** Value of `Proxy-Authorization`; null without credentials. Must never be shown. */
   readonly authorization: string | null
 }
 
 const MAX_ANSWER_BYTES = 16 * 1024
 const STATUS_LINE = /^HTTP\/1\.[01] (\d{3})/
 
-/** Reads `http://user:password@host:port`. The message of its error leaves credentials out. */
+/** Parses `http://user:password@host:port`. Its error message leaves credentials out. */
 export function parseProxy(text: string): WebProxy {
   const url = URL.parse(text)
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
@@ -48,7 +48,7 @@ export async function openTunnel(
   socket.write(`${lines.join('\r\n')}\r\n\r\n`, 'latin1')
   const status = await answerOf(socket)
   if (status >= 200 && status < 300) return
-  // 5xx is how a proxy says that it could not reach the host; all else is between it and us.
+  // 5xx means that the proxy could not reach the host; any other status is between the proxy and us.
   const detail = `the proxy answered ${status}`
   throw new FaultError(status >= 500 ? unwell('connect', detail) : ours(detail))
 }
@@ -68,7 +68,7 @@ function answerOf(socket: Socket): Promise<number> {
       }
       const end = head.indexOf('\r\n\r\n')
       if (end < 0 && head.length < MAX_ANSWER_BYTES) return
-      // A server waits for our hello, so nothing may follow the answer.
+      // A TLS server waits for our hello, so nothing may follow the response.
       done(end === head.length - 4 ? Number(STATUS_LINE.exec(head)?.[1] ?? 0) : 0)
     }
     socket.on('readable', onReadable).on('close', onClose)

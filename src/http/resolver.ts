@@ -1,26 +1,26 @@
-// Names to addresses, remembered for a while. Judges nothing: that is the route's business.
+// Resolves names to addresses and caches them. It does not judge addresses; the route does.
 //
-// A look-up has a deadline and a place in a line of its own, so that names which never answer hold up
-// neither requests nor, for long, other names. An answer that has become old still serves while its
-// name is asked for again, and for some time when that fails.
+// A lookup has a deadline and a place in a queue, so that names which never answer hold up neither requests
+// nor, for long, other names. An expired answer is still used while its name is looked up again, and for some
+// time if that fails.
 import { isIP } from 'node:net'
 import { isLoopbackName } from '../core/private-access.ts'
 import { siteOf } from '../core/url.ts'
 import { type Clock, steadyMs } from '../lib/clock.ts'
 import { LookupQueue } from './lookup-queue.ts'
 
-/** Addresses in the order to try them, at least one; or the resolver's error code. */
+/** At least one address, in the order to try; or the resolver's error code. */
 export type Resolution =
   | { readonly addresses: readonly string[] }
   | { readonly addresses: null; readonly code: string }
 
 export type Answer = {
   readonly addresses: readonly string[]
-  /** How long it holds, as its name server says. */
+  /** The TTL from the name server. */
   readonly ttlMs?: number
 }
 
-/** Asks for the addresses of a name; rejects with an error that has a `code`. */
+/** Looks up the addresses of a name; rejects with an error that has a `code`. */
 export type Lookup = (name: string) => Promise<Answer>
 
 export class LookupError extends Error {
@@ -43,9 +43,9 @@ export type ResolverOptions = {
 
 type Known = {
   readonly answer: Resolution
-  /** From then on it is asked for again. */
+  /** From this time on, the name is looked up again. */
   readonly until: number
-  /** From then on it is no answer any more. */
+  /** From this time on, the answer is not used any more. */
   readonly usableUntil: number
 }
 
@@ -53,22 +53,22 @@ type Asking = { readonly since: number; readonly answer: Promise<Resolution> }
 
 const MIN_KEEP_MS = 60_000
 const MAX_KEEP_MS = 600_000
-/** A name that does not exist now may in a moment, and asking again is cheap. */
+/** A missing name may exist soon, and a lookup is cheap. */
 const KEEP_MISSING_MS = 30_000
 const KEEP_BROKEN_MS = 5_000
-/** How long an old answer serves while no newer one can be had. */
+/** How long an expired answer is used while no newer one is available. */
 const STALE_MS = 300_000
 const DEADLINE_MS = 10_000
-/** While others wait, a name that gives no answer has less time. */
+/** While others wait, a silent name has less time. */
 const PRESSED_MS = 3_000
-/** Local name servers commonly take 150 questions at once, or some hundreds; there are two for each name. */
+/** Local name servers commonly take 150 queries at once, or some hundreds; each name needs two. */
 const LINE = { total: 256, perSite: 32, waiting: 10_000, waitingPerSite: 256 }
 const LOOPBACK: Resolution = { addresses: ['127.0.0.1', '::1'] }
 const SILENT: Resolution = { addresses: null, code: 'ETIMEOUT' }
-/** Nobody was asked: too many others wait. */
+/** No lookup was made: too many others wait. */
 const TURNED_AWAY: Resolution = { addresses: null, code: 'EAGAIN' }
 const TURNED_AWAY_MS = 5_000
-/** A name that there is not, or that has no address. */
+/** The name does not exist, or has no address. */
 const MISSING = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME'])
 
 export class Resolver {
@@ -87,12 +87,12 @@ export class Resolver {
     this.#deadlineMs = deadlineMs ?? DEADLINE_MS
   }
 
-  /** Never rejects, and takes no longer than its deadline. A name asked for twice is looked up once. */
+  /** Never rejects, and takes no longer than its deadline. Concurrent calls for a name share one lookup. */
   async resolve(name: string): Promise<Resolution> {
     return this.known(name) ?? this.#ask(name).answer
   }
 
-  /** The answer that is there without waiting; null when there is none. */
+  /** The answer available without waiting; null if there is none. */
   known(name: string): Resolution | null {
     if (isIP(name) !== 0) return { addresses: [name] }
     if (isLoopbackName(name)) return LOOPBACK
@@ -104,8 +104,8 @@ export class Resolver {
   }
 
   /**
-   * Waits for a name, but only for a moment: 0 when there is an answer, good or bad, else milliseconds
-   * until it is worth looking again. Its look-up goes on meanwhile.
+   * Waits briefly for a name. Returns 0 if there is an answer, good or bad, else the milliseconds until a
+   * retry is worthwhile. The lookup continues meanwhile.
    */
   async await(name: string, forMs: number): Promise<number> {
     if (this.known(name) !== null) return 0
@@ -144,7 +144,7 @@ export class Resolver {
     }
   }
 
-  /** Null when it took too long. */
+  /** Null if it took too long. */
   async #inTime<T>(asked: Promise<T>): Promise<T | null> {
     const soonMs = Math.min(PRESSED_MS, this.#deadlineMs)
     const soon = await orNullAfter(asked, soonMs)
@@ -182,7 +182,7 @@ export class Resolver {
 }
 
 const STEADY: Clock = { now: steadyMs }
-/** Who comes back sooner would mostly find nothing new. */
+/** An earlier retry would mostly find nothing new. */
 const MIN_REST_MS = 500
 
 function orNone(answer: Answer): Answer | Resolution {

@@ -1,5 +1,5 @@
-// Where a URL may lead us: the address to connect to, or why not. The same rules for every page,
-// robots.txt, sitemap and redirect, and asked for every new connection.
+// Decides where a URL may lead: the address to connect to, or the reason for a refusal. The same rules apply
+// to every page, robots.txt, sitemap and redirect, and are checked for every new connection.
 import { isIP } from 'node:net'
 import type { ConnectTo } from '../core/crawl-terms.ts'
 import {
@@ -14,7 +14,7 @@ import type { OwnListeners } from './own-listeners.ts'
 import type { Resolver } from './resolver.ts'
 
 export type Route =
-  /** Connect to one of these addresses and no other. */
+  /** Connect only to one of these addresses. */
   | { readonly kind: 'open'; readonly addresses: readonly string[]; readonly port: number }
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'failed'; readonly fault: Fault }
@@ -22,21 +22,21 @@ export type Route =
 export type RouterOptions = {
   readonly resolver: Resolver
   /**
-   * `URL.host` of what the user typed; only these exactly, port included. Of names only `localhost` and
-   * those under it are trusted for it: where another name leads is not in its writer's hand.
+   * `URL.host` of what the user typed; matched exactly, including the port. Among names, only `localhost` and
+   * its subdomains are trusted this way: the user does not control where another name leads.
    */
   readonly trustedHosts: ReadonlySet<string>
-  /** `URL.host` of what may have any port besides. */
+  /** `URL.host` of hosts that may have any port as well. */
   readonly seedHosts?: ReadonlySet<string>
   readonly allowPrivate: AllowPrivate
-  /** What this program itself, or its stores, listen on: nothing leads there. */
+  /** Listeners of this program and its stores; connections to them are refused. */
   readonly ownListeners?: OwnListeners
   readonly connectTo: readonly ConnectTo[]
-  /** A proxy will connect for us: names the guard has no question about need no address here. */
+  /** A proxy will connect for us, so trusted names need no address here. */
   readonly proxied: boolean
 }
 
-/** A name may have thousands of them; all are judged, but nobody tries all. */
+/** A name may have thousands of addresses; all are checked, but not all are tried. */
 const MAX_ADDRESSES = 8
 const OWN: Route = { kind: 'refused', reason: 'private-address: a server of Jelajah itself' }
 
@@ -51,7 +51,7 @@ export class Router {
     this.#detours = options.connectTo.map((to) => ({ matches: hostMatcher(to.pattern), to }))
   }
 
-  /** What has to be looked up before this URL can be asked for; null: nothing, a proxy does that. */
+  /** The name to look up before this URL can be requested; null if a proxy does that. */
   nameFor(url: URL): string | null {
     const detour = this.#detourOf(url)
     const isTrusted = detour !== undefined || this.#isTrusted(url)
@@ -62,7 +62,7 @@ export class Router {
   async route(url: URL): Promise<Route> {
     const name = nameOf(url)
     const detour = this.#detourOf(url)
-    // The user wrote this address down: it is as trusted as a seed.
+    // The user gave this address, so it is trusted like a seed.
     if (detour !== undefined) return this.#resolved(unbracketed(detour.address), detour.port, true)
     const port = portOf(url)
     if (!isWebPort(port) && !this.#mayHavePort(url.host, name, port)) {
@@ -71,7 +71,7 @@ export class Router {
     return this.#resolved(name, port, this.#isTrusted(url))
   }
 
-  /** Its address is not asked about. */
+  /** True if its address is not checked. */
   #isTrusted(url: URL): boolean {
     const isTyped = this.#options.trustedHosts.has(url.host) && mayBePrivate(url.href)
     return isTyped || this.#access.admitsHost(nameOf(url), portOf(url))
@@ -80,7 +80,7 @@ export class Router {
   async #resolved(name: string, port: number, trusted: boolean): Promise<Route> {
     const { resolver, proxied, ownListeners: own } = this.#options
     if (trusted && proxied) {
-      // Nobody looks it up here, but what says itself where it leads is known.
+      // The name is not looked up here, but addresses and loopback names are known.
       const isOwn = isPlain(name) && own?.includes(resolver.known(name)?.addresses ?? [], port)
       return isOwn ? OWN : { kind: 'open', addresses: [name], port }
     }
@@ -88,7 +88,7 @@ export class Router {
     if (answer.addresses === null) return { kind: 'failed', fault: unwell('dns', answer.code) }
     const { addresses } = answer
     if (own?.includes(addresses, port)) return OWN
-    // One closed address among open ones is a mistake or a trick; neither is worth a visit.
+    // One closed address among open ones is a mistake or a trick, so the host is refused.
     const closed = trusted ? undefined : addresses.find((address) => !this.#isOpen(address, port))
     if (closed !== undefined) return { kind: 'refused', reason: `private-address: ${closed}` }
     return { kind: 'open', addresses: addresses.slice(0, MAX_ADDRESSES), port }
@@ -130,7 +130,7 @@ function unbracketed(address: string): string {
   return isIP(bare) === 0 ? address : bare
 }
 
-/** `*` stands for any run of characters; linear in the length of the name. */
+/** `*` matches any run of characters; linear in the length of the name. */
 export function hostMatcher(pattern: string): (host: string) => boolean {
   const [first = '', ...rest] = pattern.toLowerCase().split('*')
   const last = rest.pop()
@@ -147,9 +147,9 @@ export function hostMatcher(pattern: string): (host: string) => boolean {
   }
 }
 
-// Ports that never serve web pages but do listen to whoever sends them a line of text.
+// Ports that never serve web pages, but accept any line of text.
 
-/** https://fetch.spec.whatwg.org/#port-blocking: what browsers refuse. */
+/** https://fetch.spec.whatwg.org/#port-blocking: refused by browsers. */
 const REFUSED_BY_BROWSERS = [
   0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102,
   103, 104, 109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465,
@@ -167,7 +167,7 @@ const REFUSED_BY_US = [
 
 const refused = new Set([...REFUSED_BY_BROWSERS, ...REFUSED_BY_US])
 
-/** True for a port that a link found on the web may lead us to. */
+/** True for a port that links from the web may use. */
 function isWebPort(port: number): boolean {
   return !refused.has(port)
 }

@@ -1,8 +1,8 @@
-// The language of Graphviz. A node's number is its name; all texts are quoted.
+// The DOT language of Graphviz. A node's number is its name; all texts are quoted.
 import { safeText } from '../lib/terminal.ts'
 import type { MapFormat, MapRow, MapSource, MapValue } from './map-format.ts'
 
-/** Characters; Graphviz makes a node as wide as its label. */
+/** In characters. Graphviz makes a node as wide as its label. */
 const LABEL = 40
 
 export const dot: MapFormat = {
@@ -39,7 +39,7 @@ function written(value: Exclude<MapValue, null>): string {
   return typeof value === 'string' ? quoted(value) : quoted(String(value))
 }
 
-/** Graphviz reads entities and backslashes in labels. */
+/** Graphviz interprets entities and backslashes in labels. */
 function labelOf(text: string): string {
   const letters = [...safeText(text).trim()]
   const short =
@@ -48,8 +48,8 @@ function labelOf(text: string): string {
 }
 
 /**
- * A quoted string of DOT. Only the quote can be escaped there; a backslash stands for itself, but two
- * are written, since one before the closing quote would keep the string open, and labels take two for one.
+ * A quoted DOT string. Only the quote can be escaped; a backslash is literal. Backslashes are doubled anyway,
+ * since one before the closing quote would keep the string open, and labels read two as one.
  */
 function quoted(text: string): string {
   const plain = text.toWellFormed().replace(CONTROLS, ' ')

@@ -1,4 +1,4 @@
-// A map laid out for eyes: where each node is, how large, and which links are worth a line. All of it is
+// A map laid out as a picture: position and size of each node, and the links worth a line. Everything is
 // computed here, the same for the same map, so that a picture opens finished.
 import { Layout } from './layout.ts'
 import { layoutStart } from './layout-start.ts'
@@ -14,7 +14,7 @@ import {
 
 export type DrawnMap = PictureEdges & {
   readonly graph: MapGraph
-  /** x and y of each node, from 0 to `width` and `height`, of which one is `SIDE`. */
+  /** x and y of each node, from 0 to `width` and `height`; one of these is `SIDE`. */
   readonly positions: Float32Array
   readonly width: number
   readonly height: number
@@ -24,10 +24,10 @@ export type DrawnMap = PictureEdges & {
 
 /** The longer side of a picture. */
 const SIDE = 1000
-/** Ten thousand nodes settle after some two hundred steps; more of them get fewer. */
+/** Ten thousand nodes settle after some two hundred steps; larger maps get fewer steps. */
 const MAX_STEPS = 400
 const MAX_NODE_STEPS = 1_500_000
-/** Room around the outermost nodes, for their names. */
+/** Space around the outermost nodes, for their labels. */
 const MARGIN = 24
 
 export async function drawMap(source: MapSource): Promise<DrawnMap> {
@@ -59,7 +59,7 @@ function fitted(laidOut: Float32Array): Pick<DrawnMap, 'positions' | 'width' | '
   return { positions, width, height }
 }
 
-/** The range of every second number; 0 to 0 when a failed layout gave no numbers. */
+/** The range of every second number; 0 to 0 if a failed layout gave no numbers. */
 function rangeOf(values: Float32Array, from: number): { least: number; most: number } {
   let least = Number.POSITIVE_INFINITY
   let most = Number.NEGATIVE_INFINITY

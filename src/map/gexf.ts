@@ -1,4 +1,4 @@
-// GEXF, the format of Gephi. Version 1.2: networkx as Debian has it opens no later one, and Gephi all.
+// GEXF, the format of Gephi. Version 1.2: Debian's networkx reads no later version, and Gephi reads all.
 import type { MapColumn, MapFormat, MapRow } from './map-format.ts'
 import { shownXml, xmlText } from './xml-text.ts'
 

@@ -1,4 +1,4 @@
-// GraphML, which networkx, igraph, yEd and Gephi open.
+// GraphML, for networkx, igraph, yEd and Gephi.
 import type { MapColumn, MapFormat, MapRow, MapSource } from './map-format.ts'
 import { xmlText } from './xml-text.ts'
 

@@ -1,5 +1,5 @@
-// A map as one HTML file that needs nothing else, not even a network. The dashboard's own code draws
-// it; the positions of the nodes are computed here, so the picture opens finished.
+// A map as one self-contained HTML file that needs no network. The dashboard's code draws it; the positions
+// of the nodes are computed here, so the picture opens finished.
 import { InvalidInput } from '../core/errors.ts'
 import { NOT_BUILT, savedPage } from '../lib/built-pages.ts'
 import { safeText } from '../lib/terminal.ts'
@@ -7,7 +7,7 @@ import { drawMap } from './drawn-map.ts'
 import type { MapFormat } from './map-format.ts'
 import { saveMap } from './saved-map.ts'
 
-/** Characters of a title that anybody reads. */
+/** Longer titles are cut: nobody reads them. */
 const MAX_LABEL = 200
 
 export const html: MapFormat = {

@@ -1,4 +1,4 @@
-// The formats a map can be written in; to add one, add it here.
+// The formats of maps. Add new formats here.
 import { dot } from './dot.ts'
 import { gexf } from './gexf.ts'
 import { graphml } from './graphml.ts'

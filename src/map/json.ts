@@ -1,4 +1,4 @@
-// JSON as the HTTP API speaks it, and as networkx reads it (`node_link_graph(…, edges="edges")`).
+// JSON as the HTTP API returns it, and as networkx reads it (`node_link_graph(…, edges="edges")`).
 import type { MapFormat, MapRow, MapSource } from './map-format.ts'
 
 export const json: MapFormat = {
@@ -26,7 +26,7 @@ export const json: MapFormat = {
 
 function recordOf({ id, values }: MapRow, { columns }: MapSource): Record<string, unknown> {
   const cells = columns.map(({ name }, nth): [string, unknown] => [name, values[nth] ?? null])
-  // Half a surrogate pair is fit for JSON only as an escape, which not every reader takes.
+  // JSON can hold a lone surrogate only as an escape, which not every reader accepts.
   return { id, ...Object.fromEntries(cells.map(([name, value]) => [name, wellFormed(value)])) }
 }
 

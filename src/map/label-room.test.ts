@@ -17,7 +17,7 @@ const texts = (...wanted: WantedLabel[]): string[] =>
   placeLabels(wanted, room).map(({ text }) => text)
 
 test('a name that would cover another is left out, that of the larger node stays', () => {
-  // Too near the edge for a name on the left.
+  // Too near the edge for a label on the left.
   const small = label('small', { size: 3, x: 60, y: 104 })
   const large = label('large', { size: 9, x: 56 })
   assert.deepEqual(texts(small, large), ['large'])

@@ -1,6 +1,6 @@
-// Which names of nodes there is room for on a map, and on which side of their node they stand.
+// Decides which node labels fit on a map, and on which side of their node.
 
-/** A name that wants to be written; x and y are the middle of its node, all in pixels. */
+/** A label to place; x and y are the centre of its node, all in pixels. */
 export type WantedLabel = {
   readonly text: string
   readonly x: number
@@ -8,9 +8,9 @@ export type WantedLabel = {
   /** Radius of the node. */
   readonly size: number
   readonly width: number
-  /** Goes before all others. */
+  /** Has priority over all others. */
   readonly forced: boolean
-  /** Stands on a ground of its own, which takes more room. */
+  /** Has a background, which takes more room. */
   readonly framed: boolean
 }
 
@@ -18,7 +18,7 @@ export type PlacedLabel = { readonly text: string; readonly x: number; readonly 
 
 export type Room = { readonly width: number; readonly height: number }
 
-/** More are not read, and each is compared with all before it. */
+/** People do not read more, and each label is compared with all before it. */
 const MOST_LABELS = 200
 const GAP = 4
 const LINE = 15
@@ -32,8 +32,8 @@ type Box = {
 }
 
 /**
- * The forced ones first, then those of the largest nodes; a name that would cover another, on either
- * side of its node, is left out. `x` of a placed one is where its text begins.
+ * Places forced labels first, then those of the largest nodes. A label that would cover another on both sides
+ * of its node is left out. `x` of a placed label is the start of its text.
  */
 export function placeLabels(wanted: readonly WantedLabel[], room: Room): readonly PlacedLabel[] {
   const sorted = wanted.toSorted(

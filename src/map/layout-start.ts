@@ -1,9 +1,9 @@
-// What a layout begins with: where nodes are, how large they are, and how strongly their links pull.
+// The input of a layout: positions and sizes of nodes, and the pull of their links.
 import type { LayoutStart } from './layout.ts'
 import { linksIn, type MapGraph } from './map-graph.ts'
 import { startPositions } from './start-positions.ts'
 
-/** `edges`: numbers of those that pull. `sizes`: by number of node. */
+/** `edges`: numbers of the edges that pull. `sizes`: by node number. */
 export function layoutStart(graph: MapGraph, edges: Uint32Array, sizes: Float32Array): LayoutStart {
   const linked = linksIn(graph)
   return {
@@ -18,8 +18,8 @@ export function layoutStart(graph: MapGraph, edges: Uint32Array, sizes: Float32A
 }
 
 /**
- * A thousand links between two sites pull more than one, but not a thousand times as much; and what
- * many link to pulls each of them less, or all would sit in one heap around it.
+ * A thousand links between two sites pull more than one, but not a thousand times as much. A node with many
+ * incoming links pulls each source less; otherwise all would form one heap around it.
  */
 function pull(links: number, linked: number): number {
   return (1 + Math.log2(Math.max(1, links))) / Math.sqrt(Math.max(1, linked))

@@ -1,8 +1,8 @@
-// The layout of a map, step by step: ForceAtlas2, where nodes push each other away, links pull, and
-// what belongs together ends up together. It runs in a worker; here is what it does there.
+// The layout of a map, step by step. In ForceAtlas2 nodes repel each other and links attract, so that related
+// nodes end up together. This code runs in a worker.
 import iterate from 'graphology-layout-forceatlas2/iterate.js'
 
-/** What a node and an edge take in the arrays of ForceAtlas2. */
+/** Numbers per node and per edge in the arrays of ForceAtlas2. */
 const NODE = 10
 const EDGE = 3
 const [X, Y, MASS, CONVERGENCE, SIZE] = [0, 1, 6, 7, 8]
@@ -16,7 +16,7 @@ export type LayoutStart = {
   readonly weights: Float32Array
 }
 
-/** Below this no difference is seen: nodes move less than a pixel or so in a second. */
+/** Below this, no difference is visible: nodes move less than about a pixel per second. */
 const STILL = 0.0008
 
 export class Layout {
@@ -38,13 +38,13 @@ export class Layout {
     return this.#steps
   }
 
-  /** How far nodes went in the last step, on average, as a share of the size of the map. */
+  /** The mean distance that nodes moved in the last step, as a share of the map's size. */
   get movement(): number {
     return this.#movement
   }
 
   get settled(): boolean {
-    // Written so that a layout gone wrong (no number) ends too.
+    // Written so that NaN, from a failed layout, ends it too.
     return !(this.#movement >= STILL) || this.#nodes.length <= NODE
   }
 
@@ -54,7 +54,7 @@ export class Layout {
     this.#measure()
   }
 
-  /** A copy, fit to be handed over. */
+  /** A copy that can be transferred. */
   positions(): Float32Array<ArrayBuffer> {
     const count = this.#nodes.length / NODE
     const positions = new Float32Array(count * 2)
@@ -110,7 +110,7 @@ function edgeMatrix({ sources, targets, weights }: LayoutStart): Float32Array {
   return matrix
 }
 
-/** After the advice of the package, with room for few nodes and trees (Barnes-Hut) for many. */
+/** Follows the package's advice: more space for few nodes, Barnes-Hut trees for many. */
 function settingsFor(nodes: number): Readonly<Record<string, number | boolean>> {
   return {
     linLogMode: false,

@@ -21,7 +21,7 @@ const clamped = ([a, b, c]: Triple): Triple => {
   const clamp = (value: number): number => Math.min(1, Math.max(0, value))
   return [clamp(a), clamp(b), clamp(c)]
 }
-/** Perceived colour (OKLab): distances mean something there. */
+/** Perceived colour (OKLab), where distances are meaningful. */
 const perceived = (rgb: Triple): Triple => {
   const cones: Matrix = [
     [0.4122214708, 0.5363325363, 0.0514459929],
@@ -38,7 +38,7 @@ const perceived = (rgb: Triple): Triple => {
     [Math.cbrt(l), Math.cbrt(m), Math.cbrt(s)],
   )
 }
-/** What eyes without red cones, and without green ones, see (Machado and others, 2009). */
+/** Vision without red and without green cones (Machado and others, 2009). */
 const EYES: Readonly<Record<string, Matrix>> = {
   usual: [
     [1, 0, 0],

@@ -1,6 +1,6 @@
-// Colours of a map. Six for hosts, which stay apart also for eyes that lack red or green cones, grey
-// for the others; a scale from dull to strong for relevance. Each at least 3:1 against the ground of
-// its theme; the test holds the figures. Colour alone carries no meaning: card and list say the same.
+// The colours of a map. Six for hosts, which remain distinct without red or green cones; grey for the others;
+// a scale from dull to strong for relevance. Each has a contrast of at least 3:1 to the background of its
+// theme; the test checks it. No meaning depends on colour alone: card and list say the same.
 import type { MapGraph } from './map-graph.ts'
 
 export type Theme = 'light' | 'dark'
@@ -15,7 +15,7 @@ export type MapColours = {
   readonly scale: readonly string[]
   readonly edge: string
   readonly strongEdge: string
-  /** What is not meant by a filter or selection. */
+  /** Nodes outside the current filter or selection. */
   readonly faded: string
   readonly text: string
 }
@@ -44,9 +44,9 @@ export const MAP_COLOURS: Readonly<Record<Theme, MapColours>> = {
 }
 
 /**
- * The colour of each host that has one of its own; all others share `other`. By the pages of the whole
- * crawl, so that a host has the same colour in every map of it; by those of the map where the others
- * are not known.
+ * The colours of hosts that have their own; all others share `other`. Hosts are chosen by the pages of the
+ * whole crawl, so that a host has the same colour in every map of it. If those are unknown, the pages of the
+ * map count.
  */
 export function hostColours(
   pagesPerHost: Readonly<Record<string, number>>,
@@ -67,21 +67,21 @@ function countOf(hosts: readonly string[]): ReadonlyMap<string, number> {
   return counts
 }
 
-/** Pages of each host in a map, as far as the map itself tells. */
+/** Pages per host in a map, counted from the map itself. */
 export function pagesPerHost({ nodes }: Pick<MapGraph, 'nodes'>): Readonly<Record<string, number>> {
   const counts = new Map<string, number>()
   for (const { host, pages } of nodes) counts.set(host, (counts.get(host) ?? 0) + (pages ?? 1))
   return Object.fromEntries(counts)
 }
 
-/** By host; but one host alone has one colour, which tells nothing where relevance would. */
+/** By host. With a single host, by relevance if pages were judged. */
 export function defaultColouring({ nodes }: Pick<MapGraph, 'nodes'>): Colouring {
   const isJudged = nodes.some(({ relevance }) => relevance !== null)
   const isOneHost = nodes.every(({ host }) => host === nodes[0]?.host)
   return isJudged && isOneHost ? 'relevance' : 'host'
 }
 
-/** The colour of a relevance from 0 to 1; faded where nothing was judged. */
+/** The colour of a relevance from 0 to 1; faded if not judged. */
 export function relevanceColour(relevance: number | null, { scale, faded }: MapColours): string {
   if (relevance === null || !(relevance >= 0)) return faded
   const at = Math.min(scale.length - 1, Math.floor(relevance * scale.length))

@@ -1,7 +1,7 @@
-// A map as a file: a picture to look at, or what other programs open. Each format is one file here and
-// one line in `index.ts`. They take the same nodes and edges, best nodes first; those for programs
-// write them as they come, so a graph of any size passes through. All texts are what the web said:
-// hostile, and each format's business to write safely.
+// Maps as files: pictures, or data for other programs. Each format is one file here and one line in
+// `index.ts`. All formats get the same nodes and edges, best nodes first. Data formats write them as a
+// stream, so a graph of any size works. All texts come from the web and may be hostile; each format must
+// escape them.
 import type { MapEdge, MapNode } from './map-graph.ts'
 
 export const MAP_KINDS = ['pages', 'sites'] as const
@@ -17,32 +17,32 @@ export type MapColumn = {
   readonly type: 'text' | 'whole' | 'number' | 'truth'
 }
 
-/** A node with all that is known of it, by column; null where something is not. */
+/** A node with its values by column; null for unknown values. */
 export type MapRow = MapNode & { readonly values: readonly MapValue[] }
 
-/** What it is a map of. */
+/** The subject of the map. */
 export type MapSubject = {
   readonly crawl: number
-  /** What its user calls the crawl; that may be a long list of seeds. */
+  /** The user's name for the crawl; it may be a long list of seeds. */
   readonly name: string
-  /** In short: the name, or a seed's host, and how many more hosts there are. */
+  /** A short form: the name, or a seed's host; `more` counts the other hosts. */
   readonly short: string
   readonly more: number
-  /** Only of this host, or what is around it; null: of all. */
+  /** Limits the map to this host, or its surroundings; null means no limit. */
   readonly host: string | null
 }
 
 export type MapSource = {
   readonly kind: MapKind
   readonly subject: MapSubject
-  /** The same in English, in a few words. */
+  /** The same in a few English words. */
   readonly title: string
   readonly columns: readonly MapColumn[]
   /** Best first. */
   nodes(): AsyncIterable<MapRow>
-  /** Among these nodes; no node is linked to itself, no pair comes twice. */
+  /** Edges between these nodes, without self-links and without duplicates. */
   edges(): Iterable<MapEdge>
-  /** Counts of the whole crawl or host; the map may be a part of it. */
+  /** Counts of the whole crawl or host; the map may show only a part. */
   readonly totalNodes: number
   readonly totalEdges: number
 }
@@ -50,7 +50,7 @@ export type MapSource = {
 export type MapFormat = {
   readonly name: MapFormatName
   readonly about: string
-  /** Drawn for eyes, so it is of some hundred nodes unless more are asked for. */
+  /** Meant for viewing, so it has some hundred nodes unless more are requested. */
   readonly isPicture: boolean
   write(map: MapSource): AsyncIterable<string>
 }
@@ -101,7 +101,7 @@ export type SiteFacts = Figures & {
   readonly host: string
   readonly site: string
   readonly pages: number
-  /** How many of them are. */
+  /** Number of hot pages among them. */
   readonly hot: number
 }
 
@@ -127,7 +127,7 @@ export function siteRow(facts: SiteFacts): MapRow {
   }
 }
 
-/** A URL without what all of them have in common. */
+/** A URL without its scheme and trailing slash. */
 function addressOf(url: string): string {
   return url.replace(/^https?:\/\//, '').replace(/(?<=.)\/$/, '')
 }

@@ -1,38 +1,38 @@
-// A map: pages or sites, and the links between them, by number of node. Nodes are in order of their
-// rank, so the first ones are the most important ones.
+// A map: pages or sites, and the links between them, by node number. Nodes are ordered by rank, most
+// important first.
 
 export type MapNode = {
   readonly id: number
   readonly label: string
-  /** Where it is; '' for a site, which is its host. */
+  /** The URL of a page; '' for a site, which is identified by its host. */
   readonly url: string
   readonly host: string
-  /** What it begins beside: a page's host, a host's site. */
+  /** Nodes of a group start together: the host of a page, the site of a host. */
   readonly group: string
-  /** PageRank; of a site, that of its pages together. */
+  /** PageRank; for a site, the sum over its pages. */
   readonly rank: number
   readonly relevance: number | null
   readonly hot: boolean
   readonly in: number
   readonly out: number
-  /** Pages of a site; null for a page. */
+  /** Number of pages of a site; null for a page. */
   readonly pages: number | null
 }
 
 export type MapEdge = {
   readonly source: number
   readonly target: number
-  /** Links of pages there to pages here; 1 between two pages. */
+  /** Number of links from pages of the source to pages of the target; 1 between two pages. */
   readonly links?: number
 }
 
 export type MapGraph = {
   readonly nodes: readonly MapNode[]
-  /** By number of edge: the numbers of its nodes. No node is linked to itself, no pair is twice. */
+  /** The node numbers of each edge. There are no self-links and no duplicates. */
   readonly sources: Uint32Array
   readonly targets: Uint32Array
   readonly weights: Float32Array
-  /** The one with most nodes first; of two alike the one with the more important node. */
+  /** Largest group first; ties by the more important node. */
   readonly groups: readonly { readonly group: string; readonly nodes: number }[]
 }
 
@@ -64,7 +64,7 @@ function groupsOf(nodes: readonly MapNode[]): MapGraph['groups'] {
   return groups.sort((a, b) => b.nodes - a.nodes)
 }
 
-/** The neighbours of a node, by number, the most important first. */
+/** The neighbours of a node, by number, most important first. */
 export class Neighbours {
   readonly #starts: Uint32Array
   readonly #others: Uint32Array
@@ -92,23 +92,23 @@ export class Neighbours {
   }
 }
 
-/** How many nodes of the map link to each node. */
+/** The number of nodes of the map that link to each node. */
 export function linksIn({ nodes, targets }: Pick<MapGraph, 'nodes' | 'targets'>): Uint32Array {
   const linked = new Uint32Array(nodes.length)
   for (const target of targets) linked[target] = (linked[target] ?? 0) + 1
   return linked
 }
 
-/** Edges that a picture keeps; more take too long to draw and only make a grey area. */
+/** The most edges of a picture; more take too long to draw and only make a grey area. */
 const MAX_EDGES = 25_000
-/** Links of a node that shape the map: with more of them hosts become dense balls. */
+/** Links per node that shape the layout; with more, hosts become dense balls. */
 const SHAPING_PER_NODE = 4
 const MIN_SHAPING = 1000
 
 export type PictureEdges = {
-  /** Numbers of edges, the most informative first. */
+  /** Edge numbers, most informative first. */
   readonly edges: Uint32Array
-  /** The first so many shape the map and are always drawn, the others only beside a selected node. */
+  /** This many edges shape the layout and are always drawn; the others only beside a selected node. */
   readonly alwaysDrawn: number
 }
 
@@ -125,10 +125,9 @@ export function nodeSizes({ nodes }: Pick<MapGraph, 'nodes'>): Float32Array {
 }
 
 /**
- * Numbers of edges, at most so many, the most informative first: one of each node, then a second one of
- * each, and so on. A node's links to another group are the most informative, then its links to nodes that
- * few others link to. A link that every page has, such as one of a menu, says nothing and would pull all
- * nodes into one ball.
+ * At most `most` edge numbers, most informative first: one edge of each node, then a second of each, and so
+ * on. For each node, links to another group come first, then links to nodes with few incoming links. A link
+ * that every page has, such as a menu entry, says nothing and would pull all nodes into one ball.
  */
 export function informativeEdges(graph: MapGraph, most: number): Uint32Array {
   const { sources, targets, nodes } = graph
@@ -149,7 +148,7 @@ export function informativeEdges(graph: MapGraph, most: number): Uint32Array {
   return best.sort((a, b) => (turns[a] ?? 0) - (turns[b] ?? 0) || rank(a) - rank(b)).slice(0, most)
 }
 
-/** Pixels: the area grows with the rank, and a map of few nodes has larger ones. */
+/** In pixels. The area grows with the rank, and small maps have larger nodes. */
 export function nodeSize(rank: number, highest: number, nodes: number): number {
   const largest = nodes > 2000 ? 9 : nodes > 200 ? 12 : 20
   const least = nodes > 2000 ? 1.5 : nodes > 200 ? 2.2 : 4

@@ -1,9 +1,9 @@
-// A map inside a saved page. `html.ts` writes it, the dashboard's code reads it in the browser.
+// A map inside a saved page. `html.ts` writes it; the dashboard's code reads it in the browser.
 import type { DrawnMap } from './drawn-map.ts'
 import type { MapKind, MapSource, MapSubject } from './map-format.ts'
 import { createMap, type MapGraph, type MapNode } from './map-graph.ts'
 
-/** Nodes are in order of rank, and known by their number in it. */
+/** Nodes are ordered by rank and identified by their index. */
 export type SavedMap = {
   readonly kind: MapKind
   readonly subject: MapSubject
@@ -14,7 +14,7 @@ export type SavedMap = {
   readonly positions: readonly number[]
   /** Source and target of each edge. */
   readonly edges: readonly number[]
-  /** How many links each edge stands for; empty where that is always one. */
+  /** Number of links of each edge; empty if it is always one. */
   readonly links: readonly number[]
 }
 

@@ -1,12 +1,12 @@
-// Where the nodes of a map are before they are laid out: those of a host together, hosts on a spiral
-// from the largest in the middle outwards. The same map begins the same way every time, so it also ends the same
-// way; and a host is already where it belongs, so it ends sooner.
+// The positions of nodes before the layout: nodes of a host together, hosts on a spiral with the largest in
+// the middle. The same map always starts the same, so it also ends the same. Hosts start near their final
+// place, so the layout ends sooner.
 import type { MapGraph } from './map-graph.ts'
 
-/** Turns between neighbours of a sunflower: nothing ever lines up, all have equal room. */
+/** The angle between neighbours in a sunflower: nothing lines up, and all have equal room. */
 const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5))
 
-/** x and y of each node, one after the other. */
+/** x and y of each node, interleaved. */
 export function startPositions({
   nodes,
   groups,
@@ -31,7 +31,7 @@ function centre(centres: Float32Array, at: number): { x: number; y: number } {
   return { x: centres[at * 2] ?? 0, y: centres[at * 2 + 1] ?? 0 }
 }
 
-/** Each group takes room for its nodes; the spiral grows by the room of those before. */
+/** Each group gets room for its nodes; the spiral grows by the room of the groups before. */
 function groupCentres(sizes: readonly number[]): Float32Array {
   const centres = new Float32Array(sizes.length * 2)
   let room = 0

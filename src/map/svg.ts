@@ -1,6 +1,5 @@
-// A map as a still picture: SVG for any browser, light or dark by the reader's wish. Nothing in it runs
-// and nothing is fetched. Names of the largest nodes are written where there is room, the others
-// are shown when they are pointed at.
+// A map as a still picture: SVG for any browser, light or dark as the reader prefers. It runs and fetches
+// nothing. The largest nodes have labels where there is room; the others show theirs on hover.
 import { cells, fit, safeText } from '../lib/terminal.ts'
 import { type DrawnMap, drawMap } from './drawn-map.ts'
 import { placeLabels, type WantedLabel } from './label-room.ts'
@@ -17,7 +16,7 @@ import { EDGE_STRENGTHS, edgeStrength, type MapGraph, type MapNode } from './map
 import { shownXml } from './xml-text.ts'
 
 const LABEL = 32
-/** A generous guess at the width of a letter at this size: nobody knows the reader's font. */
+/** A generous guess of the letter width at this size, since the reader's font is unknown. */
 const CELL = 6.4
 const FONT = 11
 const LEGEND_LINE = 18
@@ -73,7 +72,7 @@ ${themeOf(MAP_COLOURS.light)}
 @media (prefers-color-scheme:dark){${themeOf(MAP_COLOURS.dark)}}`
 }
 
-/** One path for all of a strength: a tenth of the size of an element each. */
+/** One path per strength: a tenth of the size of one element per edge. */
 function* linesOf({ graph, edges, alwaysDrawn, positions }: DrawnMap): Generator<string> {
   for (let strength = 0; strength < EDGE_STRENGTHS; strength++) {
     const some = edges
@@ -88,7 +87,7 @@ function* linesOf({ graph, edges, alwaysDrawn, positions }: DrawnMap): Generator
   }
 }
 
-/** The most important ones last, on top. */
+/** The most important nodes come last, on top. */
 function* circlesOf(map: DrawnMap): Generator<string> {
   const { graph, positions, sizes } = map
   const classOf = classesOf(map)
@@ -117,13 +116,13 @@ function classesOf({ graph }: DrawnMap): (node: MapNode) => string {
   return ({ host }) => `h${places.get(host) ?? MAP_COLOURS.light.hosts.length}`
 }
 
-/** Hosts that have a colour of their own → its number. */
+/** Maps hosts with their own colour to its number. */
 function colouredHosts(graph: MapGraph): ReadonlyMap<string, number> {
   const hosts = hostColours(pagesPerHost(graph), graph, MAP_COLOURS.light)
   return new Map([...hosts.keys()].map((host, place) => [host, place]))
 }
 
-/** Empty where sites have their names beside them, or all nodes have one colour. */
+/** Empty if sites have their labels beside them, or all nodes have one colour. */
 function legendOf({ graph }: DrawnMap) {
   const isOfPages = graph.nodes[0]?.pages === null
   if (!isOfPages || defaultColouring(graph) === 'relevance') return []
@@ -151,7 +150,7 @@ function placeOf(positions: Float32Array, node: number): string {
   return `${short(positions[node * 2] ?? 0)} ${short(positions[node * 2 + 1] ?? 0)}`
 }
 
-/** A tenth of a pixel is finer than any screen draws. */
+/** A tenth of a pixel is finer than any screen. */
 function short(value: number): number {
   return Math.round(value * 10) / 10
 }

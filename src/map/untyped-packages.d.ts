@@ -1,7 +1,7 @@
-// Types of a file of a package that brings none for it.
+// Types for a file of a package that has none.
 
 declare module 'graphology-layout-forceatlas2/iterate.js' {
-  /** One step of the layout. Nodes take ten numbers each, edges three; both are written in place. */
+  /** One step of the layout. Nodes take ten numbers each, edges three; both are updated in place. */
   function iterate(
     settings: Readonly<Record<string, number | boolean>>,
     nodes: Float32Array,

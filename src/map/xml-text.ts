@@ -1,7 +1,7 @@
-// Text from the web inside XML: what XML cannot hold is dropped, what it would read is escaped.
+// Escapes text from the web for XML. Characters that XML cannot hold are dropped.
 import { safeText } from '../lib/terminal.ts'
 
-/** Neither these nor half a surrogate pair can be in XML 1.0, not even escaped. */
+/** XML 1.0 allows neither these nor lone surrogates, not even escaped. */
 const FORBIDDEN = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g
 const LONE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g
 
@@ -11,13 +11,13 @@ const ESCAPED: ReadonlyMap<string, string> = new Map([
   ['>', '&gt;'],
   ['"', '&quot;'],
   ["'", '&#39;'],
-  // In an attribute a reader would make a space of these.
+  // In an attribute, a parser would turn these into spaces.
   ['\t', '&#9;'],
   ['\n', '&#10;'],
   ['\r', '&#13;'],
 ])
 
-/** The text as it is, for an element or a quoted attribute. */
+/** The text for an element or a quoted attribute. */
 export function xmlText(text: string): string {
   return text
     .replace(FORBIDDEN, '')
@@ -25,7 +25,7 @@ export function xmlText(text: string): string {
     .replace(/[&<>"'\t\n\r]/g, (char) => ESCAPED.get(char) ?? '')
 }
 
-/** The same for what is shown: without marks that hide or turn round what follows them. */
+/** The same for display: without characters that hide or reverse what follows. */
 export function shownXml(text: string): string {
   return xmlText(safeText(text))
 }
