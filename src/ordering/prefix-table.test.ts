@@ -54,3 +54,18 @@ test('what is saved comes back, and bytes that were not saved do no harm', () =>
   odd.load(new Uint8Array(5))
   assert.equal(odd.save().length, 0)
 })
+
+test('loading replaces what the table knew: loading twice equals loading once', () => {
+  const table = new PrefixTable(4)
+  for (const place of [3, 19, 8]) table.learn(place, place / 4, 0.5)
+  const saved = table.save()
+  const again = new PrefixTable(4)
+  again.learn(5, 2, 1)
+  again.load(saved)
+  again.load(saved)
+  assert.deepEqual(again.save(), saved)
+  assert.equal(again.observed(3), 0.75)
+  assert.equal(again.expected(5), 0)
+  again.load(new Uint8Array(0))
+  assert.equal(again.save().length, 0)
+})

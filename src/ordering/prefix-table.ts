@@ -64,8 +64,9 @@ export class PrefixTable {
     return bytes
   }
 
-  /** Adds what `save` returned; ignores invalid entries. */
+  /** Replaces everything by what `save` returned; ignores invalid entries. */
   load(bytes: Uint8Array): void {
+    this.#clear()
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     for (let at = 0; at + BYTES_PER_PLACE <= bytes.byteLength; at += BYTES_PER_PLACE) {
       const [place, observed, expected] = [
@@ -78,6 +79,15 @@ export class PrefixTable {
         this.learn(place, observed, expected)
       }
     }
+  }
+
+  #clear(): void {
+    for (const slot of this.#used) {
+      this.#places[slot] = 0
+      this.#observed[slot] = 0
+      this.#expected[slot] = 0
+    }
+    this.#used.length = 0
   }
 
   #find(place: number): number {
