@@ -9,7 +9,7 @@ import {
 import { SteerCrawl } from '../../test/ordering/steer-crawl.ts'
 import { adaptive } from './adaptive.ts'
 import { sigmoid } from './online-regression.ts'
-import type { OptionValues } from './ordering.ts'
+import type { Candidate, OptionValues } from './ordering.ts'
 
 // Numbers that are easy to check by hand: weights stay constant, and all differences count.
 const BY_HAND = {
@@ -218,4 +218,14 @@ test('the parts of a score add up to the odds of what is expected', () => {
   const sum = parts.reduce((all, { value }) => all + value, 0)
   near(sigmoid(sum), crawl.scoreOf('a.test/e/3'))
   assert.ok(weightOf(crawl, 'a.test/e/3', 'host') > 0)
+})
+
+test('evidence beyond a limit changes no score, for or against', () => {
+  const scorer = adaptive.createScorer(BY_HAND, 1)
+  const url = 'http://a.test/' as Candidate['url']
+  const scoreOf = (evidence: number) =>
+    scorer.score({ url, depth: 1, foundAt: 1, inLinks: 1, signals: [0, evidence, 0, 0] })
+  assert.equal(scoreOf(170), scoreOf(6))
+  assert.equal(scoreOf(-170), scoreOf(-6))
+  assert.ok(scoreOf(6) > scoreOf(5) && scoreOf(-6) < scoreOf(-5))
 })

@@ -56,6 +56,8 @@ const STEP = 0.04
 /** Initial weights: of the constant feature, which is least certain, and of the parent's evidence. */
 const ANY_PAGE = { mean: -2, freedom: 7 }
 const PARENT = 0.7
+/** Evidence is limited to as much, for and against: a single text decides nothing for ever. */
+const MOST_EVIDENCE = 6
 /** The surplus of a prefix is limited to a factor of e ** 4, up or down. */
 const MOST_SURPLUS = 4
 /** A host is new for 8 pages. 10 pages are added to those of a gateway, or a single page could make one. */
@@ -260,7 +262,10 @@ class Adaptive implements Scorer {
   #featuresOf(signals: Signals): Float64Array {
     const features = this.#features
     features[0] = 1
-    for (let at = 0; at <= KEYWORD_AT; at++) features[1 + at] = signals[at] ?? 0
+    for (let at = 0; at < EVIDENCES; at++) {
+      features[1 + at] = limited(signals[at] ?? 0, MOST_EVIDENCE)
+    }
+    features[1 + KEYWORD_AT] = signals[KEYWORD_AT] ?? 0
     for (let at = PLACES_AT; at < HUB_AT; at++) {
       features[1 + at] = this.#surplus(this.#places, signals[at])
     }
@@ -273,9 +278,12 @@ class Adaptive implements Scorer {
 
   #surplus(table: PrefixTable, place: number | undefined): number {
     if (place === undefined) return 0
-    const surplus = table.logRatio(place, this.#prior)
-    return Math.max(-MOST_SURPLUS, Math.min(MOST_SURPLUS, surplus))
+    return limited(table.logRatio(place, this.#prior), MOST_SURPLUS)
   }
+}
+
+function limited(value: number, most: number): number {
+  return Math.max(-most, Math.min(most, value))
 }
 
 function startsFor(options: OptionValues, evidence: EvidenceWeights): Start[] {

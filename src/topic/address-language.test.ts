@@ -20,9 +20,11 @@ test('an address names a language by its tag as directory, end of a name, first 
     'http://a.test/fr': 'fr',
     'http://id.wiki.test/artikel/Laut': 'id',
     'http://a.test/help?page=2&lang=fr': 'fr',
+    'http://a.test/docs/index.html.fr': 'fr',
+    'http://a.test/tr/spec/fr/main.html': 'fr',
   }
   for (const [address, tag] of Object.entries(named)) {
-    assert.equal(languageInAddress(url(address)), tag, address)
+    assert.equal(languageInAddress(url(address), ['fr', 'id', 'pt']), tag, address)
   }
 })
 
@@ -33,17 +35,39 @@ test('two letters at other places of an address name no language', () => {
     'http://id.test/',
     'http://a.test/id-card/',
     'http://a.test/frame.html',
+    'http://a.test/cgi-bin/search.pl',
+    'http://a.test/src/main.cs?x=1',
+    'http://a.test/what-is-it.html',
   ]
-  for (const address of unnamed) assert.equal(languageInAddress(url(address)), '', address)
+  const wanted = ['fr', 'id', 'pl', 'cs']
+  for (const address of unnamed) assert.equal(languageInAddress(url(address), wanted), '', address)
 })
 
-test('a topic that is a language follows addresses that name it before those that name another', () => {
-  const source = { words: 'Pages written in French', keywords: [], positive: [], negative: [] }
-  const record = buildTopic({ ...source, model: null, language: '' })
-  const topic = openTopic(record, { hotThreshold: 0.5 })
-  const [own, none, other] = ['fr', 'doc', 'de'].map((directory) =>
-    topic.addressEvidence(url(`http://a.test/${directory}/index.html`)),
+function evidenceOf(words: string): (address: string) => number {
+  const source = { words, keywords: [], positive: [], negative: [], model: null, language: '' }
+  const topic = openTopic(buildTopic(source), { hotThreshold: 0.5 })
+  return (address) => topic.addressEvidence(url(address))
+}
+
+test('a topic that is a language follows addresses that name it before all others', () => {
+  const evidence = evidenceOf('Pages written in French')
+  const [own = 0, none = 0, other = 0] = ['fr', 'doc', 'de'].map((directory) =>
+    evidence(`http://a.test/${directory}/index.html`),
   )
-  assert.ok(own !== undefined && none !== undefined && other !== undefined)
-  assert.ok(own > none && none > other)
+  assert.ok(own > none + 1)
+  assert.ok(none >= other)
+})
+
+test('what may be the tag of another language does not speak against an address', () => {
+  const evidence = evidenceOf('Pages written in French')
+  const none = evidence('http://uni.test/jobs')
+  for (const address of [
+    'http://cs.uni.test/jobs',
+    'http://it.uni.test/jobs',
+    'http://uni.test/TR/jobs',
+    'http://uni.test/hr/jobs',
+    'http://uni.test/jobs.pl',
+  ]) {
+    assert.ok(evidence(address) > none - 0.5, `${address}: ${evidence(address)}, not ${none}`)
+  }
 })

@@ -26,10 +26,10 @@ const HIGHEST = 3
  * Limits of terms stored for each side, and of terms returned: the most frequent ones. Rare terms lead
  * further.
  */
-const MAX_TERMS = 40_000
+export const MAX_TERMS = 40_000
 const KEPT_SHARE = 0.75
 const MAX_ODDS = 20_000
-const MAX_HOSTS = 4096
+export const MAX_HOSTS = 4096
 
 export class Feedback {
   readonly #onTopic = new TermTable(1024)
@@ -38,6 +38,11 @@ export class Feedback {
   #onTopicWords = 0
   #allWords = 0
   #pages = 0
+
+  /** How much is kept: terms of each side, and hosts. */
+  get sizes(): { readonly all: number; readonly onTopic: number; readonly hosts: number } {
+    return { all: this.#all.size, onTopic: this.#onTopic.size, hosts: this.#hosts.size }
+  }
 
   /** Learns from any page, by its counted words. */
   learn({ ids, values }: TermTable): void {

@@ -3,12 +3,12 @@ import { test } from 'node:test'
 import { pageText } from '../../test/support/topic-pages.ts'
 import { TermTable } from '../text/term-table.ts'
 import { buildTopic } from './build-topic.ts'
-import { Feedback } from './feedback.ts'
+import { Feedback, MAX_HOSTS, MAX_TERMS } from './feedback.ts'
 import { openTopic } from './open-topic.ts'
 import type { PageText, Topic } from './topic.ts'
 
-function opened(words: string): Topic {
-  const source = { words, keywords: [], positive: [], negative: [], model: null, language: 'en' }
+function opened(words: string, keywords: readonly string[] = []): Topic {
+  const source = { words, keywords, positive: [], negative: [], model: null, language: 'en' }
   return openTopic(buildTopic(source), { hotThreshold: 0.5 })
 }
 
@@ -55,6 +55,16 @@ test('words of pages on topic speak for links, but make no page hot', () => {
   assert.equal(after.hot, false)
 })
 
+test('passages around a phrase among keywords teach its neighbours', () => {
+  const topic = opened('', ['comet tail', 'night sky'])
+  const before = topic.evidence('perihelion')
+  for (let number = 0; number < 60; number++) {
+    const isOnTopic = number % 4 === 0
+    topic.judge(page(number, isOnTopic ? 'comet tail perihelion comet tail ' : 'tail kitchen '))
+  }
+  assert.ok(topic.evidence('perihelion') > before + 0.3)
+})
+
 test('the same pages teach the same, and a fresh topic has learned nothing', () => {
   const [one, other] = [opened('comet, tail, sky'), opened('comet, tail, sky')]
   const untouched = one.judge(SKY).relevance
@@ -64,14 +74,22 @@ test('the same pages teach the same, and a fresh topic has learned nothing', () 
   assert.equal(one.fresh?.().judge(SKY).relevance, untouched)
 })
 
-test('what is learned of a web of endless words stays bounded', () => {
+test('what is learned of a web of endless words and hosts stays bounded', () => {
   const feedback = new Feedback()
+  const few = new TermTable()
+  few.set(1, 1)
+  for (let host = 0; host <= MAX_HOSTS; host++) feedback.learnOnTopic(few, `h${host}.test`, 1)
+  assert.ok(feedback.sizes.hosts <= MAX_HOSTS)
   for (let round = 0; round < 60; round++) {
     const counts = new TermTable(2000)
     for (let word = 1; word <= 2000; word++) counts.set(round * 2000 + word, 1)
     feedback.learn(counts)
-    feedback.learnOnTopic(counts, 'a.test', 1)
+    feedback.learnOnTopic(counts, `b${round}.test`, 200)
+    const { all, onTopic } = feedback.sizes
+    assert.ok(all <= MAX_TERMS && onTopic <= MAX_TERMS)
   }
+  // More than the limit was met on both sides, and what is left is still much.
+  assert.ok(feedback.sizes.all > MAX_TERMS / 10)
   assert.ok(feedback.odds().size <= 20_000)
 })
 

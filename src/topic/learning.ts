@@ -7,6 +7,7 @@ import { TermTable } from '../text/term-table.ts'
 import type { TermId } from '../text/text.ts'
 import { Feedback } from './feedback.ts'
 import { EVIDENCE } from './from-words.ts'
+import { Mentions } from './mentions.ts'
 import type { KeptPhrase, TopicColumns, TopicParts } from './topic-record.ts'
 import { WordWeights } from './word-weights.ts'
 
@@ -48,12 +49,14 @@ export class Learning {
   readonly #parts: TopicParts
   readonly #weights: WordWeights
   readonly #feedback = new Feedback()
+  readonly #phrases: Mentions
   #pages = 0
   #next = FIRST_STEP
 
   constructor(parts: TopicParts) {
     this.#parts = parts
     this.#weights = new WordWeights(parts)
+    this.#phrases = new Mentions(parts.phrases.map(({ terms }) => terms))
   }
 
   /** The pull of the topic's words in a page's own text; also learns from it. */
@@ -84,12 +87,14 @@ export class Learning {
     if (onTopic.size > 0) this.#feedback.learnOnTopic(onTopic, hostOf(page.url), weight)
   }
 
-  /** Counts the words near topic words that have some weight. */
+  /** Counts the words near topic words that have some weight, and near its phrases. */
   #passages(terms: readonly TermId[]): TermTable {
     const found = new TermTable(256)
+    const starts = new Set<number>()
+    this.#phrases.longerIn(terms, (_, start) => starts.add(start))
     let next = 0
     for (let at = 0; at < terms.length; at++) {
-      if (this.#weights.weightOf(terms[at] ?? 0) < LEAST_WEIGHT) continue
+      if (this.#weights.weightOf(terms[at] ?? 0) < LEAST_WEIGHT && !starts.has(at)) continue
       const end = Math.min(terms.length, at + NEAR + 1)
       for (next = Math.max(next, at - NEAR); next < end; next++) found.add(terms[next] ?? 0, 1)
     }

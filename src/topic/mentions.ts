@@ -49,8 +49,8 @@ export class Mentions {
     return sum + this.longerIn(terms)
   }
 
-  /** Counts only keywords that are longer than a term. */
-  longerIn(terms: Terms, found?: (keyword: number) => void): number {
+  /** Counts only keywords that are longer than a term; `found` gets each with its position. */
+  longerIn(terms: Terms, found?: (keyword: number, start: number) => void): number {
     if (!this.needsOrder) return 0
     let sum = 0
     for (let start = 0; start < terms.length; start++) {
@@ -59,7 +59,7 @@ export class Mentions {
       for (const longer of this.#longer.get(first) ?? NONE) {
         if (!continues(terms, start, longer.terms)) continue
         sum++
-        found?.(longer.at)
+        found?.(longer.at, start)
       }
     }
     return sum

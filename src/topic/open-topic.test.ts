@@ -48,6 +48,21 @@ test('a word that was typed says as much in a longer text as alone', () => {
   near(topic.addressEvidence(pageText({ url: 'http://telescope.test/telescope/x' }).url), 4)
 })
 
+test('a word or phrase that is repeated in a short text says no more than once', () => {
+  const topic = opened({ keywords: ['telescope', 'dark sky'] })
+  for (const text of ['telescope', 'dark sky', 'skytelescope']) {
+    near(topic.evidence(`${text}, ${text}, ${text} `.slice(0, 60)), topic.evidence(text))
+  }
+})
+
+test('many typed words in one short text say no more than three', () => {
+  const keywords = ['telescope', 'comet', 'nebula', 'quasar', 'galaxy', 'meteor']
+  const topic = opened({ keywords })
+  near(topic.evidence(keywords.join(' ')), 6)
+  const url = `http://${keywords.join('-')}.test/${keywords.join('/')}`
+  near(topic.addressEvidence(pageText({ url }).url), 6)
+})
+
 test('words weigh by their rarity, 1 on average', () => {
   const reader = createTermReader('en', new Set())
   const background = new Background(reader, 'en')

@@ -9,7 +9,7 @@ import { type CanonicalUrl, hostOf } from '../core/url.ts'
 import { TermTable } from '../text/term-table.ts'
 import type { TermReader } from '../text/terms.ts'
 import type { TermId } from '../text/text.ts'
-import { languageInAddress } from './address-language.ts'
+import { languageInAddress, withoutTag } from './address-language.ts'
 import { pathWords } from './address-words.ts'
 import { NAME } from './from-languages.ts'
 import { EVIDENCE } from './from-words.ts'
@@ -53,6 +53,8 @@ export function openTopic(record: KeptTopic, options: OpenTopicOptions): Topic {
 }
 
 const KEPT_HOSTS = 4096
+/** The most that typed words add to the evidence of one text: as much as three words of mean rarity. */
+const MOST_TYPED = 3 * EVIDENCE
 /** Characters read of an anchor, or of the words around it. */
 const MAX_SHORT_TEXT = 600
 
@@ -158,10 +160,11 @@ class OpenedTopic implements Topic {
 
   addressEvidence(url: CanonicalUrl): number {
     const { judge, languages } = this.#parts
-    const named = judge === 'language' ? languageInAddress(url) : ''
-    if (named !== '') return languages.includes(named) ? NAME : -NAME
+    const named = judge === 'language' ? languageInAddress(url, languages) : ''
+    if (languages.includes(named)) return NAME
     const host = this.#hostEvidence(hostOf(url))
-    const words = pathWords(url)
+    // Another tag may be no language at all, so it does not count against; nor is it a word: "/de/".
+    const words = named === '' ? pathWords(url) : withoutTag(pathWords(url), named)
     const path = this.#evidenceIn(words, this.#wordParts?.inAddress(words))
     return total({
       sum: host.sum + path.sum,
@@ -225,11 +228,14 @@ class OpenedTopic implements Topic {
     for (let at = 0; at < terms.length; at++) {
       const term = terms[at] ?? 0
       sum += isTyped ? rows.promiseOf(term) : rows.evidenceOf(term)
-      if (isTyped) pull += rows.pullOf(term)
     }
+    // A typed word counts once: repeating it says no more.
+    if (isTyped) for (const term of new Set(terms)) pull += rows.pullOf(term)
+    const met = new Set<number>()
     this.#phrases.longerIn(terms, (at) => {
-      if (isTyped) pull += this.#kept[at]?.pull ?? 0
-      else sum += this.#kept[at]?.evidence ?? 0
+      if (isTyped && !met.has(at)) pull += this.#kept[at]?.pull ?? 0
+      if (!isTyped) sum += this.#kept[at]?.evidence ?? 0
+      met.add(at)
     })
     return { sum, words: terms.length, typed: isTyped ? EVIDENCE * pull : 0 }
   }
@@ -256,5 +262,5 @@ function exceptOwn(
 }
 
 function total({ sum, words, typed }: Evidence): number {
-  return typed + (words === 0 ? 0 : sum / words)
+  return Math.min(typed, MOST_TYPED) + (words === 0 ? 0 : sum / words)
 }

@@ -48,7 +48,7 @@ export class WordParts {
 
   inAddress(text: string): number {
     let sum = 0
-    for (const word of tokens(text)) sum += this.#pullOf(word)
+    for (const word of new Set(tokens(text))) sum += this.#pullOf(word)
     return sum
   }
 
