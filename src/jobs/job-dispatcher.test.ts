@@ -124,7 +124,7 @@ for (const [state, comes] of WHAT_COMES) {
     test(`${wish} of a job that is ${state}: ${comes[wish]}; twice changes nothing more`, async () => {
       await using stage = new Stage()
       await using dispatcher = await stage.open({ maxRunning: state === 'waiting' ? 0 : 1 })
-      // Something else runs, so that the job has to wait.
+      // Another job runs, so this one has to wait.
       if (state === 'waiting') await blocked(stage, dispatcher)
       const id = state === 'waiting' ? 2 : 1
       if (state === 'waiting') await submit(dispatcher)

@@ -1,5 +1,5 @@
-// The dispatcher: a queue, the jobs that run, and one line per job in which what is asked of it is done
-// one after the other. Whatever a client was told is in the store before.
+// The dispatcher: a queue, the running jobs, and one line per job in which requests are handled one after the
+// other. Everything that a client is told is in the store before.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CrawlerError } from '../core/errors.ts'
 import { isFinal, type JobRecord, type JobStatus } from '../core/job.ts'
@@ -11,26 +11,26 @@ import { JobRecorder } from './job-recorder.ts'
 import { JobTurn, MAX_NOTICES, type TurnDeps } from './job-turn.ts'
 import { type JobCounts, resumeCheck } from './resume-check.ts'
 
-/** Between the steps in which a removed job goes, so that others can write. */
+/** Pause between the steps that remove a job, so that others can write. */
 const SWEEP_PAUSE_MS = 5
 
 export type DispatcherOptions = Omit<TurnDeps, 'recorder' | 'onMoved'> & {
   readonly maxRunning: number
   readonly maxConnections: number
   readonly maxRssBytes: number
-  /** False: jobs take nothing of this machine. Left out: true. */
+  /** False: jobs use no connections of this machine. Default: true. */
   readonly carries?: boolean
   /** Whether another program runs that job now. */
   readonly isElsewhere: (id: number) => Promise<boolean>
-  /** How far a job has come that is at rest. */
+  /** The counts of a job at rest. */
   readonly standOf: (job: JobRecord) => Promise<JobCounts>
-  /** The job will look again at its pages when it runs. False: it never completed. */
+  /** Makes the job recrawl its pages when it runs. False if it never completed. */
   readonly beginRound: (job: JobRecord, due: boolean) => Promise<boolean>
-  /** Removes what a job keeps outside the store. */
+  /** Removes the data that a job keeps outside the store. */
   readonly discard: (id: number) => Promise<void>
 }
 
-/** Takes up what the last one left: jobs that ran go on, those that were removed go to the end. */
+/** Continues the work of the last dispatcher: running jobs continue, removals are completed. */
 export async function createDispatcher(options: DispatcherOptions): Promise<Dispatcher> {
   const dispatcher = new JobDispatcher(options)
   await dispatcher.takeUp()
@@ -43,7 +43,7 @@ class JobDispatcher implements Dispatcher {
   readonly #recorder: JobRecorder
   readonly #waiting = new JobQueue()
   readonly #running = new Map<number, JobTurn>()
-  /** By job, the last of what is asked of it. */
+  /** By job: its last request. */
   readonly #lines = new Map<number, Promise<unknown>>()
   readonly #sweeping = new Set<Promise<void>>()
   #closing = false
@@ -63,7 +63,7 @@ class JobDispatcher implements Dispatcher {
       this.#sweep(id)
     }
     for (const job of await jobs.unfinished()) {
-      // It was running when the last one died, and now waits like the others.
+      // It was running when the last dispatcher died, and now waits like the others.
       const wasRunning = job.status === 'running'
       this.#wait(wasRunning ? await this.#recorder.setStatus(job, 'started') : job)
     }
@@ -78,7 +78,7 @@ class JobDispatcher implements Dispatcher {
     await this.#inLine(id, async () => {
       await this.#recorder.tell(id, { type: 'status', status: 'started', note: '' })
     }).finally(() => {
-      // It was taken, so it will run, whoever could be told.
+      // The job was accepted, so it runs even if the client could not be told.
       this.#wait(ordered.job)
       this.#startSome()
     })
@@ -180,7 +180,7 @@ class JobDispatcher implements Dispatcher {
     return this.#recorder.subscribe(listener)
   }
 
-  /** Jobs that run are put down, to be taken up by the next one; nothing of them is lost. */
+  /** Running jobs are put down and continued by the next dispatcher; nothing is lost. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closing = true
     await Promise.all([...this.#running.values()].map((turn) => turn.rest('shutdown')))
@@ -191,7 +191,7 @@ class JobDispatcher implements Dispatcher {
     if (this.#closing) throw new CrawlerError('store-busy', 'the server is going down')
   }
 
-  /** One after the other, in the order they were asked for. */
+  /** One after the other, in the order of the requests. */
   #inLine<T>(id: number, work: () => Promise<T>): Promise<T> {
     const before = this.#lines.get(id) ?? Promise.resolve()
     const result = before.then(work)
@@ -211,7 +211,7 @@ class JobDispatcher implements Dispatcher {
       const job = await this.#options.jobs.get(id)
       return job === null ? { outcome: 'no-job' } : change(job)
     })
-    // One that held up the others may be out of their way.
+    // A job that blocked the others may no longer do so.
     this.#startSome()
     return told
   }
@@ -225,7 +225,7 @@ class JobDispatcher implements Dispatcher {
     return isUnfinished(status) && (await this.#options.isElsewhere(id))
   }
 
-  /** It waits no longer; where that cannot be written, it still does. */
+  /** The job no longer waits, unless that cannot be written. */
   async #withdraw(job: JobRecord, status: JobStatus): Promise<Told> {
     const waited = this.#waiting.take(job.id)
     try {
@@ -244,7 +244,7 @@ class JobDispatcher implements Dispatcher {
     return conflict(`it has come to rest by itself: it is ${shown(job)}`)
   }
 
-  /** Thousands may wait, each with thousands of seeds: its turn reads the job again. */
+  /** Thousands may wait, each with thousands of seeds, so the job is read again when its turn comes. */
   #wait(job: JobRecord): void {
     this.#waiting.add({ ...job, seeds: [], topic: null })
   }
@@ -267,7 +267,7 @@ class JobDispatcher implements Dispatcher {
     })
   }
 
-  /** The first in line that does not fit holds up the others: otherwise it might never come to run. */
+  /** If the first job in the queue does not fit, it blocks the others: otherwise it might never run. */
   #fits(job: JobRecord): boolean {
     const { running, connections, maxConnections, rssBytes, maxRssBytes } = this.load()
     if (running === 0) return true
@@ -279,12 +279,12 @@ class JobDispatcher implements Dispatcher {
     return this.#options.carries !== false
   }
 
-  /** Of this machine's: those of workers are their own. */
+  /** Connections of this machine; workers have their own. */
   #connectionsOf({ settings }: JobRecord): number {
     return !this.#carries ? 0 : Math.min(settings.concurrency, this.maxConnections)
   }
 
-  /** In the background; what is not done is done by the next who opens this. */
+  /** In the background. The next dispatcher does what is left. */
   #sweep(id: number): void {
     const sweeping = this.#sweepAll(id)
       .catch(() => {})
@@ -329,7 +329,7 @@ function isUnfinished(status: JobStatus): boolean {
   return status === 'running' || status === 'started'
 }
 
-/** A crawl that claims to run and does not was interrupted. */
+/** A crawl whose status is running, but that does not run, was interrupted. */
 function shown({ status }: JobRecord): string {
   return isUnfinished(status) ? 'interrupted' : status
 }

@@ -1,4 +1,4 @@
-// Jobs that wait for their turn, oldest first: a job that was paused and goes on keeps its place.
+// Waiting jobs, oldest first. A job that was paused and continues keeps its place.
 import type { JobRecord } from '../core/job.ts'
 
 export class JobQueue {
@@ -17,19 +17,19 @@ export class JobQueue {
     if (this.#jobs[place]?.id !== job.id) this.#jobs.splice(place, 0, job)
   }
 
-  /** Null when it does not wait. */
+  /** Null if it does not wait. */
   take(id: number): JobRecord | null {
     const place = this.#placeOf(id)
     return this.#jobs[place]?.id === id ? (this.#jobs.splice(place, 1)[0] ?? null) : null
   }
 
-  /** How many are before it; null when it does not wait. */
+  /** The number of jobs before it; null if it does not wait. */
   ahead(id: number): number | null {
     const place = this.#placeOf(id)
     return this.#jobs[place]?.id === id ? place : null
   }
 
-  /** Where the job of that number is, or would be. */
+  /** The index of the job of that number, or where it would be inserted. */
   #placeOf(id: number): number {
     let [low, high] = [0, this.#jobs.length]
     while (low < high) {

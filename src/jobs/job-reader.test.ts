@@ -27,7 +27,7 @@ test('a crawl that was killed is stopped wherever jobs are listed or counted', a
       const { id } = await jobs.create(sampleJob())
       await jobs.setStatus(id, status)
     }
-    // The second runs elsewhere, the third and the last were killed.
+    // The second job runs elsewhere; the third and the last were killed.
     await using _lock = await lockCrawl(workspaceOf({ dataDir: dir }), 2)
     const shown = jobsAsTheyAre(jobs, workspaceOf({ dataDir: dir }))
     const ids = async (status: JobStatus, options = {}) =>

@@ -1,17 +1,19 @@
-// Jobs of a place as they are: one that was killed had no time to say so, and its row still claims
-// that it runs.
+// Reads jobs with their true status. A killed job could not write its status, so its row still says that it
+// runs.
 import { CrawlerError } from '../core/errors.ts'
 import type { JobOrigin, JobRecord, JobRunRecord, JobStatus } from '../core/job.ts'
 import type { JobReader, ListOptions } from '../store/job-store.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 
-/** Null when there is no store there. */
+/** Null if there is no store. */
 export async function openJobReader(workspace: Workspace): Promise<JobReader | null> {
   const kept = await workspace.jobReader()
   return kept === null ? null : jobsAsTheyAre(kept, workspace)
 }
 
-/** The same jobs, with the truth about those that claim to run. `isOurs`: it runs, or begins to, here. */
+/**
+ * The same jobs, with the true status of those whose rows say running. `isOurs`: it runs, or starts, here.
+ */
 export function jobsAsTheyAre(
   kept: JobReader,
   workspace: Workspace,
@@ -20,12 +22,12 @@ export function jobsAsTheyAre(
   return new TrueJobReader(kept, async (id) => isOurs(id) || (await isRunning(workspace, id)))
 }
 
-/** Whether somebody runs that crawl now, this process included. */
+/** Whether any process runs that crawl now, this one included. */
 export async function isRunning(workspace: Workspace, crawlId: number): Promise<boolean> {
   try {
     return await workspace.isLocked(`crawl-${crawlId}`)
   } catch (error) {
-    // A lock that this user may not look at counts as held: better no word than a wrong one.
+    // A lock that this user may not read counts as held: no answer is better than a wrong one.
     if (error instanceof CrawlerError) return true
     throw error
   }
@@ -76,7 +78,7 @@ class TrueJobReader implements JobReader {
     return Promise.resolve(this.#kept[Symbol.asyncDispose]())
   }
 
-  /** As they are, those whose rows say that they run: never many. */
+  /** The jobs whose rows say running, with their true status; never many. */
   async #claimingToRun({ before }: ListOptions): Promise<readonly JobRecord[]> {
     const jobs = await this.#kept.list({
       status: 'running',
@@ -87,7 +89,7 @@ class TrueJobReader implements JobReader {
 
   async #asItIs(job: JobRecord): Promise<JobRecord> {
     if (job.status !== 'running' || (await this.#runs(job.id))) return job
-    // It may have come to its end between the two looks.
+    // It may have ended between the two reads.
     const now = (await this.#kept.get(job.id)) ?? job
     if (now.status !== 'running') return now
     return { ...now, status: 'stopped', note: INTERRUPTED }
@@ -100,7 +102,7 @@ function isRunningIndeed({ status }: JobRecord): boolean {
   return status === 'running'
 }
 
-/** Not one that has just come to its end. */
+/** Not a job that has just ended. */
 function wasKilled({ status, note }: JobRecord): boolean {
   return status === 'stopped' && note === INTERRUPTED
 }

@@ -1,4 +1,4 @@
-// What is kept of a job's runs: notices, time, the curve.
+// Records of a job's runs: notices, time, the curve.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { outcome, rested, Stage, submit, until } from '../../test/support/dispatcher-stage.ts'

@@ -1,7 +1,7 @@
-// What happens to jobs: kept first, then told to those who listen.
+// Records what happens to jobs: saves it first, then notifies listeners.
 //
-// A status is written in two steps, its event first: a crash in between tells the event again later,
-// and none is ever missed.
+// A status is written in two steps, its event first. After a crash in between, the event is reported again
+// later, and none is ever missed.
 import { type CrawlSettings, isFinal, type JobRecord, type JobStatus } from '../core/job.ts'
 import type { JobEvent, JobJournal, KeptEvent } from '../store/job-journal.ts'
 import type { JobStore } from '../store/job-store.ts'
@@ -22,7 +22,7 @@ export class JobRecorder {
     return () => void this.#listeners.delete(listener)
   }
 
-  /** Answers the job as it is then. */
+  /** Returns the updated job. */
   async setStatus(job: JobRecord, status: JobStatus, note = ''): Promise<JobRecord> {
     const kept = await this.#journal.append(job.id, { type: 'status', status, note })
     await this.#jobs.setStatus(job.id, status, note)
@@ -30,7 +30,7 @@ export class JobRecorder {
     return { ...job, status, note, endedAt: isFinal(status) ? kept.at : null }
   }
 
-  /** The server will go on with it, whoever ran it before. */
+  /** The server will continue it, whoever ran it before. */
   async enqueue(id: number, settings: CrawlSettings): Promise<JobRecord> {
     const started = { type: 'status', status: 'started', note: '' } as const
     const kept = await this.#journal.append(id, started)
@@ -56,7 +56,7 @@ export class JobRecorder {
       try {
         call(listener)
       } catch {
-        // What a listener does wrong is none of the job's business.
+        // An error of a listener does not affect the job.
       }
     }
   }

@@ -1,4 +1,4 @@
-// A job whose turn has come: from there until it has come to rest, in the store too.
+// A job whose turn has come, until it is at rest, in the store too.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { JobRecord } from '../core/job.ts'
 import { type JobEnd, type RunJob, type RunningJob, statusAfter } from '../crawl/job-run.ts'
@@ -11,13 +11,13 @@ import type { JobJournal } from '../store/job-journal.ts'
 import type { JobStore } from '../store/job-store.ts'
 import type { JobRecorder } from './job-recorder.ts'
 
-/** What is under way with a slow server is not waited for longer: a later run fetches it again. */
+/** Slow requests under way are not waited for longer: a later run fetches them again. */
 const DRAIN_MS = 10_000
 const SAVE_MS = 10_000
 const PROGRESS_MS = 200
 export const MAX_NOTICES = 200
 const MAX_NOTICE_LENGTH = 2000
-/** Between tries to write what must not be lost: a disk that is full may have room again. */
+/** Time between tries to write what must not be lost: a full disk may have room again. */
 const INSIST_MS = 2000
 
 export type TurnDeps = {
@@ -26,31 +26,31 @@ export type TurnDeps = {
   readonly runJob: RunJob
   readonly clock: Clock
   readonly recorder: JobRecorder
-  /** It gave a sign of life. */
+  /** The job reported progress. */
   readonly onMoved: () => void
   /** A store was away for too long; the note says which. */
   readonly onUnreachable?: (note: string) => void
-  /** What becomes of a job that could not be begun; left out: it has failed. */
+  /** The end of a job that could not be started; it has failed if left out. */
   readonly endOfError?: (id: number, error: unknown) => JobEnd
 }
 
-/** `removed`: nobody wants it any more, and its status no longer matters. */
+/** `removed`: nobody wants the job any more, and its status no longer matters. */
 export type Leaving = 'paused' | 'stopped' | 'shutdown' | 'removed'
 
 export class JobTurn {
-  /** Settled when the job has come to rest. Never rejects. */
+  /** Resolves when the job is at rest. Never rejects. */
   readonly rested: Promise<void>
   readonly #deps: TurnDeps
   readonly #measures = new RunMeasures()
   #job: JobRecord
   #run: RunningJob | null = null
-  /** Why it was asked to end; null: it was not. */
+  /** Why it was asked to end; null if it was not. */
   #leaving: Leaving | null = null
-  /** Nobody is there any more for whom it would be worth waiting. */
+  /** The server shuts down and waits for nothing. */
   #isShutDown = false
   #busy = ''
   #notices = 0
-  /** Up to then its time is in the store. */
+  /** Its running time up to this moment is in the store. */
   #countedAt: number
   #movedAt = 0
 
@@ -73,7 +73,7 @@ export class JobTurn {
     return { job: this.#job, busy: this.#busy, ...this.#measures.now }
   }
 
-  /** The first word counts, except that whoever removes a job wants nothing else of it. */
+  /** The first reason counts, except that a removal overrides all others. */
   rest(why: Leaving): Promise<void> {
     if (this.#leaving === null || why === 'removed') this.#leaving = why
     if (why === 'shutdown') this.#isShutDown = true
@@ -88,7 +88,7 @@ export class JobTurn {
       try {
         return await this.#putDown(end)
       } catch {
-        // The next one finds it as running, and goes on with it.
+        // The next dispatcher finds it as running and continues it.
         if (this.#isShutDown) return
         await sleep(INSIST_MS, undefined, { ref: false })
       }
@@ -100,7 +100,7 @@ export class JobTurn {
     const { id } = this.#job
     const job = await jobs.get(id)
     if (job === null) return { outcome: 'elsewhere' }
-    // A topic may be large, and whoever runs the job reads it anyway.
+    // A topic may be large, and the run reads it from the store anyway.
     this.#job = { ...job, topic: job.topic && { fingerprint: job.topic.fingerprint } }
     this.#measures.goOnFrom(await journal.history(id))
     const told = await journal.list({ after: 0, limit: MAX_NOTICES * 10, crawlId: id })
@@ -139,12 +139,12 @@ export class JobTurn {
     this.#deps.onMoved()
   }
 
-  /** How long it has been running, and its curve. */
+  /** Its running time and its curve. */
   async #save(): Promise<void> {
     const { jobs, journal, clock } = this.#deps
     const { id, ranMs } = this.#job
     const before = this.#countedAt
-    // A clock that was set back takes no time away.
+    // A clock that was set back subtracts no time.
     const now = Math.max(before, clock.now())
     // At once, so that no other call counts the same time.
     this.#countedAt = now

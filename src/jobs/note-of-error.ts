@@ -1,5 +1,5 @@
-// Why a job failed, for those who asked for it over HTTP: in words, without a stack, without a path of
-// this machine or the address of another.
+// Why a job failed, for HTTP clients: in words, without a stack, a path of this machine or the address of
+// another.
 import { tmpdir } from 'node:os'
 import { CrawlerError, type CrawlerErrorCode, firstError, InvalidInput } from '../core/errors.ts'
 import {
@@ -15,10 +15,10 @@ import { fieldName } from '../options/field-names.ts'
 import { messageOf } from '../options/message-of-error.ts'
 
 const MAX_LENGTH = 2000
-/** Where a word begins: an address may have two dashes in it. */
+/** At the start of a word: an address may contain two dashes. */
 const FLAG = /(?<=^|\s)--([a-z][a-z0-9-]*)/gm
 
-/** Errors of servers name them in words of their drivers, which nobody can foresee. */
+/** The drivers of servers word their errors in ways nobody can foresee. */
 const WORDS: Partial<Record<CrawlerErrorCode, string>> = {
   'store-unreachable': 'a store could not be reached',
   'store-newer': 'a store or another machine is of a newer version of Jelajah',
@@ -40,12 +40,12 @@ export function noteOfError(error: unknown, workspace: WorkspaceUrl): string {
   if (isServerUrl(workspace.data) && isLostFrontier(error)) return LOST_FRONTIER
   const words = isServerUrl(workspace.data) ? WORDS[error.code] : undefined
   if (words !== undefined) return `${words}; the log says more`
-  // Of a process that broke, the rest is its stack.
+  // If a process broke, the rest is its stack.
   const [first = ''] = error.message.split('\n')
   return shortened(error.code === 'process-died' ? first : error.message, workspace)
 }
 
-/** Whoever finds a frontier gone, or not whole, names the cure. */
+/** The error for a lost or incomplete frontier says how to repair it. */
 function isLostFrontier({ code, message }: CrawlerError): boolean {
   return code === 'store-damaged' && message.includes('doctor --rebuild-frontier')
 }
@@ -62,7 +62,7 @@ function shortened(message: string, workspace: WorkspaceUrl): string {
   return called.slice(0, MAX_LENGTH)
 }
 
-// What becomes of a job that an error ended. Who asked for it reads a note; who runs the server, all of it.
+// The end of a job with an error. The client gets a note; the operator of the server gets the whole error.
 
 export function endOfError(crawlId: number, thrown: unknown, workspace: WorkspaceUrl): JobEnd {
   const error = asCrawlerError(firstError(thrown))
@@ -72,7 +72,7 @@ export function endOfError(crawlId: number, thrown: unknown, workspace: Workspac
     }
   }
   const note = noteOfError(error, workspace)
-  // A folder that is gone is the job's end; servers come back, and the job goes on.
+  // A missing folder ends the job. Servers come back, and then the job continues.
   const isAway = error instanceof CrawlerError && error.code === 'store-unreachable'
   if (isAway && isServerUrl(workspace.data)) return { outcome: 'unreachable', note }
   return { outcome: 'rested', status: 'failed', note }

@@ -1,4 +1,4 @@
-// The dispatcher with all it needs in a place.
+// Opens the dispatcher of a workspace with everything it needs.
 import { isFinal, type JobRecord } from '../core/job.ts'
 import type { WorkspaceUrl } from '../core/workspace-url.ts'
 import { askForRecrawl } from '../crawl/recrawls.ts'
@@ -16,13 +16,13 @@ export type OpenDispatcherOptions = Omit<
   'runJob' | 'endOfError' | 'carries' | 'isElsewhere' | 'standOf' | 'beginRound' | 'discard'
 > & {
   readonly workspace: Workspace
-  /** That the server was given. */
+  /** Proxies that the server was given. */
   readonly proxies?: readonly string[]
-  /** Where the server of these jobs listens by now: no job leads there. */
+  /** Where the server of these jobs listens: no job may connect there. */
   readonly listening?: () => Pick<WorkspaceUrl, 'listensOn'>
 }
 
-/** Jobs that should be running begin at once. `jobs` and `journal` stay the caller's. */
+/** Jobs that should be running start at once. The caller closes `jobs` and `journal`. */
 export async function openDispatcher({
   workspace,
   proxies = [],
@@ -30,7 +30,7 @@ export async function openDispatcher({
   ...options
 }: OpenDispatcherOptions): Promise<Dispatcher> {
   const { maxConnections } = options
-  // On servers there are workers for that; who takes and shows jobs never carries pages.
+  // On servers, workers fetch the pages; a server that accepts and shows jobs never does.
   const carries = workspace.folder !== null
   const dispatcher = await createDispatcher({
     ...options,
@@ -50,7 +50,7 @@ export async function openDispatcher({
   })
   const onEvent = ({ crawlId, event }: KeptEvent): void => {
     if (event.type !== 'status' || !isFinal(event.status)) return
-    // Its thread has copied what it stored; while others store, their threads do so later.
+    // Its thread has copied what it stored. While other jobs run, their threads copy later.
     if (isAlone(dispatcher, crawlId)) void workspace.emptyLogs(null)
   }
   dispatcher.subscribe({ onEvent, onProgress: () => {} })
@@ -65,7 +65,7 @@ async function standOf(workspace: Workspace, job: JobRecord): Promise<JobCounts>
   await using pages = await workspace.pageReader()
   const { stored, hot } = await pages.totals(job.id)
   await using urlStates = await workspace.ledger(job)
-  // A job that was stopped before it began has none yet.
+  // A job that was stopped before it began has no frontier yet.
   if (urlStates === null) return { stored, hot, queued: 0 }
   const { queued, leased } = await urlStates.counts()
   return { stored, hot, queued: queued + leased }

@@ -1,17 +1,17 @@
-// Whether a job that is at rest can go on, and if not, what would let it.
+// Whether a job at rest can continue, and if not, what would allow it.
 import type { CrawlSettings, JobRecord } from '../core/job.ts'
 import type { NewLimits } from './dispatcher.ts'
 
 /** How far a job has come. */
 export type JobCounts = {
   readonly stored: number
-  /** Of those, hot ones. */
+  /** The hot ones of them. */
   readonly hot: number
   /** URLs it could still fetch. */
   readonly queued: number
 }
 
-/** Null: it can. Otherwise why not, with what to ask for instead. */
+/** Null if it can continue. Otherwise why not, and what to request instead. */
 export function resumeCheck(job: JobRecord, limits: NewLimits, stand: JobCounts): string | null {
   const settings = { ...job.settings, ...limits }
   const spent = whyNoTime(job, settings)
@@ -25,7 +25,7 @@ export function resumeCheck(job: JobRecord, limits: NewLimits, stand: JobCounts)
   return isAtItsEnd ? whyStillAtItsEnd(job, settings, stand) : null
 }
 
-/** At the terminal every run has its time. */
+/** At the terminal the time limit applies to every run. */
 function whyNoTime({ origin, ranMs }: JobRecord, { durationMs }: CrawlSettings): string | null {
   if (origin !== 'api' || durationMs === null || ranMs < durationMs) return null
   const ran = Math.ceil(ranMs / 1000)
@@ -41,7 +41,7 @@ function whyStillAtItsEnd(
   if (maxHot !== null && hot >= maxHot) {
     return `it has its ${count(hot, 'hot page')}; give a max_hot above ${hot} to go on`
   }
-  // What was too deep is queued when a run with a larger limit begins.
+  // URLs that were too deep are queued when a run with a larger limit begins.
   if (queued === 0 && isSame(before.maxDepth, maxDepth)) {
     const deeper = maxDepth === null ? '' : '; give a larger max_depth to go deeper'
     return `it has completed: no URL is left to fetch${deeper}`

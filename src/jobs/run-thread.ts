@@ -1,5 +1,4 @@
-// A thread that runs one job: topics, graphs and summaries take long, and who serves others while jobs
-// run must not wait for them.
+// A thread that runs one job. Topics, graphs and summaries take long, and a server must not block on them.
 import { parentPort, workerData } from 'node:worker_threads'
 import { CrawlerError } from '../core/errors.ts'
 import type { CrawlSettings, JobRecord } from '../core/job.ts'
@@ -20,16 +19,16 @@ import { endOfError } from './note-of-error.ts'
 export type RunOrder = {
   readonly crawlId: number
   readonly workspace: WorkspaceUrl
-  /** False: the job is done by workers, and only watched from here. */
+  /** False: workers do the job, and this thread only watches. */
   readonly carries: boolean
-  /** The job gets no more connections than this of this machine. */
+  /** The connections of this machine that the job may use. */
   readonly maxConnections: number
-  /** Proxies that the server was given: their passwords are good for jobs that name them without. */
+  /** Proxies that the server was given: jobs that name one without a password use its password. */
   readonly proxies: readonly string[]
 }
 
 export type FromRun =
-  /** `loaded`: all of the program is. `crawling`: from now on there is something to bring to rest. */
+  /** `loaded`: all modules are loaded. `crawling`: from now on there is a run that can be ended. */
   | { readonly type: 'loaded' | 'crawling' }
   | { readonly type: 'progress'; readonly progress: Progress }
   | { readonly type: 'notice' | 'busy'; readonly text: string }
@@ -41,13 +40,13 @@ if (parentPort === null) {
   throw new CrawlerError('process-died', 'this thread is started by a server')
 }
 const port = parentPort
-// Whoever starts this thread hands over exactly this.
+// The code that starts this thread passes exactly this.
 const order = workerData as RunOrder
 const workspace = openWorkspace({ ...order.workspace, isKnown: true })
-/** The first word to end, until there is something to end. */
+/** The first stop request, until there is a run to stop. */
 let asked: Parameters<Drain> | null = null
 let drain: Drain | null = null
-/** Aborted when another process has taken the job while the database was away. */
+/** Aborted if another process has taken the job while the database was away. */
 let lost: AbortSignal | undefined
 
 port.on('message', ({ args }: ToRun) => {
@@ -97,7 +96,7 @@ async function run(): Promise<JobEnd> {
   return { outcome: 'rested', status, note }
 }
 
-/** As it was built before, or built now from what was asked for. */
+/** The saved topic, or one built from the request. */
 async function topicOf(jobs: JobStore, job: JobRecord): Promise<JobRecord['topic']> {
   const left = topicLeft(job)
   if (left !== job.topic) await jobs.setTopic(job.id, left)
@@ -114,7 +113,7 @@ async function topicOf(jobs: JobStore, job: JobRecord): Promise<JobRecord['topic
   return topic
 }
 
-/** The connections of workers are their own. */
+/** Workers have connections of their own. */
 function withinBudget({ settings }: JobRecord): CrawlSettings {
   if (!order.carries) return settings
   return { ...settings, concurrency: Math.min(settings.concurrency, order.maxConnections) }
@@ -130,16 +129,16 @@ function failed(error: unknown): JobEnd {
   return lost?.aborted ? { outcome: 'elsewhere' } : end
 }
 
-// A topic request as it was kept with an order.
+// A topic request as saved with an order.
 
-/** Null when the crawl is about nothing in particular. */
+/** Null for a crawl without a topic. */
 function keptRequest(json: unknown): TopicRequest | null {
   if (json === null) return null
   if (!isRequest(json)) throw new CrawlerError('store-damaged', 'the topic of this job is damaged')
   return json
 }
 
-/** We wrote it ourselves: more than its outline need not be looked at. */
+/** Our own code wrote it, so only its outline is checked. */
 function isRequest(json: unknown): json is TopicRequest {
   return (
     typeof json === 'object' &&

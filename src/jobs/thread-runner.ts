@@ -13,7 +13,7 @@ import type { DrainReason } from '../crawl/supervisor.ts'
 import { moduleBeside } from '../lib/module-beside.ts'
 import type { FromRun, RunOrder, ToRun } from './run-thread.ts'
 
-/** What a thread may take on top of what it was given to end: after that it is ended. */
+/** The time a thread may take beyond its deadline; then it is terminated. */
 const GRACE_MS = 3_000
 
 export function createThreadRunner(options: Omit<RunOrder, 'crawlId'>): RunJob {
@@ -26,7 +26,7 @@ class ThreadRun implements RunningJob {
   readonly #loaded = Promise.withResolvers<void>()
   #isCrawling = false
   #leaving: DrainReason | null = null
-  /** As it was first said. */
+  /** The deadline of the first request. */
   #withinMs: number | undefined
   #deadline: NodeJS.Timeout | undefined
 
@@ -45,7 +45,7 @@ class ThreadRun implements RunningJob {
     this.#setDeadline(withinMs)
   }
 
-  /** Who still builds a topic has nothing under way that would be worth waiting for. */
+  /** A thread that still builds a topic has no work worth waiting for. */
   #setDeadline(withinMs: number): void {
     clearTimeout(this.#deadline)
     const worthMs = this.#isCrawling ? withinMs : 0
@@ -57,7 +57,7 @@ class ThreadRun implements RunningJob {
     if (this.#withinMs !== undefined) this.#setDeadline(this.#withinMs)
   }
 
-  /** Cut short while it loads its modules, a thread can take the whole process with it. */
+  /** A thread that is terminated while it loads modules can crash the whole process. */
   async #terminate(): Promise<void> {
     await this.#loaded.promise
     await this.#thread.terminate()

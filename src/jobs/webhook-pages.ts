@@ -1,22 +1,22 @@
-// Stored pages of jobs, put together into calls: one stretch of them after the other.
+// Collects stored pages of jobs into webhook calls, one range of ids after the other.
 import type { Webhook } from '../core/job.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { WebhookOutbox } from '../store/webhook-outbox.ts'
 import { deliveryId } from './webhook-sender.ts'
 
-/** Who is told of a job. */
+/** The receiver of a job. */
 export type Told = {
   readonly webhook: Webhook
-  /** Of the job. */
+  /** Salt of the job. */
   readonly salt: number
 }
 
 export type WebhookPagesOptions = {
   readonly outbox: WebhookOutbox
   readonly clock: Clock
-  /** Null when nobody is to be told of this job, or there is none. */
+  /** Null if the job has no receiver or does not exist. */
   readonly toldOf: (crawlId: number) => Promise<Told | null>
-  /** True when no page will be stored any more unless the job is resumed. */
+  /** True if no page will be stored any more unless the job is resumed. */
   readonly isOver: (crawlId: number) => Promise<boolean>
   /** Pages after that id, by id, in the shape of the API. */
   readonly pagesAfter: (
@@ -27,19 +27,22 @@ export type WebhookPagesOptions = {
 }
 
 export const PAGES_PER_CALL = 100
-/** So that a quick crawl makes few calls with many pages, and a slow one is not told late. */
+/** A fast crawl makes few calls with many pages, and a slow one reports its pages soon. */
 export const GATHER_MS = 1000
 
 export class WebhookPages {
   readonly #options: WebhookPagesOptions
-  /** When pages of a job were last put together. */
+  /** When pages of a job were last collected. */
   readonly #gatheredAt = new Map<number, number>()
 
   constructor(options: WebhookPagesOptions) {
     this.#options = options
   }
 
-  /** Puts the next stretch of each job into the outbox. In how many ms to look again; null: not yet. */
+  /**
+   * Puts the next range of each job into the outbox. Returns after how many ms to call again; null if not
+   * yet.
+   */
   async gather(): Promise<number | null> {
     let soonest: number | null = null
     for (const crawlId of await this.#options.outbox.withOpenPages()) {
@@ -54,7 +57,7 @@ export class WebhookPages {
     const { upTo: after, waiting } = await outbox.pagesTold(crawlId)
     if (waiting) return null
     const told = await toldOf(crawlId)
-    // Asked before the pages are read: what is over brings no page between the two.
+    // Checked before the pages are read, so that no page is stored between the two.
     const over = told === null || (await isOver(crawlId))
     const pages = told === null ? [] : await pagesAfter(crawlId, after, PAGES_PER_CALL)
     const last = pages.at(-1)

@@ -129,7 +129,7 @@ test('a receiver that is not there, says nothing or never ends is a failure in b
   })
   const hasty = { timeoutMs: 200 }
   assert.match(JSON.stringify(await send(silent.url, hasty)), /timeout/)
-  // More than anybody wants to read of it: the answer is known by then.
+  // The body is longer than is read: the outcome is known by then.
   assert.deepEqual(await send(endless.url), { outcome: 'arrived' })
   const gone = await receiver(() => {})
   await gone[Symbol.asyncDispose]()

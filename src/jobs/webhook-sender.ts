@@ -1,5 +1,5 @@
-// Calls receivers of webhooks through the fetcher that pages come through: the same guards, the address
-// that was checked is the one connected to, and redirects are answers that lead nowhere.
+// Calls receivers of webhooks through the fetcher that pages use: the same guards apply, the checked address
+// is the one connected to, and redirects are not followed.
 
 import { createHmac } from 'node:crypto'
 import type { Webhook, WebhookEvent } from '../core/job.ts'
@@ -8,14 +8,14 @@ import type { Fetched, Fetcher, FetcherOptions } from '../http/fetcher.ts'
 
 export type Sent =
   | { readonly outcome: 'arrived' }
-  /** `final`: trying again cannot help. */
+  /** `final`: another try cannot help. */
   | { readonly outcome: 'failed'; readonly reason: string; readonly final: boolean }
 
 export type WebhookSenderOptions = Pick<
   FetcherOptions,
   'allowPrivate' | 'connectTo' | 'dns' | 'proxies' | 'userAgent' | 'lookup' | 'ownListeners'
 > & {
-  /** From the call to the end of the answer. */
+  /** From the call to the end of the response. */
   readonly timeoutMs?: number
 }
 
@@ -25,14 +25,14 @@ export interface WebhookSender extends AsyncDisposable {
 
 const TIMEOUT_MS = 5000
 const MAX_ANSWER_BYTES = 64 * 1024
-/** A kept connection that the receiver closed says nothing; one asked for anew does. */
+/** A reused connection that the receiver has closed says nothing about it; a new one does. */
 const MAX_STALE = 3
-/** It says that it does not want to be called any more. */
+/** The receiver does not want to be called any more. */
 const GONE = 410
 
 export function openWebhookSender(options: WebhookSenderOptions): WebhookSender {
   const { timeoutMs = TIMEOUT_MS, ...network } = options
-  // Most servers call nobody, and the fetcher is a hundred modules to load.
+  // Most servers call nobody, and the fetcher has a hundred modules to load.
   let opened: Promise<Fetcher> | null = null
   const open = async (): Promise<Fetcher> => {
     const { openFetcher } = await import('../http/fetcher.ts')
@@ -72,7 +72,7 @@ function judge(fetched: Fetched): Sent {
     case 'stale':
       return { outcome: 'failed', reason: 'connect: closed before any answer', final: false }
     case 'failed':
-      // Certificates are renewed, names come back, servers are mended.
+      // Certificates are renewed, names come back, servers are repaired.
       return { outcome: 'failed', reason: fetched.reason, final: false }
     case 'response':
       return judgeStatus(fetched.status)
@@ -85,12 +85,12 @@ function judgeStatus(status: number): Sent {
   return { outcome: 'failed', reason: `${kind}: ${status}`, final: status === GONE }
 }
 
-// One call of a webhook: what is sent, and how the receiver can tell that it is from us and not old.
+// One call of a webhook: its content, and the proof that it is recent and comes from us.
 
 export type WebhookCall = {
   readonly url: string
   readonly body: string
-  /** Lower-case names. */
+  /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>
 }
 
@@ -103,7 +103,7 @@ export type WebhookBody = {
   readonly pages?: readonly unknown[]
 }
 
-/** `now`: epoch milliseconds, signed too, so that a call that was overheard cannot be used later. */
+/** `now`: epoch milliseconds. It is signed, too, so that an intercepted call cannot be replayed later. */
 export function webhookCall(
   { url, secret }: Webhook,
   delivery: { readonly id: string; readonly event: WebhookEvent; readonly body: string },
@@ -130,8 +130,8 @@ export function signature(secret: string, seconds: number, body: string): string
 }
 
 /**
- * The same for the same thing told, whoever computes it and when; different everywhere else.
- * `salt`: of the job, which no other job anywhere has.
+ * Equal for the same delivery, whoever computes it and when; different from all others. `salt` belongs to the
+ * job; no other job anywhere has the same.
  */
 export function deliveryId(secret: string, salt: number, what: string): string {
   return createHmac('sha256', secret).update(`${salt} ${what}`).digest('hex').slice(0, 32)

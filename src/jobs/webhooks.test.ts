@@ -15,7 +15,7 @@ const HOUR_MS = 3_600_000
 const ARRIVED: Sent = { outcome: 'arrived' }
 const FAILED: Sent = { outcome: 'failed', reason: 'status: 500', final: false }
 
-/** A place with an outbox and a journal, and a world around them that a test changes as it likes. */
+/** A workspace with an outbox and a journal, and surroundings that a test can change. */
 async function openWorld(events: readonly WebhookEvent[]) {
   const dir = mkdtempSync(join(tmpdir(), 'jelajah-webhooks-'))
   const path = join(dir, 'jelajah.db')
@@ -78,7 +78,7 @@ async function until(claim: () => boolean | Promise<boolean>): Promise<void> {
   }
 }
 
-/** Lets everything run that needs no further time. */
+/** Runs everything that is due now. */
 async function settle(webhooks: Webhooks): Promise<void> {
   webhooks.wake()
   for (let n = 0; n < 50; n++) await turn()

@@ -1,11 +1,11 @@
-// Tells receivers what becomes of jobs: at least once, in the order things happened as long as nothing
-// fails, one call at a time to each receiver, and again with longer and longer pauses when it fails.
+// Delivers webhooks about jobs: at least once, in order as long as nothing fails, one call at a time to each
+// receiver, and again with longer and longer pauses after failures.
 //
 //   journal ──events──▶ outbox ──due──▶ call ──▶ delivered | tried again | given up
 //   store ────pages───────┘
 //
-// It keeps nothing itself: after a crash the next one goes on from the outbox, and the outbox from the
-// journal and the pages. What it waits for wakes it; between, it costs nothing.
+// It has no state of its own: after a crash the next one continues from the outbox, and the outbox from the
+// journal and the pages. It sleeps until an event wakes it.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Webhook } from '../core/job.ts'
 import type { JobJournal, KeptEvent } from '../store/job-journal.ts'
@@ -26,23 +26,23 @@ import {
 
 export type WebhooksOptions = WebhookPagesOptions & {
   readonly journal: Pick<JobJournal, 'list'>
-  /** The job at a glance, in the shape of the API; null when there is none. */
+  /** A summary of the job, in the shape of the API; null if there is no such job. */
   readonly glanceOf: (crawlId: number) => Promise<Readonly<Record<string, unknown>> | null>
   readonly lastPageId: (crawlId: number) => Promise<number>
   /** Ends within some seconds, whatever the receiver does. Never rejects. */
   readonly send: (call: WebhookCall) => Promise<Sent>
-  /** What whoever looks at the job may want to know. */
+  /** A notice for the readers of the job. */
   readonly onNotice: (crawlId: number, text: string) => void
   readonly onTrouble: (text: string) => void
 }
 
-/** After each failed try; after the last one there is none any more. */
+/** Pauses after each failed try; after the last one the delivery is given up. */
 const PAUSES_MS = [5, 30, 120, 600, 3600, 3600, 3600].map((seconds) => seconds * 1000)
 const EVENTS_AT_ONCE = 200
 const CALLS_AT_ONCE = 16
 const DUE_AT_ONCE = 1000
 const AFTER_TROUBLE_MS = 5000
-/** No timer can be set much further; looking early does no harm. */
+/** Timers have a limit; waking early does no harm. */
 const LONGEST_SLEEP_MS = 3_600_000
 
 export class Webhooks implements AsyncDisposable {
@@ -50,7 +50,7 @@ export class Webhooks implements AsyncDisposable {
   /** Origins of receivers that are being called. */
   readonly #busy = new Set<string>()
   readonly #calls = new Set<Promise<void>>()
-  /** Jobs whose receivers did not answer last time. */
+  /** Jobs whose receivers failed at the last call. */
   readonly #troubled = new Set<number>()
   readonly #pages: WebhookPages
   #round: Promise<void> | null = null
@@ -66,19 +66,19 @@ export class Webhooks implements AsyncDisposable {
     this.wake()
   }
 
-  /** Something happened that may have to be told. */
+  /** Something happened that may have to be delivered. */
   wake(): void {
     if (this.#closed) return
     this.#again = true
     this.#round ??= this.#rounds()
   }
 
-  /** Pages may have been stored: looked at soon, with those that come meanwhile. */
+  /** Pages may have been stored: they are collected soon, together with those that follow. */
   pagesStored(): void {
     this.#sleep(GATHER_MS)
   }
 
-  /** Settled when nothing is under way that could be cut off. */
+  /** Resolves when nothing is under way that could be cut off. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closed = true
     this.#leaving.abort()
@@ -100,7 +100,7 @@ export class Webhooks implements AsyncDisposable {
         this.#sleep(AFTER_TROUBLE_MS)
       }
     }
-    // Here and not when the promise is settled: who wakes us in between must start another.
+    // Here, and not when the promise is settled: a wake in between must start another round.
     this.#round = null
   }
 
@@ -120,7 +120,7 @@ export class Webhooks implements AsyncDisposable {
     }
   }
 
-  /** What an event has to be told as; null when nobody wants to know. */
+  /** The delivery for an event; null if nobody wants it. */
   async #deliveryFor({ id, crawlId, at, event }: KeptEvent): Promise<NewDelivery | null> {
     const { outbox, toldOf, glanceOf } = this.#options
     if (event.type === 'removed') await outbox.forget(crawlId)
@@ -129,11 +129,11 @@ export class Webhooks implements AsyncDisposable {
     if (told === null) return null
     const { webhook, salt } = told
     const { status, note } = event
-    // A job that goes on has pages to tell again, also when its last run was told to the end.
+    // A job that continues has pages to deliver again, even if its last run was delivered to the end.
     if (webhook.events.includes('page')) await outbox.openPages(crawlId)
     if (!webhook.events.includes(status)) return null
     const named = deliveryId(webhook.secret, salt, `event ${id}`)
-    // The job may have gone on since: then it is told as it was.
+    // The job may have changed since; the event reports its status at the time.
     const job = { ...(await glanceOf(crawlId)), status, note }
     const body: WebhookBody = { id: named, event: status, at, job }
     return { id: named, crawlId, at, event: status, body: JSON.stringify(body) }
@@ -175,11 +175,11 @@ export class Webhooks implements AsyncDisposable {
         await outbox.delivered(id)
         return
       }
-      // Cut off because we leave: that says nothing about the receiver.
+      // Cut off because this process shuts down; that says nothing about the receiver.
       if (!this.#closed) await this.#settleFailure(delivery, sent)
     } catch (error) {
       onTrouble(`webhooks: ${error instanceof Error ? error.message : error}`)
-      // Not at once: what is wrong with the store may take a moment.
+      // Not at once: a problem of the store may take a moment.
       await outbox.retry(delivery.id, clock.now() + AFTER_TROUBLE_MS).catch(() => this.#rest())
     }
   }
@@ -193,7 +193,7 @@ export class Webhooks implements AsyncDisposable {
     const pauseMs = PAUSES_MS[tries]
     if (!final && pauseMs !== undefined) {
       await outbox.retry(id, clock.now() + pauseMs)
-      // Once until something arrives again: a receiver that is down is no news with every try.
+      // Once until a call succeeds again: not every failed try is news.
       if (this.#troubled.has(crawlId)) return
       this.#troubled.add(crawlId)
       return onNotice(crawlId, `webhook: a call did not arrive and is made again: ${reason}`)
@@ -204,7 +204,7 @@ export class Webhooks implements AsyncDisposable {
     onNotice(crawlId, `webhook: the call for ${event} was given up ${often}: ${reason}`)
   }
 
-  /** Null when the pages it was about are gone. */
+  /** Null if its pages are gone. */
   async #bodyOf(delivery: Delivery): Promise<string | null> {
     if (delivery.event !== 'page') return delivery.body
     const { id, crawlId, at, event, pages: stretch } = delivery
@@ -216,7 +216,7 @@ export class Webhooks implements AsyncDisposable {
     return JSON.stringify({ id, event, at, job, pages } satisfies WebhookBody)
   }
 
-  /** Holds a receiver back where not even that could be kept: else it would be called without end. */
+  /** Pauses a receiver if not even the retry could be saved: otherwise it would be called without end. */
   async #rest(): Promise<void> {
     await pause(AFTER_TROUBLE_MS, undefined, { signal: this.#leaving.signal }).catch(() => {})
   }

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { CrawlerError } from '../core/errors.ts'
 import { FRAME_TYPES, FrameReader, sendFrame } from './connection.ts'
 
-/** What `sendFrame` writes, as one buffer. */
+/** The output of `sendFrame`, as one buffer. */
 function framed(...payloads: readonly Uint8Array[]): Buffer {
   const stream = new PassThrough()
   for (const payload of payloads) sendFrame(stream as never, FRAME_TYPES.control, payload)

@@ -1,5 +1,5 @@
-// A socket that speaks frames: sends them, and calls back for each that arrives. Whatever breaks
-// the stream (garbage, a peer that died) ends it once, through `onClose`.
+// A socket for frames: sends them, and calls back for each that arrives. Whatever breaks the stream (garbage,
+// a peer that died) ends it once, through `onClose`.
 
 import { connect, type Socket } from 'node:net'
 import { CrawlerError } from '../core/errors.ts'
@@ -40,7 +40,7 @@ export class Connection {
     if (!this.#closed) sendFrame(this.#socket, type, ...pieces)
   }
 
-  /** Ends the stream; resolves when what was queued has left, or never can. */
+  /** Ends the stream; resolves when queued data has been sent, or never can be. */
   end(): Promise<void> {
     if (this.#closed) return Promise.resolve()
     return new Promise((resolve) => {
@@ -54,7 +54,7 @@ export class Connection {
   }
 }
 
-/** Connects to a Unix socket; rejects when nobody listens there. */
+/** Connects to a Unix socket; rejects if nobody listens there. */
 export function connectTo(path: string, handlers: ConnectionHandlers): Promise<Connection> {
   return new Promise((resolve, reject) => {
     const socket = connect({
@@ -75,9 +75,9 @@ export function connectTo(path: string, handlers: ConnectionHandlers): Promise<C
   })
 }
 
-// Frames on a Unix socket: a 4-byte length (little endian, of what follows), a type byte, the
-// payload. One direction never waits for the other; back-pressure is the sender's business (it
-// counts bytes that were not answered yet) and the kernel's.
+// Frames on a Unix socket: a 4-byte length (little endian, of the rest), a type byte, the payload. The two
+// directions never wait for each other. Back-pressure is left to the sender, which counts unanswered bytes,
+// and to the kernel.
 
 export const FRAME_TYPES = {
   /** JSON, between the supervisor and its children. */
@@ -86,7 +86,7 @@ export const FRAME_TYPES = {
   handover: 2,
   /** The parser begins with a page, parser → scouter. */
   begun: 3,
-  /** What became of a page, with its links, parser → scouter. */
+  /** The outcome of a page, with its links, parser → scouter. */
   receipt: 4,
   /** URLs whose receipts are settled, scouter → parser. */
   settled: 5,
@@ -96,10 +96,10 @@ export const FRAME_TYPES = {
 export type FrameType = (typeof FRAME_TYPES)[keyof typeof FRAME_TYPES]
 
 const HEAD_BYTES = 5
-/** Far above any body we hand over; a length beyond it means the stream is garbage. */
+/** Far above any body we send; a larger length means that the stream is garbage. */
 const MAX_FRAME_BYTES = 256 * 1024 * 1024
 
-/** Sends one frame; the payload may come in pieces, which are not copied together. */
+/** Sends one frame. The payload may be in pieces, which are not copied together. */
 export function sendFrame(socket: Socket, type: FrameType, ...pieces: readonly Uint8Array[]): void {
   let size = 1
   for (const piece of pieces) size += piece.byteLength
@@ -113,8 +113,8 @@ export function sendFrame(socket: Socket, type: FrameType, ...pieces: readonly U
 }
 
 /**
- * Cuts a byte stream into frames. Each payload gets an ArrayBuffer of its own, so that it can be
- * transferred to a worker thread without another copy.
+ * Cuts a byte stream into frames. Each payload gets its own ArrayBuffer, so that it can be transferred to a
+ * worker thread without another copy.
  */
 export class FrameReader {
   readonly #onFrame: (type: number, payload: Uint8Array<ArrayBuffer>) => void

@@ -1,4 +1,4 @@
-// Between the supervisor and its children, as JSON: small and rare, so clarity over bytes.
+// Messages between the supervisor and its children, as JSON: they are small and rare.
 import { CrawlerError } from '../core/errors.ts'
 import type { HostState, UrlCounts } from '../core/host.ts'
 import type { Job } from '../core/job.ts'
@@ -6,21 +6,21 @@ import type { WorkspaceUrl } from '../core/workspace-url.ts'
 import { type Connection, connectTo, FRAME_TYPES } from './connection.ts'
 
 export type ToChild =
-  /** First word to a child: what to work on, and where the scouter listens for the parser. */
+  /** First message to a child: its assignment, and where the scouter listens for the parser. */
   | {
       readonly type: 'start'
       readonly job: Job
       readonly workspace: WorkspaceUrl
       readonly pagesSocket: string
     }
-  /** To the scouter: the parser died; `killed` when by SIGKILL, which may come from outside. */
+  /** To the scouter: the parser died. `killed`: by SIGKILL, which may come from outside. */
   | { readonly type: 'parser-died'; readonly killed: boolean }
-  /** To the scouter: nothing more that is new; what is to be visited again still is. */
+  /** To the scouter: fetch no new URLs; URLs of a recrawl are still visited. */
   | { readonly type: 'enough' }
-  /** No new leases; finish what is under way, then leave. */
+  /** Take no new leases, finish work under way, then exit. */
   | { readonly type: 'drain' }
 
-/** What a child takes of the machine. */
+/** CPU and memory of a child. */
 export type Footprint = {
   readonly pid: number
   readonly rssBytes: number
@@ -39,13 +39,13 @@ export type FromChild =
       readonly role: 'scouter'
       readonly counts: UrlCounts
       readonly hosts: readonly HostState[]
-      /** Jain's index over seeds' domains, by what each could have been given. */
+      /** Jain's index over seeds' domains, relative to what each could have been given. */
       readonly fairness: number
       readonly inFlight: number
       readonly bytes: number
-      /** URLs still to be visited again; left out in a crawl that is not gone over again. */
+      /** URLs still to be visited again; left out if this is no recrawl. */
       readonly revisits?: number
-      /** How long the network has been away; left out: it is there. */
+      /** How long the network has been down; left out if it is up. */
       readonly awayMs?: number
     })
   | (Footprint & {
@@ -57,20 +57,20 @@ export type FromChild =
       readonly saved: number
       readonly duplicates: number
       readonly waiting: number
-      /** Pages that a topic judged since this parser started, and hot ones among them. */
+      /** Pages that a topic judged since this parser started, and the hot ones of them. */
       readonly judged: number
       readonly hot: number
-      /** The same of the last pages, as many as the job's `harvestWindow`. */
+      /** The same for the last pages, as many as the job's `harvestWindow`. */
       readonly recentJudged: number
       readonly recentHot: number
-      /** Pages that were not kept, since this parser started. */
+      /** Pages that were left out since this parser started. */
       readonly leftOut: number
     })
-  /** Something a person may want to know. */
+  /** A notice for the user. */
   | { readonly type: 'notice'; readonly text: string }
   /** The scouter has nothing left to do, or has drained. */
   | { readonly type: 'finished'; readonly why: 'empty' | 'limit' | 'drained' | 'away' }
-  /** Cannot go on; the supervisor must not restart it. */
+  /** Cannot continue; the supervisor must not restart it. */
   | { readonly type: 'fatal'; readonly code: string; readonly message: string }
 
 const encoder = new TextEncoder()
@@ -88,13 +88,13 @@ export function decodeControl<T extends ToChild | FromChild>(payload: Uint8Array
   return value as T
 }
 
-// A child's line to its supervisor. When it breaks, the supervisor is gone, and the child must go
-// too: nobody would stop it, and the next run is waiting for its files.
+// A child's connection to its supervisor. When it breaks, the supervisor is gone and the child must exit:
+// nobody would stop it, and the next run waits for its files.
 
 type ChildLinkOptions = {
   readonly controlSocket: string
   readonly role: 'scouter' | 'parser'
-  /** After `start`: everything the supervisor says. */
+  /** After `start`: every message of the supervisor. */
   readonly onMessage: (message: ToChild) => void
   readonly onOrphaned: () => void
 }
@@ -130,7 +130,7 @@ export class ChildLink {
     this.#connection.send(FRAME_TYPES.control, encodeControl(message))
   }
 
-  /** Ends the line; resolves when everything said has left. */
+  /** Ends the connection; resolves when everything has been sent. */
   end(): Promise<void> {
     return this.#connection.end()
   }

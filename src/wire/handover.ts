@@ -1,5 +1,5 @@
-// Scouter → parser: a fetched body with what the parser must know about its fetch.
-// Payload: 4-byte length of the head, the head as JSON, the body as it came over the wire.
+// Scouter → parser: a fetched body with the facts about its fetch. Payload: 4-byte length of the head, the
+// head as JSON, the body as received.
 import { CrawlerError } from '../core/errors.ts'
 import type { CanonicalUrl } from '../core/url.ts'
 import type { Gone } from '../core/visit.ts'
@@ -12,7 +12,7 @@ export type HandoverHead = {
   readonly url: CanonicalUrl
   readonly depth: number
   readonly status: number
-  /** As sent; '' when absent. */
+  /** As sent; '' if absent. */
   readonly contentType: string
   readonly contentEncoding: string
   readonly robotsTag: readonly string[]
@@ -22,14 +22,14 @@ export type HandoverHead = {
   readonly fetchMs: number
   /** The body was cut at the limit of wire bytes. */
   readonly truncated: boolean
-  /** Only of a page that is stored and was asked for again. */
+  /** Only for a stored page that was requested again. */
   readonly again?: Again
 }
 
 export type Again = {
-  /** The hash of what is stored; '' where equal bytes do not mean that nothing changed. */
+  /** The hash of the stored page; '' if equal bytes do not mean that nothing changed. */
   readonly contentHash: string
-  /** What came of it where there is nothing to parse; then the body is a block of found links. */
+  /** The outcome if there is nothing to parse; then the body is a block of found links. */
   readonly came?: { readonly to: 'unchanged' } | Gone
 }
 
@@ -52,7 +52,7 @@ export function decodeHandover(payload: Uint8Array<ArrayBuffer>): {
   if (4 + length > payload.byteLength) {
     throw new CrawlerError('wire-broken', 'a hand-over is shorter than its head says')
   }
-  // Both ends are our own processes of the same version, on a socket only this user can open.
+  // Both ends are our own processes of the same version, on a socket that only this user can open.
   const head = JSON.parse(decoder.decode(payload.subarray(4, 4 + length))) as HandoverHead
   return { head, body: payload.subarray(4 + length) }
 }

@@ -85,7 +85,7 @@ test('a receipt is kept with what the page says of itself, to the last bit', () 
   const foundBlock = encodeFound(FOUND)
   for (const judged of [null, [1 / 3], [0, -1e300, 4_294_967_295]]) {
     const kept = encodeKept({ likeness: 0xdeadbeef, judged, foundBlock })
-    // A database hands out bytes that lie anywhere in a buffer.
+    // A database returns bytes at any offset of a buffer.
     const moved = Buffer.concat([Buffer.from([1, 2, 3]), kept]).subarray(3)
     const again = decodeKept(moved)
     assert.deepEqual([again.likeness, again.judged], [0xdeadbeef, judged])

@@ -1,6 +1,6 @@
-// Parser → scouter: what became of a page. For a page that was saved this is sent only after it is
-// durable, and sent again after a crash until the scouter says it is settled.
-// Payload: 4-byte length of the head, the head as JSON, the block of found links.
+// Parser → scouter: the outcome of a page. For a saved page this is sent only after it is durable, and sent
+// again after a crash until the scouter reports that it is settled. Payload: 4-byte length of the head, the
+// head as JSON, the block of found links.
 import { CrawlerError } from '../core/errors.ts'
 import type { Found } from '../core/link.ts'
 import type { CanonicalUrl } from '../core/url.ts'
@@ -9,7 +9,7 @@ import type { SitemapSize, Standing } from '../core/visit.ts'
 export type ReceiptHead = {
   readonly kind: 'page' | 'sitemap'
   readonly id: number
-  /** Null when it is sent again after a restart. */
+  /** Null if it is sent again after a restart. */
   readonly token: number | null
   readonly outcome:
     | 'stored'
@@ -17,32 +17,32 @@ export type ReceiptHead = {
     | 'over-limit'
     | 'refused'
     | 'failed'
-    /** Of a sitemap: some of its entries as links, and more to come; or the last of them. */
+    /** For a sitemap: some of its entries as links, with more to come; or the last of them. */
     | 'part'
     | 'read'
-    /** Of a page that is stored and was asked for again: as it was; or moved, found is where to. */
+    /** For a stored page that was requested again: unchanged; or moved, and `found` has the target. */
     | 'unchanged'
     | 'redirected'
-    /** Its thread died on another page: hand it over again. */
+    /** Its thread died on another page: send it again. */
     | 'lost'
-  /** For refused and failed the reason, for duplicate the URL it repeats; else ''. */
+  /** The reason for refused and failed, the URL of the original for duplicate; else ''. */
   readonly reason: string
   /** See Settlement.likeness and Settlement.judged. */
   readonly likeness: number
   readonly judged: readonly number[] | null
-  /** What it took to parse it; left out where it is sent again. */
+  /** The time it took to parse; left out if the receipt is sent again. */
   readonly cpuMs?: number
   /** Further sitemaps of a sitemap index. */
   readonly sitemaps: readonly CanonicalUrl[]
-  /** Of a sitemap that was read: decoded bytes, and entries in all. */
+  /** For a sitemap that was read: decoded bytes, and the number of all entries. */
   readonly read?: SitemapSize
   /** The page that was stored under this URL is gone. */
   readonly gone?: true
-  /** Duplicates that found their place anew because of this page. */
+  /** Duplicates whose state changed because of this page. */
   readonly moved?: readonly Standing[]
-  /** Where it is sent again: the round it is of. */
+  /** The recrawl it belongs to, if it is sent again. */
   readonly round?: number
-  /** What its id stands for, or stood for when the page was saved: see Settled.url. */
+  /** The URL of its id, at least when the page was saved: see Settled.url. */
   readonly url?: CanonicalUrl
   readonly depth?: number
 }
@@ -68,12 +68,12 @@ export function decodeReceipt(payload: Uint8Array): Receipt {
   return { ...head, found: decodeFound(payload.subarray(4 + length)) }
 }
 
-/** Of what the parser is given: sitemaps have ids of their own, and are told apart by their sign. */
+/** The id that the parser uses. Sitemaps have ids of their own, marked by their sign. */
 export function idAtParser({ kind, id }: { readonly kind: string; readonly id: number }): number {
   return kind === 'sitemap' ? -id : id
 }
 
-/** The payload of `settled`. No URL of ours has a line break. */
+/** The payload of `settled`. Our URLs contain no line break. */
 export function encodeUrls(urls: readonly CanonicalUrl[]): Uint8Array {
   return encoder.encode(urls.join('\n'))
 }
@@ -82,7 +82,7 @@ export function decodeUrls(payload: Uint8Array): CanonicalUrl[] {
   return decoder.decode(payload).split('\n') as CanonicalUrl[]
 }
 
-/** A list of ids: the payload of `begun` (one, as `idAtParser` has it). */
+/** A list of ids: the payload of `begun` (one, as returned by `idAtParser`). */
 export function encodeIds(ids: readonly number[]): Uint8Array {
   return new Uint8Array(Float64Array.from(ids).buffer)
 }
@@ -91,8 +91,8 @@ export function decodeIds(payload: Uint8Array): number[] {
   return Array.from(new Float64Array(payload.slice().buffer))
 }
 
-// A page's receipt as the store keeps it until the frontier has settled the page: all that a later
-// scouter must be told, in the fewest bytes.
+// A page's receipt as the store keeps it until the frontier has settled the page: everything that a later
+// scouter needs, in the fewest bytes.
 //
 // Likeness u32, signals u8, the signals as float64, then the block of found links. Little endian.
 
@@ -117,7 +117,7 @@ export function encodeKept({ likeness, judged, foundBlock }: KeptReceipt): Uint8
   return kept
 }
 
-/** The block is a part of what was given, not a copy. No signals come back as null. */
+/** The block is a view of the input, not a copy. No signals are returned as null. */
 export function decodeKept(kept: Uint8Array): KeptReceipt {
   const view = new DataView(kept.buffer, kept.byteOffset, kept.byteLength)
   const count = view.getUint8(4)
@@ -131,11 +131,11 @@ export function decodeKept(kept: Uint8Array): KeptReceipt {
   }
 }
 
-// The links of a page in bytes: made in a parser thread, kept as the page's receipt, read by the
-// frontier. Only URLs whose hash is new need ever become strings again.
+// The links of a page in bytes: created in a parser thread, kept as the page's receipt, read by the frontier.
+// Only URLs whose hash is new ever become strings again.
 //
-// Per link: hash hi u32, hash lo u32, flags u8 (1: nofollow, 2: refresh), signals u8, URL bytes u16, the URL in
-// latin1 (canonical URLs are ASCII), then the signals as float64. All little endian.
+// Per link: hash hi u32, hash lo u32, flags u8 (1: nofollow, 2: refresh), signals u8, URL bytes u16, the URL
+// in latin1 (canonical URLs are ASCII), then the signals as float64. All little endian.
 
 const LINK_BYTES = 12
 const NOFOLLOW = 1
