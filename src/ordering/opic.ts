@@ -25,7 +25,7 @@ import {
 const SEED_CASH = 1
 
 export class CashFlow implements Scorer {
-  /** The share of a page's cash that goes to the virtual page before its links get theirs. */
+  /** The virtual page's share of a page's cash, taken before the links get theirs. */
   readonly #toVirtual: number
   readonly #recycled: number
   /** Cash that the virtual page gave to each URL that has waited since the start. */

@@ -22,7 +22,7 @@ export type Candidate = {
   readonly foundAt: number
   /** Links to it from pages fetched so far. */
   readonly inLinks: number
-  /** What pages passed to it; null for a seed or in an ordering without signals. */
+  /** The signals that pages passed to it; null for a seed or in an ordering without signals. */
   readonly signals: Signals | null
 }
 
@@ -105,7 +105,9 @@ export type Ranking = {
 
 /** The frontier's side: one per crawl, called by one process, entirely in memory. */
 export interface Scorer {
-  /** Pure, except for what was learned; finite; higher is sooner; ties are resolved by order of discovery. */
+  /**
+   * Pure, except for the learned state; finite; higher is sooner; ties are resolved by order of discovery.
+   */
   score(candidate: Candidate): number
   /**
    * The signals that a page passes to one of its links, given the judge's signals of the link. The default is
@@ -131,7 +133,7 @@ export interface Scorer {
   readonly ranking?: Ranking
   /** The learned state, to be kept over a restart; null: nothing worth keeping. */
   save?(): Uint8Array | null
-  /** Restores the state that `save` returned in an earlier run. Ignores what it cannot read. */
+  /** Restores the state that `save` returned in an earlier run. Ignores unreadable bytes. */
   load?(bytes: Uint8Array): void
   /** The parts of a candidate's score, for people. The default is the signals under their names. */
   explain?(candidate: Candidate): readonly ScorePart[]

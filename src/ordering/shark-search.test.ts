@@ -47,8 +47,8 @@ test('potential scores on six pages are those computed by hand', () => {
   assert.deepEqual(potentials(crawl), { a: 0.32, b: 0.12 })
 
   assert.equal(crawl.step(), 'http://a.test/')
-  // a is off topic: its links inherit 0.5 · 0.2 = 0.1, from what it inherited. c: 0.5 · 0.1 + 0.5 · 0; b
-  // again: 0.5 · 0.1 + 0.5 · 0.44 = 0.27, more than 0.12
+  // a is off topic: its links inherit 0.5 · 0.2 = 0.1, from its own inheritance.
+  // c: 0.5 · 0.1 + 0.5 · 0; b again: 0.5 · 0.1 + 0.5 · 0.44 = 0.27, more than 0.12
   assert.deepEqual(potentials(crawl), { b: 0.27, c: 0.05 })
 
   assert.equal(crawl.step(), 'http://b.test/')

@@ -17,7 +17,7 @@ export type Summary = {
   readonly grid: Float64Array
   /** The best by `lead` first. */
   readonly contenders: readonly Contender[]
-  /** The reading that decides the order: nAUC20, or PageRank collected if there is no topic. */
+  /** The reading that decides the order: nAUC20, or the fetched share of PageRank without a topic. */
   readonly lead: Reading
   readonly references: References
   readonly referencesByTopic: ReadonlyMap<string, References>

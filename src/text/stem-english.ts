@@ -31,7 +31,7 @@ const EXCEPTIONS = new Map(
 const FINISHED = new Set(
   'inning outing canning herring earring evening proceed exceed succeed'.split(' '),
 )
-/** Beginnings for which the rules would find too short a region. */
+/** Beginnings that end where the first region starts; the rules would start it too early. */
 const LONG_STARTS = /^(?:gener|commun|arsen|past|univers|later|emerg|organ|inter)/
 
 /** The stem of a lower-cased English word. */

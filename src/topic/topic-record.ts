@@ -19,7 +19,7 @@ export type TopicColumns = {
   readonly terms: Int32Array
   /** Log-odds of the term. */
   readonly evidence: Float32Array
-  /** How much it tells by being rare. */
+  /** Its rarity. */
   readonly rarity: Float32Array
   /** Its weight in the topic's centre, rarity included; 0 for most. */
   readonly centre: Float32Array

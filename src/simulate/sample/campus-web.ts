@@ -152,7 +152,7 @@ class Campus {
     }
   }
 
-  /** People link to people: half of the time to somebody with the same subject. */
+  /** People link to people: half of the time to a person with the same subject. */
   #linkColleagues(): void {
     const draft = this.#draft
     const { chance } = draft
