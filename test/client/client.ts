@@ -30,7 +30,10 @@ export async function crawlAndRead(baseUrl: string, seed: string): Promise<Told>
     params: { ...path, query: { state: 'refused' } },
   })
   const map = await client.GET('/crawl/{id}/graph/pages', { params: path })
-  const search = await client.GET('/search', { params: { query: { q: 'the', crawl: id } } })
+  const ask = () => client.GET('/search', { params: { query: { q: 'the', crawl: id } } })
+  let search = await ask()
+  // The index may still be behind what was stored a moment ago.
+  while ((search.data?.behind ?? 0) > 0) search = await ask()
   const first = rows.data?.pages[0]
   // Behind the pages stand fetches that failed.
   const pages = job.pages.filter((page) => 'links' in page)
