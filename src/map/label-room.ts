@@ -32,8 +32,8 @@ type Box = {
 }
 
 /**
- * Places forced labels first, then those of the largest nodes. A label that would cover another on both sides
- * of its node is left out. `x` of a placed label is the start of its text.
+ * Places forced labels first, then those of the largest nodes. A label that fits on neither side of its node
+ * without covering another is left out. `x` of a placed label is the start of its text.
  */
 export function placeLabels(wanted: readonly WantedLabel[], room: Room): readonly PlacedLabel[] {
   const sorted = wanted.toSorted(

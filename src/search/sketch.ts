@@ -42,7 +42,7 @@ export function likeness(a: Uint8Array, b: Uint8Array): number {
 
 /**
  * Band numbers, by which a text is found. Two texts that have nine tenths in common share one of them in 99
- * of
+ * of 100 cases, two that have half in common in 3.
  */
 export function bandsOf(sketch: Uint8Array): number[] {
   if (sketch.length < BINS) return [bandNumber(sketch, BANDS)]

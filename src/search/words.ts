@@ -84,7 +84,7 @@ function tagged(stem: Stemmer, language: string): Stemmer {
   return cachedStemmer((word) => (isBare(word) ? '' : `${stem(word)}_${language}`))
 }
 
-/** Stop words of any language have no stem in the others: pages that quote English are full of "the". */
+/** Stop words of any language get no stem in any language: pages that quote English are full of "the". */
 function isBare(word: string): boolean {
   return STARTS_WITH_DIGIT.test(word) || isStopWord(word)
 }
