@@ -13,12 +13,12 @@ type Simulated = {
   readonly begunAt: Map<string, number>
 }
 
-/** Workers that see each other as they were at the last look, all at the same moment or one by one. */
+/** Workers that see each other as of their last report, all at the same moment or one by one. */
 class SimulatedFleet {
   readonly workers: Simulated[]
   runs: string[]
   now = 0
-  /** Of pairs that were told to make room, how long each had been there. */
+  /** How long each pair had been there that was asked to make room. */
   readonly stays: number[] = []
   readonly #isTogether: boolean
 
@@ -88,7 +88,7 @@ for (const isTogether of [true, false]) {
         for (let crawls = 1; crawls <= Math.min(12, workers * pairs); crawls++) {
           const fleet = new SimulatedFleet(new Array<number>(workers).fill(pairs), 1, isTogether)
           fleet.look(2)
-          // All are at the first crawl when the others come.
+          // All are at the first crawl when the others begin.
           fleet.runs = Array.from({ length: crawls }, (_, n) => `r${n}`)
           fleet.look(6)
           const label = `${workers} workers of ${pairs}, ${crawls} crawls`
@@ -120,7 +120,7 @@ for (const isTogether of [true, false]) {
       assert.ok(Math.min(...fleet.stays) >= TURN_MS, `${workers} x ${crawls}: ${fleet.stays}`)
       const seconds = fleet.runs.map((run) => served.get(run) ?? 0)
       assert.ok(Math.min(...seconds) >= 20, `${workers} x ${crawls}: ${seconds}`)
-      // None is served twice while another waits.
+      // No crawl is served twice while another waits.
       assert.equal(Math.max(...fleet.runs.map((run) => fleet.pairsOf(run))), 1)
     }
   })

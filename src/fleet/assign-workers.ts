@@ -1,15 +1,15 @@
-// Which crawls a worker's pairs are for. Every worker plans for all of them from the same figures and does
-// its own part of the plan: so they spread instead of moving together.
+// Assigns a worker's pairs (scouter and parser) to crawls. Every worker computes the plan of all workers from
+// the same figures and carries out its own part, so workers spread instead of moving together.
 //
-// Invariants: what is at work stays, unless a crawl has no pair at all. Then one comes from where there are
-// several; where there are none to spare, crawls take turns, each pair staying for a while.
+// Invariants: a working pair stays, unless a crawl has no pair at all. Then a crawl with several pairs gives
+// one away; if none can be spared, crawls take turns, and each pair stays for a while.
 
-/** A crawl that runs, with the pairs of whoever owns it. */
+/** A running crawl, with the number of its owner's pairs. */
 export type RunDemand = { readonly run: string; readonly ownPairs: number }
-/** A worker as all see it. */
+/** A worker as all others see it. */
 export type Member = {
   readonly id: string
-  /** As many as it may have. */
+  /** The maximum number of pairs. */
   readonly pairs: number
   readonly shares: readonly MemberShare[]
   /** Runs it does not join. */
@@ -17,14 +17,14 @@ export type Member = {
 }
 export type MemberShare = {
   readonly run: string
-  /** Those that leave are among them until they left; 0: not any more. */
+  /** Includes leaving pairs until they have left; 0: no longer at work. */
   readonly pairs: number
-  /** Runs that those are for which leave this one: others count on them there already. */
+  /** The runs that the leaving pairs move to; others already count them there. */
   readonly goingTo: readonly string[]
-  /** When the last of them began, by any clock: it says who is next, not when. */
+  /** When the last of them began, by any clock: it decides who is next, not when. */
   readonly begunAt: number
 }
-/** A pair of the worker that asks, unless it leaves. */
+/** A pair of this worker that is not leaving. */
 export type AtWork = {
   readonly run: string
   /** When it began, by the same clock as `now`. */
@@ -32,13 +32,13 @@ export type AtWork = {
 }
 
 export type Assignment = {
-  /** Runs for which a pair is to begin; one that is named twice gets two. */
+  /** Runs for which a pair is to begin; a run that is listed twice gets two. */
   readonly begin: readonly string[]
   /** One pair of a run makes room for a crawl that has none. */
   readonly end: readonly { readonly from: string; readonly to: string }[]
 }
 
-/** To drain a pair and start another costs some seconds: not more often than this. */
+/** Draining a pair and starting another takes some seconds, so it is done at most this often. */
 export const TURN_MS = 30_000
 
 type Me = {
@@ -51,7 +51,7 @@ type Move = {
   readonly id: string
   readonly from: string
   readonly to: string
-  /** It was the only one there. */
+  /** It was the only pair of that crawl. */
   readonly isTurn: boolean
 }
 
@@ -70,7 +70,7 @@ export function assignWorkers(
   return { begin, end: end.map(({ from, to }) => ({ from, to })) }
 }
 
-/** A pair that nothing spares stays for a while. */
+/** A pair that cannot be spared stays for a while. */
 function isTime({ from, isTurn }: Move, { mine, now }: Pick<Me, 'mine' | 'now'>): boolean {
   return !isTurn || mine.some(({ run, since }) => run === from && now - since >= TURN_MS)
 }
@@ -90,7 +90,7 @@ class Plan {
     }
   }
 
-  /** What its idle pairs are for. */
+  /** The runs for its idle pairs. */
   fill({ pairs, shares, cannot }: Member): readonly string[] {
     const begin: string[] = []
     const able = [...this.#pairs.keys()].filter((run) => !cannot.has(run))
@@ -125,7 +125,7 @@ class Plan {
     })
   }
 
-  /** One of the crawl that has the most; where none has two, the one that is there for the longest. */
+  /** A pair of the crawl that has the most; if no crawl has two, the pair that has stayed longest. */
   #giver(run: string, seats: readonly Seat[]): Seat | null {
     const able = seats.filter(
       ({ member, share }) => !member.cannot.has(run) && this.#count(share.run) > 0,
@@ -141,7 +141,7 @@ class Plan {
     )
   }
 
-  /** Who has the fewest is first; among equals, who has waited for the longest. */
+  /** The crawl with the fewest pairs is first; among equals, the one that has waited longest. */
   #isBefore(a: string, b: string): boolean {
     const fewer = this.#count(a) - this.#count(b)
     if (fewer !== 0) return fewer < 0

@@ -1,12 +1,12 @@
-// Machines whose clocks disagree: what they share goes by the clocks of the servers, so nothing breaks,
-// but times that a person compares would puzzle them.
+// Warns about machines whose clocks disagree. Shared state uses the clocks of the servers, so nothing breaks,
+// but times shown to users would be confusing.
 import type { Clock } from '../lib/clock.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 
-/** Less than this is usual without a time service, and puzzles nobody. */
+/** Smaller differences are usual without a time service, and confuse nobody. */
 const APART_MS = 60_000
 
-/** What to say about it; empty when all is well. */
+/** Warnings; empty if there are none. */
 export async function clockWarnings(
   workspace: Workspace,
   clock: Clock,

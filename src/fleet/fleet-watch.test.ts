@@ -10,7 +10,7 @@ const worker = (id: string): WorkerRecord => ({
   ...{ rssBytes: 0, pagesPerSecond: 0, inFlight: 0, shares: [], declined: [], isLeaving: false },
 })
 
-/** Stores that are there or not, as a test wants it: what is judged is the watch. */
+/** Stores that are up or down as a test wants it; the test is about the watch. */
 class Source implements FleetSource {
   workers: readonly WorkerRecord[] = []
   hasPostgres = true

@@ -1,4 +1,4 @@
-// Looks at workers and stores again and again, and remembers for a while who went.
+// Checks workers and stores again and again, and remembers for a while who has left.
 import type { Clock } from '../lib/clock.ts'
 import {
   type CrawlLeases,
@@ -12,10 +12,10 @@ import {
 } from './fleet.ts'
 
 const LOOK_MS = 1000
-/** Who went is shown for so long: a person who comes back from a coffee should see it. */
+/** How long a worker that left is still shown, so that a user notices it after a break. */
 const GONE_FOR_MS = 10 * 60_000
 const MAX_GONE = 50
-/** When Redis is back, all that it forgot meanwhile is said again by then. */
+/** When Redis is back, everything it forgot has been reported again by then. */
 const RETURN_MS = 5000
 
 export type FleetWatchOptions = {
@@ -30,7 +30,7 @@ export type FleetWatchOptions = {
 
 const NAMES: Readonly<Record<StoreName, string>> = { postgres: 'PostgreSQL', redis: 'Redis' }
 
-/** Settled when all was looked at once. */
+/** Resolves after the first check. */
 export async function openFleetWatch(options: FleetWatchOptions): Promise<FleetWatch> {
   const watch = new FleetWatch(options)
   await watch.look()
@@ -73,13 +73,13 @@ export class FleetWatch implements Fleet, AsyncDisposable {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Looks once at everything. */
+  /** Checks everything once. */
   async look(): Promise<void> {
     this.#looking = this.#look()
     await this.#looking
   }
 
-  /** From now on, again and again until it is disposed of. */
+  /** Checks again and again from now on, until it is disposed of. */
   goOn(): void {
     if (this.#isClosed) return
     this.#timer = setTimeout(() => void this.look().then(() => this.goOn()), LOOK_MS)
@@ -147,7 +147,7 @@ export class FleetWatch implements Fleet, AsyncDisposable {
   }
 }
 
-/** As clocks on the wall show it. */
+/** In local time. */
 function timeOf(at: number): string {
   return new Date(at).toTimeString().slice(0, 8)
 }

@@ -1,6 +1,5 @@
-// Workers and stores of a place on servers, as whoever runs it sees them: who is there, what each does and
-// holds, and whether the servers that everything is kept on can be reached. Nothing is decided here but
-// when a store has been away for too long.
+// Workers and stores of a workspace on servers, for its operator: who is there, what each does and holds, and
+// whether the servers can be reached. The only decision made here is when a store has been away for too long.
 import type { FrontierLeases } from '../frontier/leases.ts'
 import type { WorkerRecord } from './worker-registry.ts'
 
@@ -10,9 +9,9 @@ export type StoreName = (typeof STORES)[number]
 export type StoreState = {
   readonly store: StoreName
   readonly isUp: boolean
-  /** Epoch ms: since when it is as it is; while it is up, since it was away last or was first asked. */
+  /** Epoch ms since when it has this state; while it is up, since it was last away or first checked. */
   readonly since: number
-  /** Epoch ms: when the program gives up unless it is back by then; null while it is up. */
+  /** Epoch ms when the program gives up unless the store is back; null while it is up. */
   readonly givesUpAt: number | null
 }
 
@@ -20,31 +19,31 @@ export type FleetWorker = {
   readonly record: WorkerRecord
   /** URLs that its scouters have leased, over all crawls. */
   readonly leases: number
-  /** Epoch ms: when it was found to be gone; null: it is there. */
+  /** Epoch ms when it was found to be gone; null if it is there. */
   readonly goneAt: number | null
 }
 
-/** Who has a session: a worker, or the program that runs the crawl itself. */
+/** The holder of a session: a worker, or the program that runs the crawl itself. */
 export type Holder = {
   readonly machine: string
   readonly pid: number
   readonly name: string
-  /** Null: no worker, but who runs the crawl. */
+  /** Null for the program that runs the crawl. */
   readonly worker: string | null
 }
 
 export type CrawlLeases = FrontierLeases & {
-  /** By session; those of programs that nobody knows any more are left out. */
+  /** By session; sessions of unknown programs are left out. */
   readonly holders: ReadonlyMap<string, Holder>
 }
 
 export interface Fleet {
-  /** Those that are there, by the time they came; then those that went, the last first. */
+  /** Present workers by the time they came, then those that left, the last first. */
   readonly workers: readonly FleetWorker[]
   readonly stores: readonly StoreState[]
-  /** Of one crawl; null when it has no frontier. Rejects when the frontier cannot be reached. */
+  /** Leases of one crawl; null if it has no frontier. Rejects if the frontier cannot be reached. */
   leases(crawlId: number): Promise<CrawlLeases | null>
-  /** Called whenever all was looked at anew: about once a second. */
+  /** Called after each check: about once a second. */
   subscribe(listener: () => void): () => void
 }
 
@@ -54,13 +53,15 @@ export type FleetGlance = {
   readonly leases: ReadonlyMap<string, number>
 }
 
-/** Where a fleet is looked at. Each call ends within some seconds, whatever became of the servers. */
+/**
+ * The source for checks of a fleet. Each call ends within some seconds, whatever state the servers are in.
+ */
 export interface FleetSource extends AsyncDisposable {
-  /** Asks PostgreSQL whether it is there; rejects when not. */
+  /** Checks that PostgreSQL answers; rejects if not. */
   askPostgres(): Promise<void>
-  /** Asks Redis whether it is there; rejects when not. */
+  /** Checks that Redis answers; rejects if not. */
   askRedis(): Promise<void>
-  /** Asks Redis who is there; rejects when it is not. */
+  /** Asks Redis who is there; rejects if it does not answer. */
   look(): Promise<FleetGlance>
   leases(crawlId: number): Promise<CrawlLeases | null>
 }

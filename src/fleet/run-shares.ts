@@ -1,5 +1,5 @@
-// What workers do for one run of a crawl, as its owner hears of it: who is at work, what all of them did,
-// what they found out.
+// The work of workers for one run of a crawl, as its owner sees it: who is at work, their totals, and their
+// findings.
 import { leftBehind } from '../crawl/progress-totals.ts'
 import type {
   Heard,
@@ -13,9 +13,9 @@ import type {
 export class RunShares {
   readonly #crawl: number
   readonly #run: string
-  /** By worker, as it was last heard of. */
+  /** By worker, as of its last report. */
   readonly #shares = new Map<string, WorkerShare>()
-  /** By worker that ever joined. */
+  /** By every worker that ever joined. */
   readonly #names = new Map<string, string>()
   #present: readonly WorkerShare[] = []
   #glance: ProgressSnapshot | null = null
@@ -26,7 +26,7 @@ export class RunShares {
     this.#run = run
   }
 
-  /** Answers what a person may want to know. */
+  /** Returns notices for the user. */
   hear({ workers, glance }: Heard): readonly string[] {
     this.#glance = glance ?? this.#glance
     this.#declined = whyNobodyJoins(workers, this.#crawl)
@@ -37,7 +37,7 @@ export class RunShares {
     )
     const news = this.#news(new Map(workers.map(({ id, name }) => [id, name])), present)
     for (const [id, share] of this.#shares) {
-      // What one did that is gone stays done.
+      // The results of a worker that is gone stay.
       if (!present.has(id)) this.#shares.set(id, gone(share))
     }
     for (const [id, share] of present) this.#shares.set(id, share)
@@ -71,12 +71,12 @@ export class RunShares {
     return this.#all.map(({ figures }) => figures)
   }
 
-  /** The crawl as a worker saw it last; null: none did. */
+  /** The crawl as a worker last reported it; null if none did. */
   get glance(): ProgressSnapshot | null {
     return this.#glance
   }
 
-  /** Null: no scouter found the end. */
+  /** Null if no scouter has found the end. */
   get end(): OwnEnd | null {
     return this.#present.find(({ end }) => end !== null)?.end ?? null
   }
@@ -85,7 +85,7 @@ export class RunShares {
     return this.#present.flatMap(({ trouble }) => (trouble === null ? [] : [trouble]))
   }
 
-  /** Why one that is there does not join; ''. */
+  /** Why a present worker does not join; else ''. */
   get declined(): string {
     return this.#declined
   }
@@ -95,7 +95,7 @@ export class RunShares {
   }
 }
 
-/** Of the first: the others have the same reason as a rule. */
+/** The reason of the first worker; the others usually have the same. */
 function whyNobodyJoins(workers: readonly WorkerRecord[], crawl: number): string {
   const all = workers.flatMap(({ name, declined, shares }) => [
     ...declined.filter((one) => one.crawl === crawl).map(({ why }) => [name, why] as const),
@@ -108,7 +108,7 @@ function whyNobodyJoins(workers: readonly WorkerRecord[], crawl: number): string
   return all.map(([name, why]) => `${name} does not join, as ${why}`)[0] ?? ''
 }
 
-/** For whoever asked for the crawl, who need not know what a machine is called or where it is. */
+/** For the user of the crawl, who need not know the names and addresses of machines. */
 function wordsFor(code: string): string {
   if (code === 'store-newer' || code === 'store-older') {
     return 'its version of Jelajah is not the one of the database'

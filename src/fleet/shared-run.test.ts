@@ -21,7 +21,7 @@ before(async () => {
 })
 after(() => connection[Symbol.asyncDispose]())
 
-/** One place with its owners and workers; their pairs do what the test says. */
+/** One workspace with its owners and workers; their pairs do what the test says. */
 function openPlace() {
   const prefix = `test-${randomBytes(8).toString('hex')}`
   const run: RedisConnection['run'] = (...call) => connection.run(...call)

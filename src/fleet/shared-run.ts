@@ -1,12 +1,12 @@
-// A crawl that its owner shares with workers: announced, watched, and ended by the same rules as one that
-// a supervisor runs alone. The owner may have a pair of processes of its own, or none: then it carries no
-// pages, and the crawl waits for workers.
+// A crawl that its owner shares with workers. It is announced, watched, and ended by the same rules as one
+// that a supervisor runs alone. The owner may have a pair of processes of its own, or none: then it fetches
+// no pages, and the crawl waits for workers.
 //
 //   running ──a scouter, here or elsewhere, finds the end──▶ over
 //      │
 //      └──drain──▶ draining ──nobody works on it any more──▶ over
 //
-// Every scouter sees the whole frontier, so that the first that finds the end is right for all.
+// Every scouter sees the whole frontier, so the first that finds the end is right for all.
 import { randomUUID } from 'node:crypto'
 import { CrawlerError } from '../core/errors.ts'
 import type { Job } from '../core/job.ts'
@@ -26,39 +26,39 @@ import type {
 } from './worker-registry.ts'
 
 const BEAT_MS = 500
-/** Of workers that do not answer; those that died are gone from the registry by then. */
+/** For workers that do not answer; dead ones have left the registry by then. */
 const LEAVE_PATIENCE_MS = 20_000
-/** From the word to stop: pairs give back what takes long, and say so, well before. */
+/** From the stop request. Pairs give slow work back, and report that, well before. */
 const DRAIN_MS = 9_000
-/** In beats: a registry that did not answer for so long was away. */
+/** In beats: a registry that did not answer for this long was away. */
 const AWAY_BEATS = 6
-/** In beats: what was forgotten meanwhile is said again by then. */
+/** In beats: everything that was forgotten meanwhile has been reported again by then. */
 const RETURN_BEATS = 10
-/** The longest a timer can wait. */
+/** The longest delay of a timer. */
 const MAX_TIMER_MS = 2 ** 31 - 1
 export const WAITING = 'waiting for workers'
 
 export type SharedRunOptions = {
-  /** As this run has it. */
+  /** With the settings of this run. */
   readonly job: Job
   readonly owner: Announcement['owner']
   readonly registry: WorkerRegistry
   readonly clock: Clock
-  /** How often it says that the crawl runs; half a second, but for tests. */
+  /** How often it announces the crawl; half a second, except in tests. */
   readonly beatMs?: number
-  /** How long this run may take; null: as long as it wants. */
+  /** How long this run may take; null means no limit. */
   readonly durationMs: number | null
-  /** What earlier runs left. */
+  /** Totals of earlier runs. */
   readonly known: KnownProgress
   /** Hot pages that earlier runs stored. */
   readonly hotBefore: number
-  /** The owner's own; null: it has none. */
+  /** Opens the owner's own pair; null if it has none. */
   readonly openPair: ((onProgress: () => void) => CrawlProcesses) | null
   readonly onProgress: (progress: Progress) => void
   readonly onNotice: (text: string) => void
-  /** Aborted when somebody else runs the same crawl: this run ends with `store-busy`. */
+  /** Aborted if another process runs the same crawl; then this run ends with `store-busy`. */
   readonly lost?: AbortSignal
-  /** What is done while no page is fetched. */
+  /** The current work while no page is fetched. */
   readonly onBusy: (text: string) => void
 }
 
@@ -72,15 +72,15 @@ export class SharedRun implements CrawlProcesses {
   #phase: Phase = 'running'
   #draining: DrainReason | null = null
   #enough: StopRule | null = null
-  /** What a scouter found. */
+  /** The end that a scouter found. */
   #found: OwnEnd | null = null
   #isPairAtWork: boolean
   /** The owner's own pair had no network for too long. */
   #isCutOff = false
-  /** What was said about waiting; '' while somebody works. */
+  /** The last notice about waiting; '' while a pair works. */
   #waiting = ''
   #heardAt = steadyMs()
-  /** When the registry was back, if it ever was away. */
+  /** When the registry came back, if it ever was away. */
   #backAt = Number.NEGATIVE_INFINITY
   #isOver = false
   #beating: Promise<void> | null = null
@@ -92,7 +92,7 @@ export class SharedRun implements CrawlProcesses {
     this.#progress = { ...NO_PROGRESS, ...options.known }
     this.#pair = options.openPair?.(() => this.#tell()) ?? null
     this.#isPairAtWork = this.#pair !== null
-    // Told to whoever waits in `run`.
+    // Reported to the caller of `run`.
     this.#ended.promise.catch(() => {})
   }
 
@@ -104,7 +104,7 @@ export class SharedRun implements CrawlProcesses {
     return this.#options.beatMs ?? BEAT_MS
   }
 
-  /** Runs the crawl to its end; rejects with a CrawlerError when it cannot go on. */
+  /** Runs the crawl to its end; rejects with a CrawlerError if it cannot continue. */
   async run(): Promise<CrawlEnd> {
     const { durationMs, onProgress, lost } = this.#options
     onProgress(this.#progress)
@@ -147,13 +147,15 @@ export class SharedRun implements CrawlProcesses {
     await this.#pair?.[Symbol.asyncDispose]()
   }
 
-  /** The last word, so that no worker goes on or waits. Who cannot be told finds out by itself. */
+  /**
+   * The last announcement, so that no worker continues or waits. Workers that miss it find out by themselves.
+   */
   async #close(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer)
     this.#isOver = true
     this.#phase = 'over'
     await this.#beating?.catch(() => {})
-    // The word is another's now.
+    // Another owner announces the crawl now.
     if (this.#options.lost?.aborted) return
     await this.#options.registry.announce(this.#announcement()).catch(() => {})
   }
@@ -171,7 +173,7 @@ export class SharedRun implements CrawlProcesses {
     if (!this.#isOver) this.#beat().catch((error: unknown) => this.#ended.reject(error))
   }
 
-  /** One at a time: what is to be said meanwhile is said right after. */
+  /** One at a time; changes in between are announced right after. */
   async #beat(): Promise<void> {
     if (this.#beating !== null) await this.#beating.catch(() => {})
     if (this.#isOver || this.#beating !== null) return
@@ -223,7 +225,7 @@ export class SharedRun implements CrawlProcesses {
     } else if (this.#phase === 'running' && !this.#isJustBack) this.#wait()
   }
 
-  /** Workers that went on while the registry was away may not have been able to say so yet. */
+  /** Workers that continued while the registry was away may not have reported yet. */
   get #isJustBack(): boolean {
     return steadyMs() - this.#backAt < RETURN_BEATS * this.#beatMs
   }
@@ -245,7 +247,7 @@ export class SharedRun implements CrawlProcesses {
     return { ...this.#progress, ...sum, ...seen, stored: this.#storedOf(sum) }
   }
 
-  /** Before a parser was heard of, as it was; in a round it may be less: pages that are gone. */
+  /** Until a parser has reported, the earlier count; a recrawl may lower it, since pages may be gone. */
   #storedOf({ stored, parserPid }: ProgressTotals): number {
     const { known, job } = this.#options
     if (parserPid === 0) return Math.max(this.#progress.stored, stored)
@@ -261,14 +263,14 @@ export class SharedRun implements CrawlProcesses {
 
   #judge(): void {
     const { end, troubles } = this.#shares
-    // What is broken in the store is so for all; another trouble may be one machine's.
+    // A damaged store affects all machines; another error may affect one only.
     const broken = troubles.find(({ code }) => code === 'store-damaged')
     if (broken !== undefined && this.#pair === null) {
       this.#ended.reject(new CrawlerError('store-damaged', broken.message))
     }
     if (end !== null) this.#atItsEnd(end)
     if (this.#phase !== 'running' && this.#pairsAtWork === 0) this.#ended.resolve(this.#endOf())
-    // Workers elsewhere may have a network: only without any is this the end.
+    // Workers elsewhere may have a network, so this is the end only if no pair is at work.
     if (this.#isCutOff && this.#pairsAtWork === 0) this.#ended.resolve(this.#draining ?? 'away')
   }
 
@@ -283,7 +285,7 @@ export class SharedRun implements CrawlProcesses {
     if (this.#found !== null) return
     this.#found = end
     this.#phase = 'over'
-    // Its scouter is at the end, too; it only does not know yet.
+    // Its scouter has reached the end, too, but does not know it yet.
     this.#after(LEAVE_PATIENCE_MS, () => this.#ended.resolve(this.#endOf()))
   }
 

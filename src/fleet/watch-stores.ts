@@ -1,5 +1,5 @@
-// Says when a server that a program waits for goes away and comes back. Those that need it wait in
-// silence, each for itself, and give up by themselves: nobody is told here to end.
+// Reports when a server goes away and comes back. The users of a server wait silently, each for itself, and
+// give up by themselves: this code ends nothing.
 
 import { systemClock } from '../lib/clock.ts'
 import type { Workspace } from '../workspace/workspace.ts'
@@ -9,7 +9,7 @@ import { FleetWatch } from './fleet-watch.ts'
 const STORE_TIMEOUT_MS = 60_000
 const NOBODY = { workers: [], leases: new Map<string, number>() }
 
-/** Null where there is no server. */
+/** Null if there is no server. */
 export async function watchStores(
   workspace: Workspace,
   log: (text: string) => void,
@@ -25,7 +25,7 @@ export async function watchStores(
   return watch
 }
 
-/** Who else is there is not asked: there may be many who ask. */
+/** Workers are not read, since many programs may watch. */
 function withoutWorkers(source: FleetSource): FleetSource {
   return {
     askPostgres: () => source.askPostgres(),

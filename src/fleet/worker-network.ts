@@ -1,5 +1,5 @@
-// How a worker reaches the web is its own affair: what a crawl was given where it was started may be wrong
-// here. But who was not told at all how to do what the crawl needs would only spoil it.
+// Every worker has its own network settings: those of the machine that started the crawl may be wrong here.
+// But a worker without the settings that a crawl needs would only harm it.
 import type { OwnNetwork } from '../core/job.ts'
 import { isGranted } from '../core/private-access.ts'
 import type { Announcement } from './worker-registry.ts'
@@ -11,7 +11,7 @@ function allowing({ allowPrivate }: Pick<OwnNetwork, 'allowPrivate'>): string {
   return allowPrivate.map((entry) => `--allow-private=${entry}`).join(' ')
 }
 
-/** Null: it can join. */
+/** Null if it can join. */
 export function whyNotJoin(
   { settings, isProxied }: Pick<Announcement, 'settings' | 'isProxied'>,
   own: OwnNetwork,

@@ -1,38 +1,38 @@
-// Where programs that share crawls find each other: whoever runs a crawl announces it, workers on any
-// machine see that, join, and report how they are doing. Both renew what they say every second or so; who
-// falls silent is gone after a while, and so is what it said.
+// Where programs that share crawls find each other. The owner of a crawl announces it; workers on any machine
+// see that, join, and report their state. Both renew their records every second or so; a program that falls
+// silent is removed after a while, with its records.
 //
 //   owner (crawl, serve) ──announce──▶  registry  ◀──report── worker
 //        ◀── who has joined, how it goes ──┘ └── which crawls run, in which phase ──▶
 //
-// Invariants: a worker that is about to begin is seen by the owner, or sees that the crawl ends. Programs
-// that do not understand each other never work on the same crawl. Nothing here is worth keeping: lost,
-// it is there again a second later.
+// Invariants: the owner sees a worker that is about to begin, or the worker sees that the crawl ends.
+// Programs of different protocols never work on the same crawl. Nothing here needs to be durable: if lost, it
+// is restored a second later.
 import type { CrawlSettings } from '../core/job.ts'
 import type { Progress } from '../crawl/progress.ts'
 
-/** Grows when programs of two versions could not share a crawl. */
+/** Increased when programs of two versions cannot share a crawl. */
 export const PROTOCOL = 1
-/** More than any store will ever have of versions. */
+/** More than a store will ever have versions. */
 const SCHEMAS = 10_000
 
-/** Programs of the same protocol whose stores differ cannot share a crawl either. */
+/** Programs of the same protocol whose schemas differ cannot share a crawl either. */
 export function protocolWith(schema: number): number {
   return PROTOCOL * SCHEMAS + schema
 }
 
-/** What is the same whoever looks: the crawl as its frontier has it. */
+/** Facts that are the same for all programs: the crawl as its frontier has it. */
 export type ProgressSnapshot = Pick<Progress, 'counts' | 'hosts' | 'fairness' | 'revisits'>
-/** What belongs to the processes that it is told of. */
+/** Facts about the reporting processes. */
 export type ProgressTotals = Omit<Progress, keyof ProgressSnapshot>
 
-/** Why a crawl came to its end, as any scouter of it finds out by itself. */
+/** Why a crawl ended, as any scouter of it finds out by itself. */
 export type OwnEnd = 'empty' | 'limit'
 
-/** `running`: workers may join. `draining`: they finish what is under way. `over`: nothing is left to do. */
+/** `running`: workers may join. `draining`: they finish work under way. `over`: nothing is left to do. */
 export type Phase = 'running' | 'draining' | 'over'
 
-/** Which program, where. */
+/** Identifies a program and its machine. */
 export type Program = {
   readonly machine: string
   readonly pid: number
@@ -40,50 +40,53 @@ export type Program = {
   readonly protocol: number
 }
 
-/** A crawl that runs, as its owner says. */
+/** A running crawl, as its owner announces it. */
 export type Announcement = {
   readonly crawl: number
-  /** One run of it: another one for whoever continues it. */
+  /** Id of one run; a run that continues the crawl has another one. */
   readonly run: string
   readonly owner: Program & { readonly role: 'crawl' | 'serve' }
   readonly phase: Phase
-  /** Nothing more that is new; what is to be visited again still is. */
+  /** Fetch no new URLs; URLs of a recrawl are still visited. */
   readonly enough: boolean
   /** Pairs that work on it now, of all workers and of the owner. */
   readonly pairs: number
-  /** The owner's own among them; left out: none. */
+  /** The owner's own pairs among them; none if left out. */
   readonly ownPairs?: number
-  /** As this run has them; without proxies, which are each machine's own and may hold passwords. */
+  /**
+   * The settings of this run, without proxies, which every machine has its own of and which may hold
+   * passwords.
+   */
   readonly settings: CrawlSettings
   /** The crawl was given proxies. */
   readonly isProxied: boolean
-  /** The round this run is of; null: of none. */
+  /** The recrawl of this run; null if it is none. */
   readonly round: number | null
 }
 
-/** What a worker does for one run of a crawl. */
+/** The work of one worker for one run of a crawl. */
 export type WorkerShare = {
   readonly crawl: number
   readonly run: string
-  /** Pairs at work, or about to begin; 0: not any more. */
+  /** Pairs at work, or about to begin; 0: no longer at work. */
   readonly pairs: number
-  /** Epoch ms by the worker's clock: when the last of them began, also of those that ended. */
+  /** Epoch ms by the worker's clock: when the last of them began, also if it has ended. */
   readonly begunAt?: number
-  /** Runs that those are for which leave. */
+  /** The runs that the leaving pairs move to. */
   readonly goingTo?: readonly string[]
-  /** Of all its pairs, those that ended too. */
+  /** Of all its pairs, including those that ended. */
   readonly figures: ProgressTotals
-  /** Its scouter found that the crawl is at its end; null: it goes on. */
+  /** The end that its scouter found; null while the crawl continues. */
   readonly end: OwnEnd | null
-  /** Why it cannot work on this crawl; null: it can. */
+  /** Why it cannot work on this crawl; null if it can. */
   readonly trouble: { readonly code: string; readonly message: string } | null
 }
 
 export type WorkerRecord = Program & {
-  /** Random, another one each time it starts. */
+  /** Random, and different each time it starts. */
   readonly id: string
   readonly name: string
-  /** As many as it may have at work. */
+  /** The maximum number of pairs. */
   readonly pairs: number
   /** Epoch ms. */
   readonly since: number
@@ -96,32 +99,32 @@ export type WorkerRecord = Program & {
   readonly shares: readonly WorkerShare[]
   /** Crawls it does not join, and why. */
   readonly declined: readonly { readonly crawl: number; readonly why: string }[]
-  /** It finishes what it has and leaves. */
+  /** It finishes its work and leaves. */
   readonly isLeaving: boolean
 }
 
 export type Heard = {
   readonly workers: readonly WorkerRecord[]
-  /** By whichever worker spoke last; null: none did. */
+  /** Of the worker that reported last; null if none did. */
   readonly glance: ProgressSnapshot | null
 }
 
 export interface WorkerRegistry {
   /**
-   * Says that a worker is there, and how it sees its crawls; answers which crawls there are. Refused
-   * with `store-newer` when owners of another protocol are there.
+   * Reports a worker and its view of its crawls; returns the running crawls. Refused with `store-newer` if
+   * owners of another protocol are present.
    */
   report(
     record: WorkerRecord,
     glances?: ReadonlyMap<number, ProgressSnapshot>,
   ): Promise<readonly Announcement[]>
-  /** A worker goes. */
+  /** A worker leaves. */
   leave(id: string): Promise<void>
-  /** Says that a crawl runs; answers who is there and can share it. Refused like `report`. */
+  /** Announces a crawl; returns the workers that can share it. Refused like `report`. */
   announce(announcement: Announcement): Promise<Heard>
-  /** All that are there, by the time they came. */
+  /** All present workers, by the time they came. */
   workers(): Promise<readonly WorkerRecord[]>
   announcements(): Promise<readonly Announcement[]>
-  /** Epoch ms by the clock that everybody shares. */
+  /** Epoch ms of the shared clock. */
   now(): Promise<number>
 }

@@ -1,4 +1,4 @@
-// What one worker does for one run of a crawl: its pairs, what they did, and how they came to an end.
+// The part of one worker in one run of a crawl: its pairs, their totals, and how they ended.
 import type { Job } from '../core/job.ts'
 import { leftBehind, NO_TOTALS, snapshotOf, sumOf, totalsOf } from '../crawl/progress-totals.ts'
 import type { CrawlEnd, CrawlProcesses } from '../crawl/supervisor.ts'
@@ -28,11 +28,11 @@ export type RunDeps = {
 }
 
 type Slot = {
-  /** Null: it is promised and has not begun. */
+  /** Null if it is promised but has not begun. */
   pair: CrawlProcesses | null
   readonly since: number
   isLeaving: boolean
-  /** The run it leaves for; null: for none. */
+  /** The run it moves to; null if it moves to none. */
   goingTo: string | null
 }
 
@@ -40,7 +40,7 @@ export class WorkerRun implements AsyncDisposable {
   readonly #options: RunDeps
   #announcement: Announcement
   readonly #slots = new Set<Slot>()
-  /** Of pairs that ended. */
+  /** Totals of pairs that ended. */
   #done: ProgressTotals = NO_TOTALS
   /** Epoch ms. */
   #begunAt = 0
@@ -69,7 +69,7 @@ export class WorkerRun implements AsyncDisposable {
     return this.#slots.size
   }
 
-  /** But those that leave. */
+  /** All pairs except those that leave. */
   get atWork(): readonly AtWork[] {
     const staying = [...this.#slots].filter(({ isLeaving }) => !isLeaving)
     return staying.map(({ since }) => ({ run: this.id, since }))
@@ -83,18 +83,18 @@ export class WorkerRun implements AsyncDisposable {
     return { crawl, run, pairs, begunAt, goingTo, figures, end, trouble }
   }
 
-  /** Null before a scouter of this worker was heard of. */
+  /** Null before the first report of a scouter of this worker. */
   get glance(): ProgressSnapshot | null {
     const heard = this.#pairs.find(({ progress }) => progress.scouterPid !== 0)
     return heard === undefined ? null : snapshotOf(heard.progress)
   }
 
-  /** Not where the end was found, nor soon after trouble. */
+  /** Not if the end was found, nor soon after an error. */
   mayBegin(troubledBefore: number): boolean {
     return this.#end === null && this.#troubledAt < troubledBefore
   }
 
-  /** Whether its pairs can go on under that announcement, by whoever continues the crawl. */
+  /** Whether its pairs can continue under that announcement, by an owner that continues the crawl. */
   canBe({ settings, round, phase }: Announcement): boolean {
     const before = this.#announcement
     const isSame =
@@ -133,7 +133,7 @@ export class WorkerRun implements AsyncDisposable {
     for (const slot of this.#slots) leave(slot, withinMs)
   }
 
-  /** The one that has been at it for the longest, for another run. */
+  /** Drains the pair that has worked longest, for another run. */
   drainOne(goingTo: string, withinMs: number): void {
     const slot = [...this.#slots].find(({ isLeaving }) => !isLeaving)
     if (slot === undefined) return
@@ -142,7 +142,7 @@ export class WorkerRun implements AsyncDisposable {
   }
 
   enough(): void {
-    // Which limit it was is the owner's to tell.
+    // Only the owner knows which limit it was.
     for (const pair of this.#pairs) pair.enough('hot')
   }
 

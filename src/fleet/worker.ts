@@ -1,9 +1,9 @@
-// A worker: lends pairs of processes to crawls that others own, as many as it has, and keeps nothing.
+// A worker lends pairs of processes to crawls that others own, as many as it has, and stores nothing.
 //
-// Once a second it reports how it is doing and hears which crawls run. It joins those it can, shares its
-// pairs between them, and leaves one when its owner says so, when it is at its end, or when nobody has
-// spoken of it for a while. Which crawl it joins it says before it begins: so the owner knows of every
-// pair, or the pair never begins.
+// Once a second it reports its state and reads which crawls run. It joins those it can, divides its pairs
+// between them, and leaves a crawl when its owner says so, when the crawl has ended, or when nobody has
+// announced it for a while. It reports that it joins before it begins, so the owner knows of every pair, or
+// the pair never begins.
 import { randomUUID } from 'node:crypto'
 import { CrawlerError, firstError } from '../core/errors.ts'
 import type { Job, OwnNetwork } from '../core/job.ts'
@@ -21,14 +21,14 @@ import type {
 import { type RunDeps, WorkerRun } from './worker-run.ts'
 
 const BEAT_MS = 1000
-/** An owner that is started anew, or a registry that was lost, is back by then. */
+/** A restarted owner, or a registry that was lost, is back by then. */
 const SILENCE_MS = 10_000
-/** What is under way with a slow server is not waited for longer: another worker fetches it again. */
+/** Slow requests under way are not waited for longer: another worker fetches them again. */
 const DRAIN_MS = 8_000
-/** A crawl this worker had trouble with is tried again. */
+/** When a crawl is tried again after an error of this worker. */
 const TROUBLE_MS = 30_000
 const WINDOW_MS = 5000
-/** Who looks at more workers than these waits so long for each before it looks again. */
+/** With more workers than this, the pause between two reads grows with their number. */
 const FEW_WORKERS = 100
 const LOOK_MS_PER_WORKER = 4
 
@@ -36,15 +36,15 @@ export type WorkerOptions = Omit<RunDeps, 'onPairEnded'> & {
   readonly program: Program
   readonly name: string
   readonly pairs: number
-  /** Of the parser of one pair. */
+  /** Threads of the parser of one pair. */
   readonly parserThreads: number
   readonly network: OwnNetwork
   readonly registry: WorkerRegistry
-  /** For what it says of itself; what takes a while is measured by none that can be set. */
+  /** For its reports. Durations are measured by a clock that cannot be set. */
   readonly clock: Clock
-  /** How often it reports; a second, but for tests. */
+  /** How often it reports; a second, except in tests. */
   readonly beatMs?: number
-  /** Null when it was removed meanwhile. */
+  /** Null if it was removed meanwhile. */
   readonly jobOf: (crawl: number) => Promise<Job | null>
 }
 
@@ -65,7 +65,7 @@ export class Worker implements AsyncDisposable {
   constructor(options: WorkerOptions) {
     this.#options = options
     this.#since = options.clock.now()
-    // Told to whoever waits in `run`.
+    // Reported to the caller of `run`.
     this.#broken.promise.catch(() => {})
   }
 
@@ -73,7 +73,7 @@ export class Worker implements AsyncDisposable {
     return this.#allRuns.some(({ pairs }) => pairs > 0)
   }
 
-  /** Works until it was drained; rejects with a CrawlerError when a store is away for too long. */
+  /** Works until it was drained; rejects with a CrawlerError if a store is away for too long. */
   async run(): Promise<void> {
     const { registry } = this.#options
     while (!this.#isLeaving || this.isAtWork) {
@@ -83,7 +83,7 @@ export class Worker implements AsyncDisposable {
     await registry.leave(this.id)
   }
 
-  /** No new work; what is under way is finished, but not longer than `withinMs`. */
+  /** Takes no new work; finishes work under way, but for no longer than `withinMs`. */
   drain(withinMs?: number): void {
     this.#isLeaving = true
     for (const run of this.#allRuns) run.drain(withinMs)
@@ -102,7 +102,7 @@ export class Worker implements AsyncDisposable {
 
   async #nap(): Promise<void> {
     await new Promise<void>((resolve) => {
-      // Workers that were started together should not look together for ever.
+      // Random, so that workers that were started together do not report together for ever.
       const beatMs = (this.#options.beatMs ?? BEAT_MS) * (0.8 + 0.4 * Math.random())
       const timer = setTimeout(resolve, beatMs)
       this.#wake = () => {
@@ -118,7 +118,7 @@ export class Worker implements AsyncDisposable {
     if (this.#isLeaving) return
     const joining = await this.#share()
     if (joining.length === 0) return
-    // Said before it begins, and heard whether that is still wanted.
+    // Reported before it begins; the answer says whether it is still wanted.
     this.#hear(await this.#report())
     await Promise.all(joining.map((run) => this.#begin(run)))
   }
@@ -173,7 +173,7 @@ export class Worker implements AsyncDisposable {
     this.#decline(announcements)
   }
 
-  /** What its owner, or the one that continues its crawl, wants of it. */
+  /** Follows its owner, or the owner that continues its crawl. */
   #follow(run: WorkerRun, announcements: readonly Announcement[]): void {
     const heard = announcements.find(({ crawl }) => crawl === run.crawl)
     if (heard !== undefined && heard.run !== run.id && run.canBe(heard)) {
@@ -214,7 +214,7 @@ export class Worker implements AsyncDisposable {
     })
   }
 
-  /** What the others do matters only where there is a choice. */
+  /** The other workers matter only if there is a choice. */
   async #plan(running: readonly Announcement[]): Promise<Assignment> {
     const now = steadyMs()
     const { pairs, registry } = this.#options
@@ -257,7 +257,7 @@ export class Worker implements AsyncDisposable {
     const told = this.#announced.get(run.id)?.announcement
     const isWanted = !this.#isLeaving && told?.phase === 'running'
     const job = isWanted ? await this.#jobFor(run) : null
-    // A second signal may have come while the job was read.
+    // A second signal may have arrived while the job was read.
     if (job === null || this.#isLeaving) run.breakPromise()
     else run.begin(job, (error) => this.#failed(run, error))
   }
@@ -272,7 +272,7 @@ export class Worker implements AsyncDisposable {
     return { ...stored, settings: own, ...(round === null ? {} : { round }) }
   }
 
-  /** A store that is away is so for all crawls; anything else is the trouble of one. */
+  /** A store that is away affects all crawls; any other error affects one. */
   #failed(run: WorkerRun, thrown: unknown): void {
     const error = firstError(thrown)
     const code = error instanceof CrawlerError ? error.code : 'process-died'
@@ -283,7 +283,7 @@ export class Worker implements AsyncDisposable {
   }
 }
 
-// A worker as the plan of who works where sees it.
+// A worker in the form that the assignment uses.
 
 export function memberOf(
   { id, pairs, shares, declined }: WorkerRecord,

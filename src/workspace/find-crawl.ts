@@ -1,4 +1,4 @@
-// What the reading commands share: the place, and the crawl they speak about.
+// Shared by the reading commands: the workspace, and the crawl they are about.
 import { CrawlerError, InvalidInput } from '../core/errors.ts'
 import type { Job, JobRecord } from '../core/job.ts'
 import type { UrlStates } from '../frontier/url-states.ts'
@@ -6,7 +6,7 @@ import type { JobReader } from '../store/job-store.ts'
 import { noCrawlError } from './no-crawl-error.ts'
 import type { Workspace } from './workspace.ts'
 
-/** The crawl of that number or name, the newest when none is given; InvalidInput when it is not there. */
+/** The crawl of that number or name, the newest if none is given; InvalidInput if it does not exist. */
 export async function chooseCrawl(workspace: Workspace, crawl: string | null): Promise<JobRecord> {
   await using jobs = await workspace.jobReader()
   if (jobs === null) throw nothingIn(workspace)
@@ -16,7 +16,7 @@ export async function chooseCrawl(workspace: Workspace, crawl: string | null): P
   throw new InvalidInput('--crawl', `there is no crawl "${crawl}"; 'jelajah crawls' lists them`)
 }
 
-/** Of a crawl that has come to its first URL. */
+/** Only for a crawl that has reached its first URL. */
 export async function openUrlStates(workspace: Workspace, job: Job): Promise<UrlStates> {
   const urlStates = await workspace.ledger(job)
   if (urlStates !== null) return urlStates
@@ -30,10 +30,7 @@ async function newest(jobs: JobReader): Promise<JobRecord | null> {
   return job === undefined ? null : jobs.get(job.id)
 }
 
-/**
- * A name that is a number is still a name; but who says 3 mostly means crawl 3, and who says crawl_3
- * has it from a server.
- */
+/** A name may be a number; but 3 usually means crawl 3, and crawl_3 is how a server names it. */
 async function find(jobs: JobReader, crawl: string): Promise<JobRecord | null> {
   const digits = /^(?:crawl_)?(\d{1,15})$/.exec(crawl)?.[1]
   const byId = digits === undefined ? null : await jobs.get(Number(digits))

@@ -1,4 +1,4 @@
-// What is said of a place without a crawl: also where there is one, a step below.
+// The error for a workspace without a crawl; it also names one in a folder below.
 import { existsSync, readdirSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { safeText } from '../lib/terminal.ts'
@@ -12,7 +12,7 @@ export function noCrawlError(workspace: Workspace): string {
   return safeText(`there is no crawl in ${workspace.shown} yet; ${hint}`)
 }
 
-/** The first folder in this one that has crawls, such as that of the demo. */
+/** The first subfolder that has crawls, such as that of the demo. */
 function placeBelow(folder: string): string | null {
   const places = namesIn(folder).map((name) => join(folder, name))
   return places.find((place) => existsSync(storePath(place))) ?? null

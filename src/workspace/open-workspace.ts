@@ -6,14 +6,14 @@ import { LocalWorkspace } from './folder/local-workspace.ts'
 import { ServerWorkspace } from './servers/server-workspace.ts'
 import type { Workspace } from './workspace.ts'
 
-/** Opens nothing yet: that is done by what is asked for. */
+/** Opens nothing yet; each method opens what it needs. */
 export function openWorkspace(text: WorkspaceUrl): Workspace {
   return isServerUrl(text.data) ? new ServerWorkspace(text) : new LocalWorkspace(text)
 }
 
 /**
- * As the options of a command name it: the folder, or a database in its place. A folder of this user that
- * others can enter is closed to them.
+ * From the options of a command: the folder, or a database instead. A folder of this user that others can
+ * enter is closed to them.
  */
 export function workspaceOf(
   { dataDir, frontier = null, storeTimeoutMs }: WorkspaceChoice,

@@ -14,7 +14,7 @@ before(async () => {
 })
 after(() => connection[Symbol.asyncDispose]())
 
-/** A registry of its own, with a clock that the test moves. */
+/** A separate registry, with a clock that the test sets. */
 function openRegistry() {
   const prefix = `test-${randomBytes(8).toString('hex')}`
   const clock = { ms: 1_000_000 }
@@ -99,7 +99,7 @@ test('a program of another protocol than the owner’s is refused, told who is t
   )
   assert.deepEqual([await registry.workers(), (await registry.announcements()).length], [[], 1])
   clock.ms += 30_001
-  // Once the others are gone, it is theirs.
+  // Once the others are gone, programs of this protocol may use it.
   assert.deepEqual(await registry.report(workerRecord({ id: 'two', ...STRANGE })), [])
 })
 

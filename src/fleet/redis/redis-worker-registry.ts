@@ -1,4 +1,4 @@
-// The registry in Redis: one script for every word that is said, on keys of one tag.
+// The registry in Redis: one script for every operation, on keys of one hash tag.
 import { CrawlerError } from '../../core/errors.ts'
 import type { RedisConnection } from '../../db/redis.ts'
 import {
@@ -11,20 +11,20 @@ import {
   type WorkerRegistry,
 } from '../worker-registry.ts'
 
-/** Who says nothing for so long is gone: some fifteen words that did not come. */
+/** A worker that is silent for this long is gone: some fifteen reports were missed. */
 const WORKER_MS = 15_000
-/** In lives of a worker, which go on meanwhile: a master that is started anew is back by then. */
+/** In units of a worker's lifetime, during which workers continue: a restarted master is back by then. */
 const OWNER_LIVES = 2
 
-/** An owner asks for so many every time; for more of them, every so many ms per worker. */
+/** An owner reads this many workers every time; if there are more, it reads every so many ms per worker. */
 const FEW_WORKERS = 100
 const MS_PER_WORKER = 4
 
 export type RedisWorkerRegistryOptions = {
   readonly connection: Pick<RedisConnection, 'prefix' | 'run'>
-  /** Epoch ms; left out: the server's time. */
+  /** Epoch ms; default: the server's time. */
   readonly now?: () => number
-  /** How long a worker counts as there without a word from it. */
+  /** How long a worker counts as present without a report. */
   readonly workerMs?: number
 }
 
@@ -38,9 +38,9 @@ type Said = {
   readonly record: string
   readonly by: Program & { readonly name?: string }
 }
-/** `kind`: of workers, of runs, or of nobody. */
+/** `kind`: workers, runs, or neither. */
 type Wanted = { readonly kind: 'w' | 'r' | ''; readonly crawl?: number }
-/** Workers as the owner of a crawl last heard of them. */
+/** Workers as of the owner's last read. */
 type LastHeard = Pick<Announcement, 'phase'> & Pick<Heard, 'workers'> & { readonly at: number }
 type Answer = {
   readonly now: number
@@ -91,7 +91,7 @@ class RedisWorkerRegistry implements WorkerRegistry {
     return { workers, glance }
   }
 
-  /** Workers as they were a moment ago, where they are many and the crawl just goes on. */
+  /** The workers of a moment ago, if there are many and the crawl just continues. */
   #recent({ crawl, phase }: Announcement): readonly WorkerRecord[] | null {
     const last = this.#heard.get(crawl)
     if (phase !== 'running' || last?.phase !== 'running') return null
@@ -147,7 +147,7 @@ function strangers(who: string, own: string): CrawlerError {
   return new CrawlerError('store-newer', `${message}. Let all machines run the same version.`)
 }
 
-/** Programs of another protocol never get in, so that a look at what tells it is enough. */
+/** Programs of another protocol are never let in, so a check of one field is enough. */
 function isAnnouncement(record: unknown): record is Announcement {
   return typeof record === 'object' && record !== null && 'run' in record && 'phase' in record
 }

@@ -1,6 +1,6 @@
-// A data folder is for its owner alone: page texts, settings and locks in it are nobody else's business, and
-// whoever can read a lock file can hold it. Folders that were made open are closed when they are used. A folder
-// that holds other things, too, was somebody's before it was ours (`--data .`): of that only our own is closed.
+// A data folder is private to its owner: page texts, settings and locks concern nobody else, and a user who
+// can read a lock file can hold it. Folders that were created open are closed when they are used. A folder
+// that also holds other files belonged to the user before (`--data .`); only our own files in it are closed.
 import { chmodSync, lstatSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { CrawlerError } from '../../core/errors.ts'
@@ -15,9 +15,8 @@ const STICKY = 0o1000
 const OTHERS_WRITE = 0o022
 
 /**
- * Closes a data folder of this user, with the files in it, to everybody else. Answers what to say about it;
- * null when nothing was open. What is somebody else's, or cannot be changed, stays as it is, and so does a
- * folder without crawls in it.
+ * Closes a data folder of this user, and the files in it, to all others. Returns a notice; null if nothing
+ * was open. Files of other users, files that cannot be changed, and folders without crawls are left alone.
  */
 export function closeFolder(folder: string): string | null {
   const names = userId() === null ? [] : namesIn(folder)
@@ -28,20 +27,20 @@ export function closeFolder(folder: string): string | null {
   const run = runFolder(real)
   close(run, 'folder')
   for (const path of [...filesIn(real), ...filesIn(run)]) close(path, 'file')
-  // What was open in a folder that nobody else could enter is not worth a word.
+  // An open file in a folder that nobody else could enter needs no notice.
   if (!wasOpen) return null
   const what = isAlone ? 'it is closed now' : 'they cannot change it now'
   return `${folder} was open to other users of this machine; ${what}`
 }
 
-/** Closes a folder that is about to be used, if nothing at all is in it. */
+/** Closes a folder that is about to be used, if it is empty. */
 export function closeEmptyFolder(folder: string): void {
   if (userId() !== null && readdirSync(folder).length === 0) close(realpathSync(folder), 'folder')
 }
 
 /**
- * Throws where another user owns the folder or something of ours in it: they could read, change and hold up
- * whatever is done there. Root may work in anybody's folder.
+ * Throws if another user owns the folder or one of our files in it: that user could read, change and block
+ * all work there. Root may work in any folder.
  */
 export function refuseForeignFolder(folder: string): void {
   const me = userId()
@@ -63,7 +62,7 @@ function foreign(path: string, uid: number, hint: string): CrawlerError {
   return new CrawlerError('store-unreachable', message)
 }
 
-/** True when it was open and is closed now. `bits`: those of a mode that are taken away. */
+/** True if it was open and is closed now. `bits`: the mode bits to remove. */
 function close(path: string, kind: 'folder' | 'file', bits = OTHERS): boolean {
   try {
     const found = lstatSync(path)
@@ -72,7 +71,7 @@ function close(path: string, kind: 'folder' | 'file', bits = OTHERS): boolean {
     chmodSync(path, found.mode & ~bits & 0o7777)
     return true
   } catch {
-    // Not there, or on a disk that cannot be changed.
+    // Missing, or on a read-only disk.
     return false
   }
 }
@@ -81,7 +80,7 @@ function isOwnersFolder(found: Stats): boolean {
   return found.isDirectory() && (found.mode & STICKY) === 0
 }
 
-/** Of this program: what else a user keeps in the folder is as open as the folder itself. */
+/** Files of this program. Other files of the user stay as open as the folder itself. */
 function filesIn(folder: string): string[] {
   return namesIn(folder).flatMap((name) => (OURS.test(name) ? [join(folder, name)] : []))
 }

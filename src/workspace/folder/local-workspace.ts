@@ -1,4 +1,4 @@
-// A place that is a folder: SQLite files, and locks beside them.
+// A workspace in a folder: SQLite files, with locks beside them.
 import { existsSync, rmSync, statSync } from 'node:fs'
 import { CrawlerError } from '../../core/errors.ts'
 import type { Job } from '../../core/job.ts'
@@ -27,7 +27,7 @@ import {
   storePath,
 } from './paths.ts'
 
-/** What they may take to leave; see main/child.ts. */
+/** How long children may take to exit; see crawl/child.ts. */
 const CHILDREN_MS = 10_000
 
 export class LocalWorkspace implements Workspace {
@@ -133,7 +133,7 @@ export class LocalWorkspace implements Workspace {
     return []
   }
 
-  /** Who reads a folder's frontier reads the frontier itself. */
+  /** Readers of a folder read the frontier itself. */
   async copying(): Promise<AsyncDisposable> {
     return { [Symbol.asyncDispose]: async () => {} }
   }
@@ -156,7 +156,7 @@ export class LocalWorkspace implements Workspace {
     return isAtOdds(files) ? reconcileFolder(files) : null
   }
 
-  /** What was there is kept beside it. */
+  /** The old file is kept beside it. */
   async rebuildFrontier(needs: FrontierNeeds): Promise<number | null> {
     const { rebuildInFolder } = await import('./rebuild-in-folder.ts')
     await using _alone = await this.#alone(needs.job.id)
@@ -167,7 +167,7 @@ export class LocalWorkspace implements Workspace {
     return { needs, store: this.#store, frontier: frontierPath(this.folder, needs.job.id) }
   }
 
-  /** Children of a run that was killed have left. */
+  /** Waits until the children of a killed run have exited. */
   async #alone(crawlId: number): Promise<AsyncDisposable> {
     await using locks = new ResourceStack()
     locks.use(await this.waitForLock(`scouter-${crawlId}`, CHILDREN_MS))
@@ -216,7 +216,7 @@ export class LocalWorkspace implements Workspace {
     return openSqliteSearchReader({ ...source, path: searchPath(this.folder) })
   }
 
-  /** Numbers of files alone are given again. */
+  /** File numbers alone are reused. */
   searchMark(): string {
     const file = statSync(searchPath(this.folder), { throwIfNoEntry: false })
     return file === undefined ? '' : `${file.dev} ${file.ino} ${file.birthtimeMs}`
@@ -247,7 +247,7 @@ export class LocalWorkspace implements Workspace {
     return lockIsHeld(lockPath(this.folder, name))
   }
 
-  /** A lock of the operating system has no name on it. */
+  /** A lock of the operating system does not name its holder. */
   async holderOf(): Promise<string | null> {
     return null
   }

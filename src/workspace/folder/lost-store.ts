@@ -4,8 +4,8 @@ import { CrawlerError } from '../../core/errors.ts'
 import { storePath } from './paths.ts'
 
 /**
- * Throws `store-damaged` where a frontier is without its store. It is made after the store is on the disk,
- * so the store was removed or emptied.
+ * Throws `store-damaged` if a frontier exists without its store. The frontier is created after the store is
+ * on disk, so the store was removed or emptied.
  */
 export function refuseLostStore(folder: string): void {
   const path = storePath(folder)
@@ -19,7 +19,7 @@ export function refuseLostStore(folder: string): void {
   throw new CrawlerError('store-damaged', message)
 }
 
-/** Throws `store-unreachable` where this user may not look. */
+/** Throws `store-unreachable` if this user may not read it. */
 function seen(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false })

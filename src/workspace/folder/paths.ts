@@ -1,4 +1,4 @@
-// Where things are in a data folder.
+// Paths in a data folder.
 import { join } from 'node:path'
 
 export function storePath(dataDir: string): string {
@@ -13,22 +13,22 @@ export function searchPath(dataDir: string): string {
   return join(dataDir, 'search.db')
 }
 
-/** Locks, sockets, and what running crawls share. */
+/** Locks, sockets, and state shared by running crawls. */
 export function runFolder(dataDir: string): string {
   return join(dataDir, 'run')
 }
 
-/** Shared by all crawls of this folder: when each host was asked last, and who waits for it. */
+/** Shared by all crawls of this folder: when each host was last visited, and who waits for it. */
 export function hostLimiterPath(dataDir: string): string {
   return join(runFolder(dataDir), 'hosts.db')
 }
 
-/** Where other programs hear what becomes of pages. */
+/** The socket where other programs read what happens to pages. */
 export function feedPath(dataDir: string): string {
   return join(runFolder(dataDir), 'feed.sock')
 }
 
-/** Held while something is done that only one process may do; see `LockName`. */
+/** Held during work that only one process may do; see `LockName`. */
 export function lockPath(dataDir: string, name: string): string {
   return join(runFolder(dataDir), `${name}.lock`)
 }

@@ -1,4 +1,4 @@
-// Makes the frontier of a crawl in a folder again, from the pages of the store.
+// Rebuilds the frontier of a crawl in a folder from the pages of the store.
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { CrawlerError } from '../../core/errors.ts'
@@ -9,7 +9,10 @@ import { syncFolder } from '../../lib/folder.ts'
 import { createUrlHasher } from '../../lib/url-hash.ts'
 import { isAtOdds, type Reconciling, reconcileFolder } from './reconcile-folder.ts'
 
-/** How many URLs it has then; null when it is sound and agrees with the store. Nobody else has it open. */
+/**
+ * Returns the number of its URLs; null if it is sound and agrees with the store. No other process has it
+ * open.
+ */
 export async function rebuildInFolder(files: Reconciling): Promise<number | null> {
   const { frontier } = files
   if (isSound(frontier)) {
@@ -22,7 +25,7 @@ export async function rebuildInFolder(files: Reconciling): Promise<number | null
   return countUrls(files)
 }
 
-/** One that is missing is not. */
+/** A missing file is not sound. */
 function isSound(path: string): boolean {
   if (!existsSync(path)) return false
   try {
@@ -36,7 +39,7 @@ function isSound(path: string): boolean {
 
 function putAside(path: string): void {
   if (existsSync(path)) renameSync(path, `${path}.damaged`)
-  // A log belongs to its file: with another one it would make a second wreck.
+  // A log belongs to its file; with another file it would do more damage.
   for (const suffix of ['-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true })
   syncFolder(dirname(path))
 }

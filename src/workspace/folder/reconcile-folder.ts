@@ -1,9 +1,9 @@
-// Puts the frontier of a crawl in a folder right with the store, where the two disagree by more than the
-// receipts that wait will tell: a file was put back from an older copy, was lost, or comes from a disk that
-// lied about what it had written.
+// Reconciles the frontier of a crawl in a folder with the store, if the two disagree by more than the waiting
+// receipts explain: a file was restored from an older copy, was lost, or comes from a disk that lied about
+// its writes.
 //
-// The store has the last word. Pages that the frontier does not know of are settled with the links they
-// have in the store, so that they are not fetched again; URLs whose page is not there are queued again.
+// The store decides. Pages that the frontier does not know are settled with the links they have in the store,
+// so that they are not fetched again; URLs whose page is missing are queued again.
 import { DatabaseSync } from 'node:sqlite'
 import { setImmediate } from 'node:timers/promises'
 import { translated } from '../../db/guarded-statements.ts'
@@ -25,8 +25,8 @@ export type Reconciling = {
 }
 
 /**
- * Whether they disagree: each receipt that waits may be told of in the frontier, or not yet. Costs next to
- * nothing; while somebody writes it may be wrong.
+ * Whether they disagree; each waiting receipt may be known to the frontier or not. Very cheap. The answer may
+ * be wrong while a process writes.
  */
 export function isAtOdds({ store, frontier, needs }: Reconciling): boolean {
   const inStore = countsOf(store, 'store', IN_STORE, needs.job.id)
@@ -37,10 +37,10 @@ export function isAtOdds({ store, frontier, needs }: Reconciling): boolean {
   )
 }
 
-/** Nobody else may have the frontier open. */
+/** No other process may have the frontier open. */
 export async function reconcileFolder(options: Reconciling): Promise<Reconciled> {
   const { store, frontier, needs } = options
-  // One that is empty gets its tables.
+  // An empty file gets its tables.
   const file = openSqlite(frontier, { schema: 'frontier', durability: 'full' })
   const found = differencesOf(options)
   const requeued = inTransaction(file, () => requeue(file, found.ahead), frontier)
@@ -60,7 +60,7 @@ const IN_STORE = `
 const IN_FRONTIER = `
   SELECT stored, duplicate AS duplicates, 0 AS waiting FROM crawl WHERE crawl_id = ?1`
 
-/** Null where there is nothing to count. */
+/** Null if there is nothing to count. */
 function countsOf(
   path: string,
   schema: 'store' | 'frontier',
@@ -78,7 +78,7 @@ function countsOf(
   }
 }
 
-/** `behind`: ids of pages the frontier does not know of. `ahead`: ids of URLs whose page is not there. */
+/** `behind`: ids of pages unknown to the frontier. `ahead`: ids of URLs whose page is missing. */
 function differencesOf({ store, frontier, needs }: Reconciling): {
   readonly behind: readonly number[]
   readonly ahead: readonly number[]
@@ -130,7 +130,7 @@ async function settleAll(frontier: Frontier, { store, pageIds, job }: ToSettle):
     for (let from = 0; from < pageIds.length; from += PAGES_AT_ONCE) {
       const pages = readPagesWithLinks(db, pageIds.slice(from, from + PAGES_AT_ONCE))
       settled += await frontier.settle(pages.flatMap((page) => settlementOf(page, hashUrl)))
-      // Without their links they must be fetched again; the store sees that it has them.
+      // Without their links they must be fetched again; the store recognizes them.
       const unread = pages.filter(({ links }) => links === null)
       const found = unread.map(({ url }) => ({ ...UNJUDGED, url, hash: hashUrl(url) }))
       if (found.length > 0) await frontier.add(found, 'link')
@@ -150,7 +150,7 @@ function settlementOf(page: PageWithLinks, hashUrl: UrlHasher): Settlement[] {
   const lease = { kind: 'page', id: 0, token: null, url, depth } as const
   const found = links.map((link) => ({ ...link, hash: hashUrl(link.url), signals: null }))
   const came = { lease, found, judged: null }
-  // What is not known makes no two pages alike.
+  // An unknown likeness must not make two pages alike.
   return duplicateOf === null
     ? [{ ...came, outcome: 'stored', likeness: pageId >>> 0 }]
     : [{ ...came, outcome: 'duplicate', of: duplicateOf }]

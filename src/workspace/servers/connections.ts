@@ -1,5 +1,5 @@
-// The connections of a place on servers: each is made when it is first needed, kept for all that is
-// opened over it, and closed with the place.
+// The connections of a workspace on servers. Each is made when it is first needed, shared by everything
+// opened over it, and closed with the workspace.
 import { CrawlerError } from '../../core/errors.ts'
 import { shownWorkspace, type WorkspaceUrl } from '../../core/workspace-url.ts'
 import type { Postgres } from '../../db/postgres.ts'
@@ -18,7 +18,7 @@ export class Connections implements AsyncDisposable {
     this.#text = text
   }
 
-  /** A store that may be written: made, or brought up to date, if need be. */
+  /** A store for writing; created, or migrated, if necessary. */
   async writing(): Promise<Postgres> {
     this.#writer ??= this.#openWriter().catch((error: unknown) => {
       this.#writer = null
@@ -27,7 +27,7 @@ export class Connections implements AsyncDisposable {
     return this.#writer
   }
 
-  /** Null when there is no store yet: then the next who asks looks again. */
+  /** Null if there is no store yet; the next call checks again. */
   async reading(): Promise<Postgres | null> {
     if (this.#writer !== null) return this.#writer
     this.#reader ??= this.#openReader()
@@ -40,7 +40,7 @@ export class Connections implements AsyncDisposable {
     return reader
   }
 
-  /** CrawlerError when there is no store yet. */
+  /** CrawlerError if there is no store yet. */
   async existing(): Promise<Postgres> {
     const db = await this.reading()
     if (db !== null) return db

@@ -4,7 +4,7 @@ import type { UrlCopy } from '../../core/url-copy.ts'
 import type { SomeChanges } from '../../frontier/url-changes.ts'
 import { startCopying } from './copy-states.ts'
 
-/** A frontier of one URL, whose state is a number that grows, and the copy of it; saving fails at first. */
+/** A frontier of one URL, whose state is a number that grows, and its copy; saving fails at first. */
 function scene(failures = 0) {
   let left = failures
   let now = 1
@@ -26,7 +26,7 @@ function scene(failures = 0) {
   const states = {
     claim: async (_: number, copier: string) => {
       claimedBy = copier
-      // What is taken before the claim may be old when it is made.
+      // Changes taken before the claim may be old when it is made.
       now = 2
     },
     save: async (_: number, { urls }: { urls: readonly UrlCopy[] }, copier: string) => {

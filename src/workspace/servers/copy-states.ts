@@ -1,8 +1,9 @@
-// Keeps the store's copy of a frontier up to date: every process of a crawl offers to, one of them does,
-// and when that one is gone the next goes on. What is copied late is not lost, only not shown yet.
+// Keeps the store's copy of a frontier up to date. Every process of a crawl offers to do it, one of them
+// does, and when that one is gone the next continues. A late copy is not lost, only not shown yet.
 //
-// One that stands still while it copies is followed by another, and may wake up with what was true then:
-// the store takes it only from who claimed the copy last, and who claims it looks again afterwards.
+// A process that stalls while it copies is replaced by another, and may later wake up with old data. The
+// store accepts changes only from the last process that claimed the copy, and a process reads the changes
+// again after its claim.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { CrawlerError } from '../../core/errors.ts'
@@ -10,10 +11,10 @@ import type { UrlChanges } from '../../frontier/url-changes.ts'
 import { steadyMs } from '../../lib/clock.ts'
 import type { UrlStateCopy } from '../../store/url-state-copy.ts'
 
-/** While a crawl runs, most of its URLs change several times: the rarer, the less is copied again. */
+/** During a crawl most URLs change several times: the longer the interval, the less is copied twice. */
 const EVERY_MS = 15_000
 const BATCH = 1_000
-/** Another process may be about to finish the copy, or be gone: then its turn ends before this. */
+/** Another process may be about to finish the copy, or be gone; its claim ends before this. */
 const PATIENCE_MS = 30_000
 const LOOK_EVERY_MS = 50
 
@@ -24,18 +25,18 @@ export type CopyingOptions = {
   readonly everyMs?: number
   /** How long the end may take. */
   readonly patienceMs?: number
-  /** Hears at the end why the copy is not up to date, when it is not. What goes wrong before is tried again. */
+  /** Called at the end with the reason if the copy is not up to date. Earlier errors are retried. */
   readonly onError: (error: unknown) => void
 }
 
-/** Copies until it is disposed of, which brings the copy up to date first. */
+/** Copies until it is disposed of; that first brings the copy up to date. */
 export function startCopying(options: CopyingOptions): AsyncDisposable {
   const stopping = new AbortController()
   const { everyMs = EVERY_MS, patienceMs = PATIENCE_MS, onError, changes } = options
   const copier = new Copier(options)
   const work = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
-      // A server that is away is waited for by whoever asks it; past that the crawl itself ends.
+      // The copier itself waits for a server that is away; after that the crawl ends.
       await copier.copyChanges().catch(() => {})
       await pause(everyMs, undefined, { signal: stopping.signal }).catch(() => {})
     }
@@ -61,7 +62,7 @@ class Copier {
     this.#options = options
   }
 
-  /** Copies what has changed; false when another process does. */
+  /** Copies the changes; false if another process does. */
   async copyChanges(): Promise<boolean> {
     const { crawlId, changes, states } = this.#options
     for (;;) {
@@ -80,7 +81,7 @@ class Copier {
   }
 }
 
-/** The same to the end, whoever has been copying until now. */
+/** The same to the end, whichever process has copied until now. */
 async function copyAll(copier: Copier, until: number): Promise<void> {
   for (;;) {
     const isLate = steadyMs() >= until
@@ -94,7 +95,7 @@ async function copyAll(copier: Copier, until: number): Promise<void> {
   }
 }
 
-/** Its server was waited for already. */
+/** Its server was already waited for. */
 function isGivenUp(error: unknown): boolean {
   return error instanceof CrawlerError && error.code === 'store-unreachable'
 }

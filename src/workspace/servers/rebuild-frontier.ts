@@ -1,8 +1,9 @@
-// Makes the frontier of a crawl anew in Redis, from what PostgreSQL has: the copy of its states, which is
-// a moment old, and the pages, which are not. URLs of pages that the copy does not know of are first put
-// there; then the frontier is made from the copy, and these pages are settled again with the links they
-// have in the store. All of it in short stretches, and begun anew where it was interrupted. Where those are not kept they are fetched once more, and the store
-// sees that it has them. Pages whose receipts are still there are settled by these, in the next run.
+// Rebuilds the frontier of a crawl in Redis from PostgreSQL: from the copy of its states, which is a moment
+// old, and the pages, which are current. URLs of pages that the copy does not know are first added to it;
+// then the frontier is built from the copy, and these pages are settled again with the links they have in the
+// store. This is done in small steps, and starts again if it was interrupted. If links are not stored, the
+// pages are fetched again, and the store recognizes them. Pages whose receipts still exist are settled by
+// these in the next run.
 import { randomUUID } from 'node:crypto'
 import { CrawlerError } from '../../core/errors.ts'
 import { hostOf } from '../../core/url.ts'
@@ -31,13 +32,13 @@ type Rebuilding = {
   readonly onProgress?: (urls: number) => void
 }
 
-/** How many URLs it has now. Nobody else may have the crawl open. */
+/** Returns the number of its URLs. No other process may have the crawl open. */
 export async function rebuildFrontier(options: Rebuilding): Promise<number> {
   const { db, connection, needs, onProgress } = options
   const states = createPostgresUrlStateCopy(db)
   const { id: crawlId } = needs.job
   const base = { ...needs, connection, keepsChanges: true, takeOver: true }
-  // Ids stay what they were: in as many shards as it had, or in one, where they have gaps between them.
+  // Ids do not change: they need as many shards as before, or one, if there are gaps between them.
   const noted = notedShards(await states.notes(crawlId))
   const shards = isDivisible(base) ? noted : 1
   if (noted > shards) await discardRedisFrontier(connection, crawlId, noted)
@@ -57,7 +58,7 @@ export async function rebuildFrontier(options: Rebuilding): Promise<number> {
   return urls
 }
 
-/** URLs of stored pages that the copy has not: under the id their receipts name, or behind all others. */
+/** URLs of stored pages that the copy lacks, under the id in their receipts, or after all others. */
 async function copyMissing(
   states: UrlStateCopy,
   { job, scorer }: FrontierNeeds,
@@ -123,7 +124,7 @@ async function* pagesBehind(
   }
 }
 
-/** What the pages came to, of those that no receipt will tell of. */
+/** The settlements of pages that have no receipt. */
 function settlementsOf(
   pages: readonly PageBehind[],
   { job }: FrontierNeeds,
@@ -141,7 +142,7 @@ function settlementsOf(
   })
 }
 
-/** No other page has it: what is not known makes no two pages alike. */
+/** Unique: an unknown likeness must not make two pages alike. */
 function likenessOf({ pageId }: PageBehind): number {
   return pageId >>> 0
 }

@@ -1,6 +1,6 @@
-// Workers and stores of a place on servers, looked at over connections of their own: others wait for a
-// server that is away, these find out that it is, and when it is back. A connection over which no answer
-// came is given up for a new one: it may be one that leads nowhere any more.
+// Workers and stores of a workspace on servers, checked over separate connections: other connections wait for
+// a server that is away, these detect that it is, and when it is back. A connection without an answer is
+// replaced by a new one, since it may be dead.
 import { CrawlerError } from '../../core/errors.ts'
 import { type WorkspaceUrl, withoutPassword } from '../../core/workspace-url.ts'
 import { Postgres } from '../../db/postgres.ts'
@@ -11,11 +11,11 @@ import type { Announcement, WorkerRecord } from '../../fleet/worker-registry.ts'
 import { countRedisLeases, readRedisLeases } from '../../frontier/redis/redis-leases.ts'
 import { markOf, programMark } from '../../frontier/redis/session-name.ts'
 
-/** Longer than a healthy server under load takes for next to nothing. */
+/** Longer than a healthy server under load takes for a trivial request. */
 const ANSWER_MS = 3000
 /** Leases, hosts and sessions of one crawl that are shown. */
 const SHOWN = 200
-/** Crawls whose leases are counted at each look. */
+/** Crawls whose leases are counted at each check. */
 const CRAWLS_COUNTED = 50
 
 export class ServerFleet implements FleetSource {
@@ -113,7 +113,7 @@ export class ServerFleet implements FleetSource {
   }
 }
 
-/** A worker before who runs the crawl, where two have the same mark. */
+/** If two have the same mark, a worker is preferred to the program that runs the crawl. */
 function holdersOf(
   workers: readonly WorkerRecord[],
   announced: readonly Announcement[],
@@ -143,7 +143,7 @@ async function inTime<T>(work: Promise<T>, shown: string): Promise<T> {
     () => late.reject(new CrawlerError('store-unreachable', message)),
     ANSWER_MS,
   )
-  // Whichever comes second is of no interest any more.
+  // The result that comes second is ignored.
   work.catch(() => {})
   return Promise.race([work, late.promise]).finally(() => clearTimeout(timer))
 }

@@ -1,5 +1,5 @@
-// Locks of a place on servers: the database holds those that are between machines, this machine the one
-// of its feed. Children of a crawl need none: a session that is gone is noticed where its leases are.
+// Locks of a workspace on servers: the database holds those between machines, this machine holds that of its
+// feed. Children of a crawl need none: the frontier notices sessions that are gone.
 import { join } from 'node:path'
 import { CrawlerError } from '../../core/errors.ts'
 import { shownWorkspace, type WorkspaceUrl } from '../../core/workspace-url.ts'

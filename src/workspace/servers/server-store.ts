@@ -1,4 +1,4 @@
-// The PostgreSQL of a place on servers: the store and the search index.
+// The PostgreSQL of a workspace on servers: the store and the search index.
 import type { Job } from '../../core/job.ts'
 import { shownWorkspace, type WorkspaceUrl } from '../../core/workspace-url.ts'
 import type { SearchSource, SearchWorkspace, StoreWorkspace } from '../workspace.ts'
@@ -21,7 +21,7 @@ export class ServerStore implements StoreWorkspace, SearchWorkspace {
 
   async checkFiles(): Promise<void> {}
 
-  /** No other database comes under the same URL while this one is open. */
+  /** No other database can appear under the same URL while this one is open. */
   storeMark(): string | null {
     return this.shown
   }
@@ -105,7 +105,7 @@ export class ServerStore implements StoreWorkspace, SearchWorkspace {
     return adapter.openPostgresSearchReader({ ...source, db })
   }
 
-  /** One that is made anew has the same name: its readers ask it each time. */
+  /** A rebuilt index has the same name; its readers check it each time. */
   searchMark(): string {
     return this.shown
   }

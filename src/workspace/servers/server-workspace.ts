@@ -1,5 +1,5 @@
-// A place on servers: the store and the search index in a PostgreSQL, the frontier in a Redis. Nothing is
-// kept on this machine but a socket for those who listen to the feed.
+// A workspace on servers: the store and the search index in PostgreSQL, the frontier in Redis. This machine
+// only has a socket for listeners of the feed.
 import { join } from 'node:path'
 import { CrawlerError } from '../../core/errors.ts'
 import type { Job } from '../../core/job.ts'
@@ -79,7 +79,7 @@ export class ServerWorkspace extends ServerStore implements Workspace {
     return startCopying({ crawlId, changes, states, onError })
   }
 
-  /** What a server forgot is fetched again, and what it lost whole is rebuilt. */
+  /** URLs that a server forgot are fetched again; a frontier that was lost is rebuilt. */
   async reconcile(): Promise<null> {
     return null
   }
@@ -109,7 +109,7 @@ export class ServerWorkspace extends ServerStore implements Workspace {
     await beginWholeRecrawl({ connection: await this.connections.redis() }, round)
   }
 
-  /** Where the frontier is not named, or was lost, its copy tells what it was. */
+  /** If no frontier server is given, or the frontier was lost, its copy is read. */
   async ledger(job: Job): Promise<UrlStates | null> {
     const live = this.text.frontier === null ? null : await this.#liveLedger(job)
     return live ?? this.copiedLedger(job)

@@ -1,5 +1,5 @@
-// Turns at hosts for a crawl that several processes work on: each has a name of its own, and the names are
-// noted, so that who knows that all of them are dead can end what they left behind.
+// The host limiter of a crawl that several processes work on. Each has a name of its own; the names are
+// recorded, so that a process that knows that all of them are dead can release their slots.
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { RedisConnection } from '../../db/redis.ts'
@@ -7,14 +7,14 @@ import type { Announcement, WorkerRegistry } from '../../fleet/worker-registry.t
 import { type Clock, systemClock } from '../../lib/clock.ts'
 import type { HostLimiter } from '../../scouter/host-limiter.ts'
 
-/** Of a lease: a process that died holds a host up for so long, and some seconds. */
+/** Share of a lease. A process that died blocks a host for this long, and some seconds. */
 const HOLD_SHARE = 2 / 3
-/** Names of the dead go at the latest a day after the last of the living came. */
+/** Names of dead processes are removed at the latest a day after the last living one came. */
 const NOTED_MS = 24 * 60 * 60 * 1000
 
 export type LimiterOptions = { readonly holder: string; readonly clock: Clock }
 
-/** For who is alone under this name: what a dead one left ends with this. */
+/** For the only process of this name: releases the slots of a dead one. */
 export async function openLoneTurns(
   connection: RedisConnection,
   options: LimiterOptions,
@@ -43,7 +43,7 @@ export async function openSharedTurns(
   }
 }
 
-/** Nobody of that name is alive. */
+/** No process of that name is alive. */
 export async function endSharedTurns(connection: RedisConnection, holder: string): Promise<void> {
   const key = namesKey(connection, holder)
   const names = await connection.call('SMEMBERS', key)
@@ -57,10 +57,10 @@ function namesKey({ prefix }: RedisConnection, holder: string): string {
   return `{${prefix}:turns-by:${holder}}`
 }
 
-// Whether somebody works on a crawl now. Who begins a run of it may take over at once what the last one
-// held only where nobody does: what is still held by others comes free by itself, a lease later.
+// Whether any process works on a crawl now. A new run may take over leases of the last one at once only if
+// none does; leases held by others expire by themselves.
 
-/** One that died counts until it is forgotten, but for an owner on this machine, where that can be seen. */
+/** A dead owner counts until it is forgotten, unless it was on this machine, where that can be checked. */
 export async function isSharedNow(
   registry: Pick<WorkerRegistry, 'workers' | 'announcements'>,
   crawlId: number,
@@ -74,7 +74,7 @@ export async function isSharedNow(
   })
 }
 
-/** Runs of this very process are over: they ended before another began. */
+/** Runs of this process have ended: they ended before another began. */
 function mayLive({ machine, pid }: Announcement['owner']): boolean {
   if (machine !== hostname()) return true
   return pid !== process.pid && isThere(pid)
@@ -84,7 +84,7 @@ function isThere(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch (error) {
-    // It is there, and somebody else's.
+    // It exists, and belongs to another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }

@@ -6,7 +6,7 @@ import { NO_TOTALS } from '../../crawl/progress-totals.ts'
 import type { Announcement, WorkerRecord } from '../../fleet/worker-registry.ts'
 import { isSharedNow } from './shared-limiter.ts'
 
-/** More than any system gives. */
+/** More than any system allows. */
 const NO_PID = 2 ** 30
 
 function shared(there: { runs?: readonly Announcement[]; workers?: readonly WorkerRecord[] }) {
