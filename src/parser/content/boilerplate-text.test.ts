@@ -30,6 +30,29 @@ test('text about cookies stays: a recipe, a page on consent, a page of nothing e
   assert.deepEqual(kept('<p>We use cookies to count visits.<p>a'), [1, 1])
 })
 
+test('text about cookies stays: a bakery, an article on sessions, the settings of a program', () => {
+  const long =
+    'The middleware runs before the handlers and adds a session to each request. '.repeat(3)
+  for (const [line, around] of [
+    ['At night we store the cookies in tins.', ''],
+    ['For the base we use crushed cookies and butter.', '<p>b'],
+    [`${long}Here we set signed session cookies that the browser returns with each visit.`, '<p>b'],
+    [`${long}The cookie settings of the framework decide how long they last.`, ''],
+    ['We set signed cookies that the browser returns.', '<p>A cookie has a name and a value.'],
+  ] as const) {
+    const html = `${TEXT}<p>${line}${around}`
+    assert.ok(!kept(html).includes(0), line)
+  }
+})
+
+test('a long sentence about consent is removed at the end of the text, labels where they are short', () => {
+  const long = 'This lets us see which of our pages are read most and which are not. '.repeat(3)
+  const use = `On our website we use cookies. ${long}`
+  assert.deepEqual(kept(`${TEXT}<p>${use}`), [1, 0])
+  assert.deepEqual(kept(`${TEXT}<p>${use}<p>b`), [1, 1, 1])
+  assert.deepEqual(kept(`${TEXT}<p>Accept all cookies<p>b`), [1, 0, 1])
+})
+
 function keptLines(html: string): number[] {
   const reading = new HtmlReader().read(Buffer.from(html), { isXml: false })
   const chosen = new Uint8Array(reading.outline.blocks.count).fill(1)

@@ -8,8 +8,19 @@ import type { HtmlReading } from '../html/html-reader.ts'
 
 /** Every such sentence has one of these. Whole pages are searched for them, so they are few. */
 const NEEDLES = ['ookie', 'activity on this service', 'access information on']
+/** No other text says this. */
 const CONSENT =
-  /\b(?:we|this (?:web)?site|our (?:web)?site)\b[^.]{0,80}\b(?:use|uses|set|store)s? (?:\w+ ){0,3}cookies\b|\bthese cookies\b[^.]{0,100}\b(?:website|sites?|visitors?|visits|information|necessary|functionality|advertis\w+|settings|services)\b|\bcookies and (?:similar|other) (?:\w+ )?(?:technologies|tools|identifiers)|\bstrictly necessary cookies\b|\bstore and\/or access information on (?:a|your) device|\binformation about your activity on this service|\b(?:kami|situs ini|website ini) menggunakan (?:\w+ )?cookie|\bwir (?:verwenden|nutzen|setzen) (?:\w+ ){0,3}cookies\b|\b(?:accept|reject|manage|allow) (?:all |your )?cookies?\b|\bcookie (?:policy|preferences|settings|consent)\b/i
+  /\bthese cookies\b[^.]{0,100}\b(?:website|sites?|visitors?|visits|information|necessary|functionality|advertis\w+|settings|services)\b|\bcookies and (?:similar|other) (?:\w+ )?(?:technologies|tools|identifiers)|\bstrictly necessary cookies\b|\bstore and\/or access information on (?:a|your) device|\binformation about your activity on this service|\buses? (?:\w+ ){0,3}cookies (?:\w+ ){0,3}(?:to|for)\b[^.]{0,100}\b(?:experience|traffic|advertis\w+|ads)\b/i
+/** Manuals say this, too, and bakers do: it counts in a short block, and at either end of the text. */
+const USE =
+  /\b(?:we|this (?:web)?site|our (?:web)?site)\b[^.]{0,80}\b(?:use|uses|set|store)s? (?:\w+ ){0,3}cookies\b|\b(?:kami|situs ini|website ini) menggunakan (?:\w+ )?cookie|\bwir (?:verwenden|nutzen|setzen) (?:\w+ ){0,3}cookies\b/i
+/** Cookies of browsers. */
+const OF_A_SITE =
+  /\b(?:(?:web)?sites?|browser|browsing|devices?|experience|consent|accept|agree|privacy|policy|analy\w+|advertis\w+|ads|traffic|personali[sz]\w*|tracking|visits?|visitors?|preferences|third[- ]party|situs|laman|pengalaman|perangkat|seiten?|webseiten?|nutzung|erlebnis|zustimm\w+|einwillig\w+)\b/i
+/** The labels of buttons and links; they count in a short block. */
+const LABEL =
+  /\b(?:accept|reject|manage|allow) (?:all |your )?cookies?\b|\bcookie (?:policy|preferences|settings|consent)\b/i
+const SHORT_BYTES = 200
 /** The title of a page about cookies. */
 const ABOUT = /cookie|privacy|privasi|datenschutz|gdpr|consent|tracking/i
 const MAX_BYTES = 1200
@@ -23,18 +34,33 @@ export function removeConsentText(
   title: string,
 ): void {
   if (ABOUT.test(title)) return
-  const found = [...blocksWith(text.bytes, blocks)].filter((row) => {
+  const rows = [...blocksWith(text.bytes, blocks)].filter((row) => chosen[row] === 1)
+  if (rows.length === 0) return
+  const ends = [chosen.indexOf(1), chosen.lastIndexOf(1, blocks.count - 1)]
+  const surenesses = rows.map((row) => {
     const from = blocks.textFrom[row] ?? 0
     const to = blocks.textTo[row] ?? 0
-    return chosen[row] === 1 && to - from <= MAX_BYTES && CONSENT.test(text.slice(from, to))
+    return to - from > MAX_BYTES ? 0 : consentIn(text.slice(from, to), ends.includes(row))
   })
-  if (found.length === 0) return
+  // Without a sure sentence, a page that mentions cookies elsewhere is about them.
+  if (!surenesses.includes(SURE) && surenesses.includes(0)) return
+  const found = rows.filter((_, at) => surenesses[at] !== 0)
   const size = (row: number): number => (blocks.textTo[row] ?? 0) - (blocks.textFrom[row] ?? 0)
   let all = 0
   for (let row = 0; row < blocks.count; row++) all += chosen[row] === 1 ? size(row) : 0
   const bytes = found.reduce((sum, row) => sum + size(row), 0)
   if (bytes > MAX_SHARE * all) return
   for (const row of found) chosen[row] = 0
+}
+
+const SURE = 2
+
+/** Whether a block asks for consent: 0 for no, 1 for likely, or SURE. */
+function consentIn(text: string, isEnd: boolean): number {
+  if (CONSENT.test(text)) return SURE
+  const isShort = text.length < SHORT_BYTES
+  if (isShort && LABEL.test(text)) return 1
+  return (isShort || isEnd) && USE.test(text) && OF_A_SITE.test(text) ? 1 : 0
 }
 
 type Blocks = HtmlReading['outline']['blocks']

@@ -144,6 +144,14 @@ test('a manual keeps its code, and signatures with their descriptions', () => {
   assert.equal(kind, 'documentation')
 })
 
+test('a manual keeps what it says about cookies', () => {
+  const cookies = 'Here we set signed session cookies; the cookie settings of the gauge are above.'
+  const similar = 'Cookies and similar technologies of the browser carry the session.'
+  const html = MANUAL.replace('</section>', `<p>${cookies}</p><p>${similar}</p></section>`)
+  const { text } = judge(html, OF_MANUAL)
+  assert.ok(text.includes(cookies) && text.includes(similar), text)
+})
+
 test('a page with almost no text gives little, not its menu', () => {
   const { text } = judge(`${NAV}<main><p>Loading…</p></main>${FOOTER}`)
   assert.ok(text.length < 100, text)

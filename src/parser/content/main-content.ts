@@ -30,7 +30,9 @@ const TITLE_LIKENESS = 0.8
 /** Longer headings are not a title. */
 const MAX_TITLE_BYTES = 1024
 const FORUM = CLASSES.indexOf('forum')
+const DOCUMENTATION = CLASSES.indexOf('documentation')
 const MAYBE_THREAD = 0.3
+const MAYBE_MANUAL = 0.3
 /** The prefix of a reply's title. */
 const REPLY = /^(?:re|aw|sv|antw|balasan):\s*/i
 const NO_LETTER = /[^\p{L}\p{N}]+/gu
@@ -69,7 +71,10 @@ export class ContentJudge {
     })
     this.#removeTitle(reading, title)
     removeReadAlso(reading, this.#chosen)
-    removeConsentText(reading, this.#chosen, title)
+    // Manuals explain cookies in the same words.
+    if ((this.#classes[DOCUMENTATION] ?? 0) < MAYBE_MANUAL) {
+      removeConsentText(reading, this.#chosen.subarray(0, count), title)
+    }
     const words = columns.words.subarray(0, count).reduce((sum, number) => sum + number, 0)
     const kind = kindOf(this.#classes, { ...signs, words })
     return { ...kind, chosen: this.#chosen.subarray(0, count) }

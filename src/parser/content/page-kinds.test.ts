@@ -70,10 +70,10 @@ function claim(url: string, openGraphType = '', jsonLdTypes: readonly string[] =
   return claimOf({ url, openGraphType, jsonLdTypes, generator: '' })
 }
 
-test('the address of a forum claims a thread, whatever its head says', () => {
+test('an address that only forums have claims a thread, whatever Open Graph says', () => {
   for (const url of [
     'https://forum.a.test/x',
-    'https://www.sailforum.test/8-a.html',
+    'https://www.forum.a.test/x',
     'https://a.test/threads/which-saw.12/',
     'https://a.test/viewtopic.php?t=3',
     'https://a.test/d/77-solar',
@@ -81,10 +81,32 @@ test('the address of a forum claims a thread, whatever its head says', () => {
     assert.equal(claim(url, 'article'), 'thread', url)
   }
   assert.equal(claim('https://a.test/x', '', ['QAPage']), 'thread')
+  assert.equal(claim('https://a.test/x', 'article', ['Article', 'QAPage']), 'thread')
 })
 
-test('an article claims to be one by its head, even if it is about forums', () => {
-  assert.equal(claim('https://a.test/our-new-forum/', 'article'), 'article')
+test('a declared article at an address that others than forums have is an article', () => {
+  for (const url of [
+    'https://a.test/community/2024/fair',
+    'https://a.test/topics/climate/ice',
+    'https://a.test/our-new-forum/',
+    'https://forumdaily.test/x',
+  ]) {
+    assert.equal(claim(url, '', ['NewsArticle']), 'article', url)
+    assert.equal(claim(url, 'article'), 'article', url)
+  }
+  assert.equal(claim('https://a.test/topics/climate'), 'thread')
+})
+
+test('a forum that declares an article, or a host that may be none, claims nothing', () => {
+  for (const url of ['https://www.weforum.test/stories/x', 'https://www.sailforum.test/8-a.html']) {
+    assert.equal(claim(url, 'article'), '', url)
+    assert.equal(claim(url, 'article', ['Article']), '', url)
+    assert.equal(claim(url), '', url)
+  }
+  assert.equal(claim('https://forum.a.test/threads/3', '', ['Article']), '')
+})
+
+test('an article claims to be one by its head', () => {
   assert.equal(claim('https://a.test/2020/05/x', '', ['BlogPosting']), 'article')
   assert.equal(claim('https://a.test/x', 'website'), '')
   assert.equal(claim(''), '')

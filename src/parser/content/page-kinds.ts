@@ -93,24 +93,31 @@ function kindSums(
 
 export type PageClaim = 'thread' | 'article' | ''
 
-const THREAD_HOST = /^(?:forums?|bbs|boards?|discuss|community|talk)\.|forum/
-/** A folder of the path: in a title the words mean nothing. */
+const THREAD_HOST = /(?:^|\.)(?:forums?|bbs|boards?|discuss|community|talk)\./
+/** `sailforum.org` is one, `weforum.org` is none: it only casts doubt on what the head says. */
+const DOUBTFUL_HOST = /forums?\./
+/** A folder of the path that only forums have: in a title the words mean nothing. */
 const THREAD_PATH =
-  /\/(?:forums?|threads?|topics?|discussions?|boards?|bbs|questions?|community|showthread|showtopic|viewtopic|viewthread|t|d)(?=[/.?_-]|$)/i
+  /\/(?:threads?|discussions?|showthread|showtopic|viewtopic|viewthread|t|d)(?=[/.?_-]|$)/i
+/** A folder that others have, too: a magazine has topics, a club its community. */
+const MAYBE_THREAD_PATH = /\/(?:forums?|topics?|boards?|bbs|questions?|community)(?=[/.?_-]|$)/i
 const THREAD_TYPES = /^(?:DiscussionForumPosting|QAPage)$/
 const ARTICLE_TYPES = /^(?:Article|NewsArticle|BlogPosting|Recipe)$/
 
+/**
+ * What the head declares counts first. Some forums declare their threads articles, above all for
+ * Open Graph: if the address says otherwise, nothing is claimed, and the forests decide.
+ */
 export function claimOf({ url, openGraphType, jsonLdTypes }: PageSigns): PageClaim {
+  if (jsonLdTypes.some((type) => THREAD_TYPES.test(type))) return 'thread'
   const { hostname = '', pathname = '', search = '' } = URL.parse(url) ?? {}
-  const isThread =
-    THREAD_HOST.test(hostname) ||
-    THREAD_PATH.test(pathname.slice(0, 300) + search.slice(0, 100)) ||
-    jsonLdTypes.some((type) => THREAD_TYPES.test(type))
-  if (isThread) return 'thread'
-  const isArticle =
-    openGraphType.toLowerCase() === 'article' ||
-    jsonLdTypes.some((type) => ARTICLE_TYPES.test(type))
-  return isArticle ? 'article' : ''
+  const path = pathname.slice(0, 300) + search.slice(0, 100)
+  const isForum = THREAD_HOST.test(hostname) || THREAD_PATH.test(path)
+  const isDoubtful = isForum || DOUBTFUL_HOST.test(hostname)
+  if (jsonLdTypes.some((type) => ARTICLE_TYPES.test(type))) return isDoubtful ? '' : 'article'
+  if (isForum) return 'thread'
+  if (openGraphType.toLowerCase() === 'article') return isDoubtful ? '' : 'article'
+  return MAYBE_THREAD_PATH.test(path) ? 'thread' : ''
 }
 
 const FRONT = /^https?:\/\/[^/?#]+\/?(?:(?:index|home|default)\.[a-z]+)?$/i
