@@ -1,9 +1,12 @@
-// How long to wait after failing again.
+// How long to wait after a repeated failure.
 
 const HOUR_MS = 3_600_000
 
 export type BackoffOptions = {
-  /** In [0, 1); seeded by the caller, so that a run can be repeated. Absent: no chance in it. */
+  /**
+   * Returns a number in [0, 1); seeded by the caller, so that a run can be repeated. Without it there is no
+   * jitter.
+   */
   readonly random?: () => number
   /** The wait after the first failure. */
   readonly baseMs?: number
@@ -11,8 +14,8 @@ export type BackoffOptions = {
 }
 
 /**
- * Doubles with each failure up to the cap, then takes off up to half of it at random: what failed
- * together does not come back together.
+ * Doubles with each failure up to the cap, then subtracts up to half of it at random, so that clients that
+ * failed together do not come back together.
  */
 export function backoffMs(
   failures: number,

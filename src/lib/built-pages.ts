@@ -1,9 +1,9 @@
-// What the build of the dashboard makes: the files that the server gives out, and pages that are saved
-// with data in them.
+// The output of the dashboard's build: the files that the server delivers, and pages that are saved with data
+// in them.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Where the build writes to, seen from a checkout and from the package. */
+/** The output folder of the build, seen from a checkout and from the package. */
 const FOLDERS = ['../../dist/dashboard', '../../dashboard'].map((path) =>
   join(import.meta.dirname, path),
 )
@@ -13,10 +13,10 @@ export const NOT_BUILT = 'It is not built yet: run sh scripts/build-dashboard'
 /** Pages that the build makes for saving; see `scripts/build-dashboard.ts`. */
 export type SavedPageName = 'map' | 'report'
 
-/** The build puts it where the data belongs. */
+/** The build puts this mark where the data belongs. */
 const DATA_MARK = '<!--data-->'
 
-/** Null when the dashboard is not built. */
+/** Null if the dashboard is not built. */
 export function dashboardFolder(): string | null {
   return FOLDERS.find((folder) => existsSync(join(folder, 'index.html'))) ?? null
 }
@@ -25,7 +25,7 @@ export function hasSavedPage(name: SavedPageName): boolean {
   return existsSync(fileOf(name))
 }
 
-/** A page that shows this data and needs no other file; null when the dashboard is not built. */
+/** A page that shows this data and needs no other file; null if the dashboard is not built. */
 export function savedPage(name: SavedPageName, data: unknown): string | null {
   if (!hasSavedPage(name)) return null
   const page = readFileSync(fileOf(name), 'utf8')
@@ -37,7 +37,7 @@ function fileOf(name: SavedPageName): string {
   return join(dashboardFolder() ?? '', 'saved', `${name}.html`)
 }
 
-/** JSON that cannot end the element it stands in, nor begin a comment there. */
+/** JSON that can neither end its script element nor begin a comment there. */
 function inScript(value: unknown): string {
   return JSON.stringify(value).replaceAll('<', '\\u003c')
 }

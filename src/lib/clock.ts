@@ -1,27 +1,27 @@
-// Time as a value that is handed in, so that a test can move it.
+// Time as a parameter, so that a test can control it.
 
 export interface Clock {
   /** Epoch milliseconds. */
   now(): number
 }
 
-/** The time of day: for what is written down. It may be set at any moment. */
+/** The time of day, for timestamps. It may be set at any moment. */
 export const systemClock: Clock = { now: () => Date.now() }
 
 /**
- * The time of day when this process began, and from there the time that passed: whoever sets the clock
- * of the machine makes nothing late, and nothing early. For whatever waits within a run.
+ * The time of day when this process began, plus the time that has passed since. Setting the machine's clock
+ * makes nothing late or early. For everything that waits within a run.
  */
 export const runClock: Clock = {
   now: () => Math.floor(performance.timeOrigin + performance.now()),
 }
 
-/** For how long something takes: unlike the time of day it is never set. Only differences mean anything. */
+/** For durations. Unlike the time of day it is never set; only differences have a meaning. */
 export function steadyMs(): number {
   return performance.now()
 }
 
-/** A clock that stands still until it is told to move. */
+/** A clock that moves only when a test moves it. */
 export class ManualClock implements Clock {
   #now: number
 

@@ -1,6 +1,6 @@
-// Text on its way into a column. SQLite's own functions stop at a NUL and PostgreSQL refuses one,
-// so none is ever written. Lone surrogates need no care, the drivers write U+FFFD for them; but escaped
-// ones in JSON do, which PostgreSQL refuses to read.
+// Text to be written to a column. SQLite's own functions stop at a NUL and PostgreSQL refuses one, so none is
+// ever written. Lone surrogates need no care, since the drivers write U+FFFD for them; escaped ones in JSON
+// do, since PostgreSQL refuses to read them.
 
 const NUL = '\u0000'
 const REFUSED_IN_JSON = /\\u(?:0000|d[89a-f])/i
@@ -9,7 +9,7 @@ export function withoutNul(text: string): string {
   return text.includes(NUL) ? text.replaceAll(NUL, '') : text
 }
 
-/** The same for a JSON text, where a NUL or half a pair of surrogates hides behind an escape. */
+/** The same for a JSON text, where a NUL or a lone surrogate may be escaped. */
 export function jsonWithoutNul(json: string): string {
   return REFUSED_IN_JSON.test(json) ? JSON.stringify(JSON.parse(json), cleaned) : json
 }
@@ -20,7 +20,7 @@ function cleaned(_key: string, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [wholeText(key), each]))
 }
 
-/** As it is when it has come back from a column. */
+/** The text as a column returns it. */
 export function wholeText(text: string): string {
   return withoutNul(text.toWellFormed())
 }

@@ -1,7 +1,7 @@
-// Any charset to UTF-8, by the WHATWG rules: byte order mark, header, declaration in the first
-// kilobyte, and what the bytes themselves say when nobody declared anything. The result stays
-// bytes: UTF-8 is scanned as it is (no byte of a longer character looks like ASCII), so that only
-// what is kept ever becomes a string, and most pages need no work here at all.
+// Converts any charset to UTF-8, by the WHATWG rules: byte order mark, header, declaration in the first
+// kilobyte, and a guess from the bytes if nothing is declared. The result stays bytes: UTF-8 can be scanned
+// directly (no byte of a longer character looks like ASCII), so only text that is kept becomes a string, and
+// most pages need no conversion at all.
 import { isAscii, isUtf8 } from 'node:buffer'
 import sniffEncoding from 'html-encoding-sniffer'
 import { MIMEType } from 'whatwg-mimetype'
@@ -14,9 +14,9 @@ export type Decoded = {
 }
 
 export type MediaType = {
-  /** `text/html`, lower case; '' when there is none or it is nonsense. */
+  /** `text/html`, lower case; '' if it is missing or invalid. */
   readonly essence: string
-  /** The charset label as declared; '' when there is none. */
+  /** The charset label as declared; '' if there is none. */
   readonly charset: string
 }
 
@@ -25,7 +25,7 @@ const MAX_HEADER_LENGTH = 1024
 const MAX_KEPT_TYPES = 256
 const keptTypes = new Map<string, MediaType>()
 
-/** Reads a Content-Type header. Servers repeat a handful of values, so these are kept. */
+/** Parses a Content-Type header. Servers repeat a handful of values, so the results are cached. */
 export function parseMediaType(header: string): MediaType {
   const kept = keptTypes.get(header)
   if (kept !== undefined) return kept
@@ -41,11 +41,11 @@ export function parseMediaType(header: string): MediaType {
 
 const UNDECLARED = 'undeclared'
 const PRESCAN_BYTES = 1024
-/** A tag that begins before that counts, if it is not longer. */
+/** A tag that begins before that counts, unless it is longer than this. */
 const MAX_TAG_BYTES = 1024
-/** A browser that meets a declaration late in the head starts over with it. */
+/** A browser that finds a declaration late in the head starts again with it. */
 const LATE_PRESCAN_BYTES = 65_536
-/** What a head is made of: its end, a declaration, and what holds no tags of it. */
+/** The parts of a head: its end, a declaration, and elements that contain no tags. */
 const HEAD_PIECES =
   /<!--[\s\S]*?(?:-->|$)|<(script|style|title|textarea|noscript|noframes|template)[\s/>][\s\S]*?(?:<\/\1|$)|<meta[\s/][^>]*>|<(?:\/head|body)[\s/>]/gi
 const HEAD_END = /^<(?:\/head|body)/i
@@ -62,7 +62,7 @@ export function sniffCharset(bytes: Uint8Array, label: string, xml = false): str
   return lateDeclaration(bytes)
 }
 
-/** A kilobyte, and the rest of the tag that it ends in. */
+/** A kilobyte, extended to the end of the tag at its border. */
 function prescanEnd(bytes: Uint8Array): number {
   const start = asBuffer(bytes.subarray(0, PRESCAN_BYTES))
   if (start.length < PRESCAN_BYTES || start.lastIndexOf('<') <= start.lastIndexOf('>')) {
@@ -72,7 +72,7 @@ function prescanEnd(bytes: Uint8Array): number {
   return PRESCAN_BYTES + end + 1
 }
 
-/** A body that was cut may end within a character. */
+/** A truncated body may end within a character. */
 function whole(bytes: Uint8Array): Uint8Array {
   for (let back = 1; back <= 3 && back <= bytes.length; back++) {
     const byte = bytes[bytes.length - back] ?? 0
@@ -84,7 +84,7 @@ function whole(bytes: Uint8Array): Uint8Array {
   return bytes
 }
 
-/** What the head declares behind its first kilobyte; without that what the standard supposes. */
+/** The declaration after the first kilobyte of the head; the standard's default if there is none. */
 function lateDeclaration(bytes: Uint8Array): string {
   const start = asBuffer(bytes.subarray(0, LATE_PRESCAN_BYTES)).toString('latin1')
   let declarations = ''
@@ -118,7 +118,7 @@ function decoderOf(charset: string): (bytes: Uint8Array) => string {
 }
 
 function createDecoder(charset: string): (bytes: Uint8Array) => string {
-  // The standard's answer to encodings that were used to smuggle scripts past filters.
+  // The standard's replacement for encodings that were used to smuggle scripts past filters.
   if (charset === 'replacement') return (bytes) => (bytes.byteLength === 0 ? '' : '\uFFFD')
   const decoder = new TextDecoder(charset)
   return (bytes) => decoder.decode(bytes)

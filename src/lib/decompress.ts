@@ -1,6 +1,6 @@
-// Content codings, undone within bounds. One synchronous zlib call does it for every sound body.
-// What is too large, cut off or damaged takes a slower way that keeps as much as can be decoded:
-// zlib throws away its output when it throws, so the longest prefix that does not is looked for.
+// Undoes content codings within bounds. One synchronous zlib call does it for every valid body. A body that
+// is too large, cut off or damaged takes a slower way that keeps as much as can be decoded: zlib drops its
+// output when it throws, so the longest prefix that decodes is searched for.
 import {
   brotliDecompressSync,
   constants,
@@ -13,25 +13,25 @@ import {
 
 export type Decompressed =
   | { readonly ok: true; readonly bytes: Uint8Array; readonly truncated: boolean }
-  /** `reason` says what is wrong, in words. */
+  /** `reason` describes the problem in words. */
   | { readonly ok: false; readonly reason: string }
 
 type Attempt = { readonly bytes: Uint8Array; readonly truncated: boolean }
-/** Throws on damage and when more than `maxBytes` come out; `open` forgives a missing end. */
+/** Throws on damage and if the output exceeds `maxBytes`; `open` accepts a missing end. */
 type Decoder = (body: Uint8Array, maxBytes: number, open: boolean) => Uint8Array
 
-/** Two happen (a proxy compresses again); more are only ever sent to hurt. */
+/** Two occur (a proxy compresses again); more are only sent by attackers. */
 const MAX_CODINGS = 2
 const MAX_HEADER_LENGTH = 200
-/** Of one output buffer: most pages fit, and a lie about the size costs no more than this. */
+/** Size of one output buffer: most pages fit, and a false size costs no more than this. */
 const CHUNK_BYTES = 65_536
 const MAX_CHUNK_BYTES = 1 << 20
-/** How far beyond the limit a prefix may decode before it is cut: larger finds one sooner. */
+/** How far beyond the limit a prefix may decode before it is cut. A larger value finds one sooner. */
 const SPARE_BYTES = 4 << 20
 /** RFC 9659: no zstd body on the web needs a window above 8 MiB. */
 export const ZSTD_PARAMS = { [constants.ZSTD_d_windowLogMax]: 23 }
 
-/** Undoes `codings` (the header as sent), giving at most `maxBytes`. */
+/** Undoes `codings` (the header as sent) and returns at most `maxBytes`. */
 export function decompress(body: Uint8Array, codings: string, maxBytes: number): Decompressed {
   if (codings === '') return cut({ bytes: body, truncated: false }, maxBytes)
   const names = codingNames(codings)
@@ -53,7 +53,7 @@ export function decompress(body: Uint8Array, codings: string, maxBytes: number):
   return cut({ bytes, truncated }, maxBytes)
 }
 
-/** The codings of a header in the order they are undone, or in words why they are not. */
+/** The codings of a header in the order to undo them, or the reason in words why they cannot be. */
 export function codingNames(codings: string): readonly string[] | string {
   if (codings.length > MAX_HEADER_LENGTH) return 'too many encodings'
   const names = codings.toLowerCase().split(',').map(trimmed).filter(isCoding)
@@ -89,7 +89,7 @@ function decoderFor(name: string, body: Uint8Array): Decoder | null {
   }
 }
 
-/** A server that names an encoding it did not use: the body is what it says it is. */
+/** For a server that names a coding it did not use: the body is returned unchanged. */
 const asIs: Decoder = (body) => body
 
 const gunzip: Decoder = (body, maxBytes, open) =>
@@ -121,7 +121,7 @@ function zlibOptions(maxBytes: number, open: boolean): ZlibOptions {
   }
 }
 
-/** A gzip body ends with its decoded size: one buffer of that size saves joining several. */
+/** A gzip body ends with its decoded size; one buffer of that size avoids joining several. */
 function chunkFor(body: Uint8Array, maxBytes: number): number {
   const n = body.byteLength
   if (n < 18) return CHUNK_BYTES
@@ -129,7 +129,7 @@ function chunkFor(body: Uint8Array, maxBytes: number): number {
   return Math.max(CHUNK_BYTES, Math.min(claimed + 64, maxBytes + 64, MAX_CHUNK_BYTES))
 }
 
-/** What it decodes to, or in words why that is nothing. */
+/** The decoded body, or the reason in words why there is none. */
 function decodeAll(decoder: Decoder, body: Uint8Array, maxBytes: number): Attempt | string {
   try {
     return { bytes: decoder(body, maxBytes, false), truncated: false }
@@ -145,8 +145,8 @@ function isTooLarge(error: unknown): boolean {
 }
 
 /**
- * What the longest sound prefix of the body decodes to, or any prefix that reaches the limit.
- * Longer prefixes give more until one fails, so halving finds it in a few dozen bounded calls.
+ * Decodes the longest valid prefix of the body, or any prefix that reaches the limit. Longer prefixes yield
+ * more until one fails, so bisection finds it in a few dozen bounded calls.
  */
 function decodePrefix(decoder: Decoder, body: Uint8Array, maxBytes: number): Uint8Array {
   let best: Uint8Array = new Uint8Array(0)
@@ -166,7 +166,7 @@ function decodePrefix(decoder: Decoder, body: Uint8Array, maxBytes: number): Uin
   return best
 }
 
-/** For a body that is not in its declared encoding: servers do send such pages as plain text. */
+/** For a body that is not in its declared coding: some servers send such pages as plain text. */
 function looksLikeText(body: Uint8Array): boolean {
   for (const byte of body.subarray(0, 64)) {
     if (byte < 32 && byte !== 9 && byte !== 10 && byte !== 13) return false

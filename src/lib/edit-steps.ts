@@ -1,6 +1,6 @@
 /**
- * Levenshtein's distance of two words, two neighbours in the wrong order counting as one step; more
- * than `most` comes out as infinity, sooner than it could be counted.
+ * The Levenshtein distance of two words, with two swapped neighbours as one step. A distance above `most` is
+ * returned as Infinity, without computing it fully.
  */
 export function editSteps(a: string, b: string, most = Number.POSITIVE_INFINITY): number {
   if (Math.abs(a.length - b.length) > most) return Number.POSITIVE_INFINITY
@@ -17,7 +17,7 @@ export function editSteps(a: string, b: string, most = Number.POSITIVE_INFINITY)
       row.push(steps)
       if (steps < least) least = steps
     }
-    // No later row has less than the least of this one.
+    // No later row contains less than the minimum of this one.
     if (least > most) return Number.POSITIVE_INFINITY
     beforeLast = last
     last = row
@@ -30,7 +30,7 @@ function at(row: readonly number[], index: number): number {
   return row[index] ?? Number.POSITIVE_INFINITY
 }
 
-/** The known word somebody probably meant; null when none is near. */
+/** The known word that was probably meant; null if none is near. */
 export function nearest(word: string, known: readonly string[]): string | null {
   const reach = Math.max(1, Math.floor(word.length / 3))
   const ranked = known

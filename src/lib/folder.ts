@@ -1,12 +1,12 @@
-// Makes folders, with an end: Node's own recursive mkdir never returns where the file system
-// answers "no such file" to every attempt, as /proc does.
+// Creates folders and always returns: Node's recursive mkdir never does if the file system answers "no such
+// file" to every attempt, as /proc does.
 import { closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 /**
- * Makes a folder and those above it; what is there already is fine. What is in it survives a power cut
- * only if its name does. Throws the system's error.
- * `mode`: of the folder itself, where it is made; those above have what the user's umask leaves.
+ * Creates a folder and its parents; existing ones are accepted. The names are made durable, too, since files
+ * survive a power cut only if the name of their folder does. Throws the system's error. `mode`: of the folder
+ * itself if it is created; its parents get the default of the umask.
  */
 export function createFolder(path: string, mode?: number): void {
   if (tryMake(path, mode)) return
@@ -16,7 +16,7 @@ export function createFolder(path: string, mode?: number): void {
   syncFolder(above)
 }
 
-/** False when the folder above is missing. */
+/** False if the parent folder is missing. */
 function tryMake(path: string, mode: number | undefined): boolean {
   try {
     mkdirSync(path, { mode })
@@ -30,14 +30,14 @@ function tryMake(path: string, mode: number | undefined): boolean {
   }
 }
 
-/** Makes the names in a folder survive a power cut; where folders cannot be synced, nothing happens. */
+/** Makes the names in a folder survive a power cut; does nothing where folders cannot be synced. */
 export function syncFolder(path: string): void {
   let folder: number | null = null
   try {
     folder = openSync(path, 'r')
     fsyncSync(folder)
   } catch {
-    // Not every system opens folders, nor every file system syncs them.
+    // Not every system can open folders, and not every file system can sync them.
   } finally {
     if (folder !== null) closeSync(folder)
   }

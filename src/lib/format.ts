@@ -1,4 +1,4 @@
-// Numbers and times as people read them.
+// Numbers and times for display.
 
 const MINUTE = 60
 const HOUR = 3600
@@ -14,7 +14,7 @@ export function showSeconds(seconds: number): string {
   return `${Math.floor(whole / DAY)}d ${Math.floor((whole % DAY) / HOUR)}h`
 }
 
-/** How long something took: `0.4s` where whole seconds would be none. */
+/** A duration: `0.4s` where whole seconds would be 0. */
 export function showTook(seconds: number): string {
   return seconds < 1 ? `${Math.max(0.1, seconds).toFixed(1)}s` : showSeconds(seconds)
 }
@@ -41,12 +41,12 @@ export function showBytes(bytes: number): string {
   return `${value.toFixed(1)} TB`
 }
 
-/** `12.3` below a hundred, then whole. */
+/** `12.3` below a hundred, then without a fraction. */
 export function showRate(perSecond: number): string {
   return perSecond < 100 ? perSecond.toFixed(1) : showCount(perSecond)
 }
 
-/** `42 %`; below ten with a digit more, since there it matters. */
+/** `42 %`; below ten with one more digit. */
 export function showPercent(share: number): string {
   const percents = share * 100
   return `${percents > 0 && percents < 9.95 ? percents.toFixed(1) : Math.round(percents)} %`

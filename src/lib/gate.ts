@@ -1,4 +1,4 @@
-// Lets a few through at a time; the others wait in line.
+// Lets a few callers through at a time; the others wait in line.
 
 export class Gate {
   #free: number

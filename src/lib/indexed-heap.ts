@@ -1,9 +1,8 @@
-// A binary heap whose members know their place, so that one in the middle can be moved or taken
-// out in O(log n). The smallest key is first; equal keys go by `tie`. A member is in one heap at
-// a time.
+// A binary heap whose members know their index, so that any member can be moved or removed in O(log n). The
+// smallest key is first; equal keys are ordered by `tie`. A member is in one heap at a time.
 
 export interface Heaped {
-  /** Kept by the heap; -1 while in none. */
+  /** Set by the heap; -1 while it is in none. */
   heapAt: number
 }
 
@@ -20,18 +19,18 @@ export class IndexedHeap<T extends Heaped> {
     return this.#members[0]
   }
 
-  /** Infinity when it is empty. */
+  /** Infinity if the heap is empty. */
   get firstKey(): number {
     return this.#keys[0] ?? Number.POSITIVE_INFINITY
   }
 
-  /** Of two that are not empty: whether the first of this one goes before the other's. */
+  /** For two heaps that are not empty: whether the first member of this one comes before the other's. */
   isBefore(other: IndexedHeap<T>): boolean {
     if (this.firstKey !== other.firstKey) return this.firstKey < other.firstKey
     return (this.#ties[0] ?? 0) < (other.#ties[0] ?? 0)
   }
 
-  /** Puts a member in, or moves it when it is in already. */
+  /** Adds a member, or moves it if it is already there. */
   put(member: T, key: number, tie: number): void {
     if (member.heapAt < 0) {
       member.heapAt = this.#members.length
@@ -63,7 +62,7 @@ export class IndexedHeap<T extends Heaped> {
     if (at !== last) this.#settle(at)
   }
 
-  /** Moves the member at a place up, else down, to where its key belongs. */
+  /** Moves the member at an index up or down to where its key belongs. */
   #settle(start: number): void {
     let at = start
     while (at > 0) {

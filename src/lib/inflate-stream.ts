@@ -1,6 +1,6 @@
-// Content codings undone piece by piece, for bodies that may become far larger than memory should hold:
-// whoever reads says when it has enough. Gzip inside of that (`sitemap.xml.gz`) is told by its bytes.
-// What is cut off or damaged gives what comes before the damage.
+// Undoes content codings piece by piece, for bodies that may become far larger than memory should hold; the
+// reader says when it has enough. Gzip inside of that (`sitemap.xml.gz`) is detected by its bytes. A body
+// that is cut off or damaged yields everything before the damage.
 import { finished } from 'node:stream'
 import {
   createBrotliDecompress,
@@ -11,31 +11,31 @@ import {
 } from 'node:zlib'
 import { codingNames, decompress, hasBytes, hasZlibHeader, ZSTD_PARAMS } from './decompress.ts'
 
-/** Of one piece: small enough that a reader of it never holds up its thread. */
+/** Size of one piece: small enough that a reader never blocks its thread. */
 const CHUNK_BYTES = 65_536
 
 export type InflateOptions = {
   /** The header as sent. */
   readonly codings: string
-  /** Layers of gzip that are undone besides. */
+  /** Further layers of gzip to undo. */
   readonly gzipLayers: number
-  /** Of each layer; what is beyond is not read. */
+  /** Limit for each layer; the rest is not read. */
   readonly maxBytes: number
-  /** Takes the next piece; false: it wants no more. */
+  /** Receives the next piece; returns false if it wants no more. */
   readonly onChunk: (chunk: Uint8Array) => boolean
 }
 
 export type InflateEnd =
   | { readonly ok: true; readonly truncated: boolean }
-  /** `reason` says what is wrong, in words. */
+  /** `reason` describes the problem in words. */
   | { readonly ok: false; readonly reason: string }
 
 type Inflater = ReturnType<typeof createGunzip>
-/** What became of one layer: `collected` where another is inside of it. */
+/** The result of one layer; `collected` if another layer is inside it. */
 type Layer = {
   readonly truncated: boolean
   readonly collected: Uint8Array | null
-  /** Bytes of it. */
+  /** Its length in bytes. */
   readonly came: number
 }
 
@@ -56,7 +56,7 @@ export async function inflate(body: Uint8Array, options: InflateOptions): Promis
     const layer = await undo(stream, bytes, { ...options, mayHoldMore })
     truncated ||= layer.truncated
     if (layer.came === 0 && layer.truncated) {
-      // Damaged before the first piece was full: what there is of it is small enough to look for.
+      // Damaged before the first piece was full: small enough to search for the valid prefix.
       const saved = decompress(bytes, name, CHUNK_BYTES)
       if (!saved.ok) return saved
       bytes = saved.bytes
@@ -72,7 +72,7 @@ function isGzip(bytes: Uint8Array): boolean {
   return hasBytes(bytes, 0x1f, 0x8b)
 }
 
-/** Null: the body is not in that coding, whatever was said. Undefined: there is no such coding. */
+/** Null: the body is not in that coding, whatever the header says. Undefined: there is no such coding. */
 function inflaterFor(name: string, body: Uint8Array): Inflater | null | undefined {
   const zlib = { chunkSize: CHUNK_BYTES }
   switch (name) {
@@ -93,7 +93,7 @@ function inflaterFor(name: string, body: Uint8Array): Inflater | null | undefine
 
 type LayerOptions = InflateOptions & { readonly mayHoldMore: (first: Uint8Array) => boolean }
 
-/** Pieces come by event: a stream that is iterated loses what it holds when it fails. */
+/** Pieces arrive by event: an iterated stream loses its buffer when it fails. */
 function undo(stream: Inflater, body: Uint8Array, options: LayerOptions): Promise<Layer> {
   const { maxBytes, onChunk, mayHoldMore } = options
   return new Promise((resolve) => {
@@ -119,12 +119,12 @@ function undo(stream: Inflater, body: Uint8Array, options: LayerOptions): Promis
         came: size,
       })
     })
-    // Its end by itself: an error there must not take the last of what was decoded with it.
+    // The end is written separately: an error there must not discard the last decoded bytes.
     stream.write(body, () => stream.end())
   })
 }
 
-/** Plain bytes, with a pause after each piece so that others get their turn; false when it was cut. */
+/** Plain bytes, with a pause after each piece so that others get their turn; false if it was cut. */
 async function handOut(bytes: Uint8Array, options: InflateOptions): Promise<boolean> {
   const { maxBytes, onChunk } = options
   const end = Math.min(bytes.byteLength, maxBytes)

@@ -1,6 +1,6 @@
-// Objects as lines of JSON, named as SQL names columns.
+// Objects as lines of JSON, with SQL-style names.
 
-/** An object in the spelling of SQL: `contentText` becomes `content_text`. */
+/** An object with SQL-style names: `contentText` becomes `content_text`. */
 export function snakeCased(row: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const spelled = Object.entries(row).map(([key, value]) => [
     key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
@@ -9,7 +9,7 @@ export function snakeCased(row: Readonly<Record<string, unknown>>): Record<strin
   return Object.fromEntries(spelled)
 }
 
-/** Controls that JSON leaves as they are, but a terminal or a reader's eye does not. */
+/** Control characters that JSON allows, but that could mislead a terminal or a reader. */
 const UNSEEN = /[\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
 
 function escaped(char: string): string {

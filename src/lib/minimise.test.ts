@@ -9,7 +9,7 @@ const options = (start: number[], more = {}) => ({
   ...more,
 })
 
-/** A bowl, very steep one way and shallow the other, with its ground at (3, -2, 1). */
+/** A bowl, very steep in one direction and shallow in the other, with its minimum at (3, -2, 1). */
 const bowl: Slope = (at, slope) => {
   const [x = 0, y = 0, z = 0] = at
   slope.set([2000 * (x - 3), 2 * (y + 2), 0.02 * (z - 1)])

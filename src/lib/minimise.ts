@@ -1,14 +1,14 @@
-// The lowest place of a smooth convex function of many variables, by L-BFGS: each step is Newton's,
-// with the curvature guessed from the last few steps. Memory is 2 × REMEMBERED vectors; the same
-// input gives the same result.
+// Minimises a smooth convex function of many variables by L-BFGS: each step is Newton's, with the curvature
+// estimated from the last few steps. It takes 2 × REMEMBERED vectors of memory; the same input gives the same
+// result.
 
-/** The function's value at `at`; writes its slope there into `slope`. */
+/** Returns the function's value at `at` and writes its gradient into `slope`. */
 export type Slope = (at: Float64Array, slope: Float64Array) => number
 
 export type MinimiseOptions = {
-  /** Where to begin; changed in place into the result. */
+  /** The starting point; overwritten with the result. */
   readonly start: Float64Array
-  /** Done when no slope is steeper than this. */
+  /** Done when no component of the gradient is larger than this. */
   readonly tolerance: number
   readonly maxSteps: number
 }
@@ -17,13 +17,13 @@ export type Minimum = {
   readonly at: Float64Array
   readonly value: number
   readonly steps: number
-  /** False when it ran out of steps, or of digits, before the ground was level. */
+  /** False if it ran out of steps, or of precision, before the gradient was small enough. */
   readonly converged: boolean
 }
 
-/** Steps whose curvature is remembered; more gains little and costs memory. */
+/** Number of steps whose curvature is kept; more gains little and costs memory. */
 const REMEMBERED = 6
-/** The share of the promised descent that a step must bring. */
+/** The share of the predicted decrease that a step must reach. */
 const ENOUGH = 1e-4
 const MAX_HALVINGS = 30
 
@@ -42,7 +42,7 @@ export function minimise(of: Slope, { start, tolerance, maxSteps }: MinimiseOpti
     if (steps === maxSteps) return { at, value, steps, converged: false }
     downhill(slope, bends, direction)
     const promised = dot(direction, slope)
-    // The first step has no curvature to go by: it is kept short.
+    // The first step has no curvature, so it is kept short.
     let length = bends.length === 0 ? 1 / Math.max(1, Math.sqrt(-promised)) : 1
     let reached = Number.POSITIVE_INFINITY
     for (let halvings = 0; halvings < MAX_HALVINGS; halvings++, length /= 2) {
@@ -60,7 +60,7 @@ export function minimise(of: Slope, { start, tolerance, maxSteps }: MinimiseOpti
   }
 }
 
-/** The slope turned into a step by the remembered bends, into `direction`: the two-loop recursion. */
+/** Turns the gradient into a step, into `direction`, with the two-loop recursion. */
 function downhill(slope: Float64Array, bends: readonly Bend[], direction: Float64Array): void {
   direction.set(slope)
   scale(direction, -1)
@@ -79,7 +79,7 @@ function downhill(slope: Float64Array, bends: readonly Bend[], direction: Float6
 
 type Move = Readonly<Record<'at' | 'next' | 'slope' | 'nextSlope', Float64Array>>
 
-/** Keeps a bend unless it is lost in rounding; the arrays of the oldest are used again. */
+/** Keeps a curvature pair unless it is lost in rounding; the arrays of the oldest are reused. */
 function remember(bends: Bend[], { at, next, slope, nextSlope }: Move): void {
   const oldest = bends.length < REMEMBERED ? undefined : bends.shift()
   const step = oldest?.step ?? new Float64Array(at.length)
@@ -92,7 +92,7 @@ function remember(bends: Bend[], { at, next, slope, nextSlope }: Move): void {
   if (along > 1e-12 * dot(turn, turn)) bends.push({ step, turn, rho: 1 / along })
 }
 
-// Four at a time: V8 makes simple loops three times as slow once it has put them into their callers.
+// Four at a time: V8 makes simple loops three times slower once it has inlined them.
 
 function dot(a: Float64Array, b: Float64Array): number {
   let [first, second, third, fourth] = [0, 0, 0, 0]

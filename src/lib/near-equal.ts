@@ -1,15 +1,15 @@
-// Whether two texts say the same but for little things: a date, a counter, a name in the header.
+// Whether two texts are equal except for small differences: a date, a counter, a name in the header.
 
-/** Words in a row that make one shingle: common enough in the literature of duplicate detection. */
+/** Words per shingle, a usual value in the literature on duplicate detection. */
 const SHINGLE = 3
 /** Share of common shingles (Jaccard) from which two texts count as one. */
 const RESEMBLANCE = 0.9
-/** Beyond this nobody's little things are found any more, and time is bounded. */
+/** Longer texts are cut here to bound the time. */
 const MAX_LENGTH = 100_000
 
 export function nearEqual(a: string, b: string): boolean {
   if (a === b) return true
-  // Shingles in common cannot be more than the smaller text has.
+  // The common shingles cannot be more than those of the smaller text.
   const [short, long] = a.length < b.length ? [a, b] : [b, a]
   if (short.length < RESEMBLANCE * long.length * 0.8) return false
   const [left, right] = [shinglesOf(a), shinglesOf(b)]

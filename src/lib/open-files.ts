@@ -1,7 +1,7 @@
-// How many files and sockets this process may have open, and how many it has.
+// How many files and sockets this process may open, and how many are open.
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** Infinite where there is no limit, or the system does not say. */
+/** Infinity if there is no limit, or if the system does not report one. */
 export function openFileLimit(): number {
   try {
     const soft = /^Max open files\s+(\S+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]
@@ -11,7 +11,7 @@ export function openFileLimit(): number {
   }
 }
 
-/** As good a guess as any where the system does not say. */
+/** An estimate for systems that do not report it. */
 const USUALLY_OPEN = 48
 
 export function openFileCount(): number {

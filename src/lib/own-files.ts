@@ -1,5 +1,5 @@
-// Files and folders for their owner alone: whatever is made here is closed to other users of the machine,
-// and nothing that they could have put in place is trusted.
+// Files and folders that are private to their owner: everything created here is closed to other users of the
+// machine, and nothing that they could have put in place is trusted.
 import {
   closeSync,
   constants,
@@ -19,26 +19,26 @@ import { createFolder } from './folder.ts'
 
 export const OWN_FOLDER = 0o700
 const OWN_FILE = 0o600
-/** What a mode says about everybody but the owner. */
+/** The mode bits of everybody but the owner. */
 export const OTHERS = 0o077
 const OTHERS_WRITE = 0o022
-/** In such a folder one can only remove or rename what is one's own. */
+/** In such a folder users can only remove or rename their own files. */
 const STICKY = 0o1000
 const ROOT = 0
 
-/** Of this process; null where the system has no such users. */
+/** The user of this process; null if the system has no such users. */
 export function userId(): number | null {
   return process.geteuid?.() ?? null
 }
 
-/** Makes an empty file that only its owner can read; one that is there stays as it is. */
+/** Creates an empty file that only its owner can read; an existing file is not changed. */
 export function makeOwnFile(path: string): void {
   const { O_CREAT, O_EXCL, O_WRONLY } = constants
   let file: number
   try {
     file = openSync(path, O_CREAT | O_EXCL | O_WRONLY, OWN_FILE)
   } catch {
-    // It is there already, or cannot be made: then whoever opens it says why.
+    // It exists, or cannot be created; then opening it reports why.
     return
   }
   const heir = heirOf(path)
@@ -46,7 +46,7 @@ export function makeOwnFile(path: string): void {
   closeSync(file)
 }
 
-/** Makes a folder that only its owner can enter; one that is there stays as it is. */
+/** Creates a folder that only its owner can enter; an existing folder is not changed. */
 export function makeOwnFolder(path: string): void {
   const isNew = !existsSync(path)
   createFolder(path, OWN_FOLDER)
@@ -54,35 +54,35 @@ export function makeOwnFolder(path: string): void {
   if (heir !== null) lchownSync(path, heir.uid, heir.gid)
 }
 
-/** What root makes in the folder of a user is that user's, who could not go on otherwise. */
+/** A file that root creates in a user's folder is given to that user, who could not continue otherwise. */
 function heirOf(path: string): Stats | null {
   if (userId() !== ROOT) return null
   const above = statSync(dirname(path))
   return above.uid === ROOT ? null : above
 }
 
-/** True for a real folder of this user, or of the one named, that nobody else can enter. */
+/** True for a real folder of this user, or of `owner`, that nobody else can enter. */
 export function isOwnFolder(path: string, owner = userId()): boolean {
   const found = lstatSync(path, { throwIfNoEntry: false })
   if (found === undefined || !found.isDirectory()) return false
   return owner === null || (found.uid === owner && (found.mode & OTHERS) === 0)
 }
 
-/** True where this user owns it, or the system does not say who does. */
+/** True if this user owns it, or if the system does not report the owner. */
 export function isOurs({ uid }: Stats): boolean {
   const me = userId()
   return me === null || uid === me
 }
 
 /**
- * Makes a new folder that only this user can enter, below the system's temporary one. Where others could
- * replace folders there, it is made in the user's cache folder.
+ * Creates a new folder that only this user can enter, in the system's temporary folder. If others could
+ * replace folders there, it is created in the user's cache folder.
  */
 export function makeTemporaryFolder(prefix: string): string {
   return mkdtempSync(join(temporaryFolder(), prefix))
 }
 
-/** Below which `makeTemporaryFolder` works. */
+/** The folder that `makeTemporaryFolder` uses. */
 export function temporaryFolder(): string {
   const shared = tmpdir()
   if (keepsWhatIsOurs(shared)) return shared
@@ -94,8 +94,8 @@ export function temporaryFolder(): string {
 }
 
 /**
- * The folder of this program among the user's caches; it may not be there yet. Null for users without a home
- * of their own, as services are.
+ * The folder of this program among the user's caches; it may not exist yet. Null for users without a home
+ * folder of their own, such as services.
  */
 export function userCacheFolder(env: NodeJS.ProcessEnv = process.env): string | null {
   const named = env.XDG_CACHE_HOME ?? ''
@@ -110,12 +110,12 @@ function homeFolder(env: NodeJS.ProcessEnv): string | null {
   try {
     return env.HOME ?? homedir()
   } catch {
-    // A user whom the system does not know.
+    // A user unknown to the system.
     return null
   }
 }
 
-/** True where nobody else but root can take away or replace what this user makes in a folder. */
+/** True if nobody but root can remove or replace this user's files in a folder. */
 function keepsWhatIsOurs(folder: string): boolean {
   const found = statSync(folder, { throwIfNoEntry: false })
   if (found === undefined || userId() === null) return true

@@ -1,5 +1,5 @@
-// Whose process is at the other end of a connection within this machine. The system tells in its tables of
-// connections, where it has such (Linux); everybody can read them.
+// Finds the user of the process at the other end of a connection within this machine, from the system's
+// connection tables (Linux), which everybody can read.
 import { readFile } from 'node:fs/promises'
 import { isIPv4 } from 'node:net'
 import { endianness } from 'node:os'
@@ -11,17 +11,14 @@ export type Ends = {
   readonly remotePort?: number | undefined
 }
 
-/**
- * `unknown`: this system does not tell. `gone`: the other end is not there any more, so nobody can say whose
- * it was.
- */
+/** `unknown`: this system has no such tables. `gone`: the other end is closed, so its user is unknown. */
 export type PeerUser = number | 'unknown' | 'gone'
 
 type Row = { readonly uid: number; readonly inode: string }
 /** By both ends: `LOCAL REMOTE`. */
 type Table = ReadonlyMap<string, Row>
 
-/** Tells users of connections. One reading of the tables serves all who ask until it begins. */
+/** Returns the users of connections. One read of the tables serves all callers that came before it began. */
 export class PeerUsers {
   readonly #proc: string
   #reading: Promise<Table> = Promise.resolve(new Map())
@@ -36,14 +33,14 @@ export class PeerUsers {
     const here = endOf(localAddress, localPort ?? 0)
     const there = endOf(remoteAddress, remotePort ?? 0)
     const table = await this.#read()
-    // Where not even our own end is listed, these are not the tables of this network.
+    // If not even our own end is listed, these are not the tables of this network.
     if (!table.has(`${here} ${there}`)) return 'unknown'
     const peer = table.get(`${there} ${here}`)
-    // One that was closed while it has something to say is listed as root's, and belongs to no process.
+    // A closed connection with unsent data is listed as root's, and belongs to no process.
     return peer === undefined || peer.inode === '0' ? 'gone' : peer.uid
   }
 
-  /** A reading that has begun may be older than the connection that is asked about. */
+  /** A read that has begun may be older than the connection in question. */
   #read(): Promise<Table> {
     this.#next ??= this.#reading.then(() => {
       this.#next = null
@@ -67,7 +64,7 @@ async function readTables(proc: string): Promise<Table> {
   return table
 }
 
-/** As the tables have it: hex, each four bytes in the order of the machine. */
+/** In the format of the tables: hex, each four bytes in the byte order of the machine. */
 function endOf(address: string, port: number): string {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '')
   const bytes = isIPv4(plain) ? plain.split('.').map(Number) : bytesOfIPv6(plain)
@@ -75,7 +72,7 @@ function endOf(address: string, port: number): string {
   return `${hex}:${port.toString(16).padStart(4, '0')}`.toUpperCase()
 }
 
-/** An IPv4 address may be written as one of IPv6. */
+/** An IPv4 address may be written as an IPv6 address. */
 function plainEnd(end: string): string {
   return end.replace(/^0{16}(0{4}FFFF|FFFF0{4})(?=[0-9A-F]{8}:)/, '')
 }

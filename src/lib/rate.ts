@@ -1,4 +1,4 @@
-/** How fast a count has grown over the last while. */
+/** How fast a count has grown recently. */
 export class Rate {
   readonly #windowMs: number
   #samples: { readonly at: number; readonly count: number }[] = []
@@ -7,10 +7,10 @@ export class Rate {
     this.#windowMs = windowMs
   }
 
-  /** Notes the count at a moment and gives its growth per second over the window. */
+  /** Records the count at a moment and returns its growth per second over the window. */
   perSecond(count: number, at: number): number {
     this.#samples.push({ at, count })
-    // One sample older than the window stays: it is where the window begins.
+    // One sample older than the window is kept as its beginning.
     const begin = this.#samples.findLastIndex((sample) => sample.at <= at - this.#windowMs)
     if (begin > 0) this.#samples = this.#samples.slice(begin)
     const first = this.#samples[0] ?? { at, count }

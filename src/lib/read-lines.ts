@@ -4,22 +4,22 @@ import type { Readable } from 'node:stream'
 export type Line = {
   /** From 1. */
   readonly number: number
-  /** Without its end. Holds until the next line is asked for. */
+  /** Without the line break. Valid until the next line is read. */
   readonly bytes: Buffer
-  /** It was longer than allowed: only its beginning is here. */
+  /** The line was longer than allowed; this is its beginning. */
   readonly cut: boolean
 }
 
 const LINE_FEED = 0x0a
 const CARRIAGE_RETURN = 0x0d
 
-/** Rejects when reading fails. The stream is closed when whoever asks has enough. */
+/** Rejects if reading fails. The stream is closed when the caller stops. */
 export async function* readLines(stream: Readable, maxBytes: number): AsyncGenerator<Line> {
   let number = 0
   let pieces: Buffer[] = []
   let length = 0
   const keep = (piece: Buffer) => {
-    // A piece too many shows that it was cut; more would only fill memory.
+    // One piece too many shows that it was cut; more would only fill memory.
     if (length <= maxBytes) pieces.push(piece)
     length += piece.length
   }
@@ -48,7 +48,7 @@ function trimmed(bytes: Buffer, cut: boolean): Buffer {
   return !cut && bytes.at(-1) === CARRIAGE_RETURN ? bytes.subarray(0, -1) : bytes
 }
 
-// A stream of unknown length into memory, but never more of it than asked for.
+// Reads a stream of unknown length into memory, up to a limit.
 
 export type ReadBytes = {
   readonly bytes: Buffer
@@ -56,7 +56,7 @@ export type ReadBytes = {
   readonly truncated: boolean
 }
 
-/** The first `maxBytes` of a stream, which is closed afterwards. Rejects when reading fails. */
+/** The first `maxBytes` of a stream, which is closed afterwards. Rejects if reading fails. */
 export async function readAtMost(stream: Readable, maxBytes: number): Promise<ReadBytes> {
   const chunks: Buffer[] = []
   let size = 0

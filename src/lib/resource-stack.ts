@@ -1,21 +1,21 @@
-// Resources that are opened one after the other and closed together, the last one first. It does what
-// AsyncDisposableStack does, which Node 22 lacks.
+// Resources that are opened one after the other and closed together, the last one first. It replaces
+// AsyncDisposableStack, which Node 22 lacks.
 
 export class ResourceStack implements AsyncDisposable {
   #resources: (AsyncDisposable | Disposable)[] = []
 
-  /** Closes it with the others; returns it. A null is nothing to close. */
+  /** Adds a resource and returns it. Null is ignored. */
   use<T extends AsyncDisposable | Disposable | null>(resource: T): T {
     if (resource !== null) this.#resources.push(resource)
     return resource
   }
 
-  /** Calls this when the turn of a resource opened now would come. */
+  /** Calls this in the order of a resource opened now. */
   defer(close: () => unknown): void {
     this.use({ [Symbol.asyncDispose]: async () => void (await close()) })
   }
 
-  /** The resources in a stack of their own; this one is empty then. */
+  /** Moves the resources into a new stack; this one is then empty. */
   move(): ResourceStack {
     const moved = new ResourceStack()
     moved.#resources = this.#resources
@@ -23,7 +23,7 @@ export class ResourceStack implements AsyncDisposable {
     return moved
   }
 
-  /** Closes all of them, also when one fails; then throws what failed first. */
+  /** Closes all of them, even if one fails; then throws the first error. */
   async [Symbol.asyncDispose](): Promise<void> {
     const failures: unknown[] = []
     for (let next = this.#resources.pop(); next !== undefined; next = this.#resources.pop()) {

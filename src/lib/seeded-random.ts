@@ -1,6 +1,6 @@
-// Chance that can be had again: the same seed gives the same numbers, on every machine.
+// Repeatable random numbers: the same seed gives the same numbers, on every machine.
 
-/** Numbers from 0 up to but not 1, evenly spread: a counter whose bits are mixed well. */
+/** Evenly distributed numbers in [0, 1): a counter whose bits are mixed well. */
 export function seededRandom(seed: number): () => number {
   let state = seed | 0
   return () => {
@@ -11,7 +11,7 @@ export function seededRandom(seed: number): () => number {
   }
 }
 
-/** The numbers from 0 to `count` - 1 in an order left to chance. */
+/** The numbers from 0 to `count` - 1 in random order. */
 export function shuffledNumbers(count: number, random: () => number): Uint32Array {
   const order = Uint32Array.from({ length: count }, (_, at) => at)
   for (let last = count - 1; last > 0; last--) {

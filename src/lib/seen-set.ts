@@ -1,14 +1,14 @@
-// 64-bit keys → positive 32-bit numbers, in typed arrays: 12 bytes a slot, where a Map of strings
-// takes a hundred and more. Open addressing with linear probing; it grows by doubling and never
-// forgets. Keys must already be well mixed (hashes): their low lane is the place to look.
+// Maps 64-bit keys to positive 32-bit numbers, in typed arrays: 12 bytes per slot, where a Map of strings
+// takes a hundred and more. Open addressing with linear probing; it grows by doubling and never forgets. Keys
+// must already be well mixed (hashes): their low half selects the slot.
 
 const LANES = 3
 const MIN_SLOTS = 1024
-/** Fuller than this and probes get long. */
+/** With a higher load, probes get long. */
 const MAX_LOAD = 0.75
 
 export class SeenSet {
-  /** Per slot: high lane, low lane, number; number 0 marks a free slot. */
+  /** Per slot: high half, low half, number; number 0 marks a free slot. */
   #slots: Uint32Array
   #mask: number
   #limit: number
@@ -26,12 +26,12 @@ export class SeenSet {
     return this.#size
   }
 
-  /** The number kept under a key; 0 when there is none. */
+  /** The number of a key; 0 if there is none. */
   get(hi: number, lo: number): number {
     return this.#slots[this.#find(hi, lo) + 2] ?? 0
   }
 
-  /** Keeps `number` under a key that is new and answers 0; else answers the number that is there. */
+  /** Stores `number` under a new key and returns 0; otherwise returns the existing number. */
   claim(hi: number, lo: number, number: number): number {
     if (this.#size >= this.#limit) this.#grow()
     const at = this.#find(hi, lo)
@@ -44,7 +44,7 @@ export class SeenSet {
     return 0
   }
 
-  /** Where a key is, or where it would go. */
+  /** The slot of a key, or the slot where it would be stored. */
   #find(hi: number, lo: number): number {
     const slots = this.#slots
     const mask = this.#mask
@@ -65,7 +65,7 @@ export class SeenSet {
     for (let from = 0; from < old.length; from += LANES) {
       if (old[from + 2] === 0) continue
       const at = this.#find(old[from] ?? 0, old[from + 1] ?? 0)
-      // Copied by hand: a subarray per entry would make millions of objects.
+      // Copied by hand: a subarray per entry would create millions of objects.
       for (let lane = 0; lane < LANES; lane += 1) this.#slots[at + lane] = old[from + lane] ?? 0
     }
   }

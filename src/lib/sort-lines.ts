@@ -1,21 +1,20 @@
-// Sorts the lines of a file that need not fit into memory: pieces of it are sorted and put aside, then
-// read side by side. Lines go by their bytes, as `LC_ALL=C sort` has them; they are plain ASCII, without
-// empty ones.
+// Sorts the lines of a file that need not fit into memory: parts are sorted and written to files, then
+// merged. Lines are compared by their bytes, like `LC_ALL=C sort`; they are plain ASCII and not empty.
 import { createReadStream } from 'node:fs'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readLines } from './read-lines.ts'
 
-/** Characters of lines that are held in memory at once. */
+/** Characters of lines in memory at once. */
 const PIECE_CHARS = 32 * 1024 * 1024
-/** Files read side by side; more pieces than that are brought together in between. */
+/** Files merged at once; if there are more parts, they are merged in several passes. */
 const MAX_SIDE_BY_SIDE = 64
-/** What is longer is cut. */
+/** Longer lines are cut. */
 const MAX_LINE_BYTES = 1024 * 1024
 
 export type SortOptions = {
   readonly from: string
-  /** A folder for the pieces; they are removed. */
+  /** A folder for the parts, which are removed afterwards. */
   readonly work: string
   readonly pieceChars?: number
   readonly maxSideBySide?: number

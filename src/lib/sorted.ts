@@ -1,6 +1,6 @@
-// Looking things up in numbers that are in order.
+// Lookup in sorted numbers.
 
-/** Where the first number greater than `value` is; the length when there is none. */
+/** The index of the first number greater than `value`; the length if there is none. */
 export function firstAfter(sorted: ArrayLike<number>, value: number): number {
   let [low, high] = [0, sorted.length]
   while (low < high) {

@@ -6,7 +6,7 @@ import { INTERRUPTED, StopSignals } from './stop-signals.ts'
 
 const MODULE = JSON.stringify(join(import.meta.dirname, 'stop-signals.ts'))
 
-/** What a process of its own prints, and its exit code. */
+/** The output and exit code of a separate process. */
 function run(body: string): { readonly out: string; readonly code: number | null } {
   const program = `import { ignoreStopSignals, StopSignals } from ${MODULE}
     const say = (text) => process.stdout.write(text)

@@ -1,7 +1,7 @@
-// Ctrl-C and its relatives, for every process of ours. The first signal asks to stop; the second leaves at once.
+// Ctrl-C and similar signals, for all our processes. The first signal asks to stop; the second exits at once.
 // A process whose parent decides what Ctrl-C means ignores them.
 
-/** What the shell sees of a process that left at a signal. */
+/** Exit code of a process that was ended by a signal. */
 export const INTERRUPTED = 11
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
@@ -9,9 +9,9 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 export type StopOptions = {
   /** Called at the first signal. */
   readonly onFirst?: () => void
-  /** Called before the process leaves; its children notice that it is gone. */
+  /** Called before the process exits; its children notice that it is gone. */
   readonly onLeave?: () => void
-  /** Settled when something other than a signal asks to stop. */
+  /** Resolves when something other than a signal asks to stop. */
   readonly stopped?: Promise<unknown> | undefined
 }
 
@@ -32,7 +32,7 @@ export class StopSignals implements Disposable {
     return this.#controller.signal
   }
 
-  /** Settled by the first signal. */
+  /** Resolved by the first signal. */
   get first(): Promise<null> {
     const { promise, resolve } = Promise.withResolvers<null>()
     if (this.signal.aborted) resolve(null)
@@ -58,7 +58,7 @@ export class StopSignals implements Disposable {
   }
 }
 
-/** The terminal sends Ctrl-C to the whole group of processes; only the parent decides what it means. */
+/** The terminal sends Ctrl-C to the whole process group; only the parent decides what it means. */
 export function ignoreStopSignals(): void {
   for (const signal of SIGNALS) process.on(signal, () => {})
 }

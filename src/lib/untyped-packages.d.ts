@@ -1,4 +1,4 @@
-// Types of packages that bring none: only what is called here.
+// Types of packages that have none; only what is used here.
 
 declare module 'html-encoding-sniffer' {
   /** The WHATWG name of the encoding of an HTML (or XML) byte stream. */

@@ -28,7 +28,7 @@ test('texts that are alike have hashes that are not', () => {
   ]).flat()
   const more = ['', '\0', '\0\0', '\0\0\0', 'ab', 'ba', '\u0100a', 'a\u0001', '🦊', '🦊🦊']
   assert.equal(new Set([...texts, ...more].map((text) => keyOf(text))).size, texts.length + 10)
-  // By halves: of 60,000 numbers in 2³² less than one pair is equal by chance.
+  // By halves: of 60,000 numbers in 2³², less than one pair is equal by chance.
   const low = new Set(texts.map((text) => hash.take(text).lo))
   const high = new Set(texts.map((text) => hash.take(text).hi))
   assert.ok(low.size > texts.length - 20 && high.size > texts.length - 20)

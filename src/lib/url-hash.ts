@@ -1,4 +1,4 @@
-// 64-bit keyed hashes of URLs as two 32-bit lanes: no BigInt lives longer than this function.
+// 64-bit keyed hashes of URLs as two 32-bit halves. No BigInt leaves this function.
 
 import { randomInt } from 'node:crypto'
 import xxhash from 'xxhash-wasm'
@@ -19,26 +19,26 @@ export function createUrlHasher(salt: number): UrlHasher {
   }
 }
 
-// 64-bit keyed hashes of stretches of text, without copying them out of the text they stand in. For who
-// hashes millions of short stretches and keeps the hashes to himself: they are other ones each time.
+// 64-bit keyed hashes of substrings, without copying them. For code that hashes millions of short substrings
+// and does not store the hashes: they differ in every process.
 
 export class StretchHash {
-  /** Of the stretch that was taken last. */
+  /** Hash of the last substring. */
   hi = 0
   lo = 0
-  // Secret and different each time, the factors too: nobody can prepare texts that collide.
+  // Secret and different each time, including the factors: nobody can prepare texts that collide.
   readonly #startHi = randomInt(2 ** 32)
   readonly #startLo = randomInt(2 ** 32)
   readonly #factorHi = oddNumber()
   readonly #factorLo = oddNumber()
 
-  /** From `from` up to, not including, `end`; all of the text by default. */
+  /** From `from` up to, but not including, `end`; the whole text by default. */
   take(text: string, from = 0, end = text.length): this {
     const factorHi = this.#factorHi
     const factorLo = this.#factorLo
     let hi = this.#startHi
     let lo = this.#startLo
-    // Two letters at a time; the last one of an odd number stands alone, which its length tells.
+    // Two characters at a time. The last one of an odd number is alone; the length is part of the hash.
     for (let at = from; at < end; at += 2) {
       const second = at + 1 < end ? text.charCodeAt(at + 1) : 0
       const letters = text.charCodeAt(at) | (second << 16)
@@ -53,14 +53,14 @@ export class StretchHash {
   }
 }
 
-/** Every bit of the result depends on every bit given. */
+/** Every bit of the result depends on every input bit. */
 function stirred(bits: number, more: number): number {
   let mixed = Math.imul(bits ^ (more >>> 3), 0x2c1b3c6d)
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0x297a2d39)
   return (mixed ^ (mixed >>> 16)) >>> 0
 }
 
-/** Large enough to stir from the first letter on. */
+/** Large enough to mix from the first character on. */
 function oddNumber(): number {
   return (randomInt(2 ** 30, 2 ** 32) | 1) >>> 0
 }

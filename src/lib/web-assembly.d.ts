@@ -1,4 +1,4 @@
-// WebAssembly as Node has it: only what is called here. The full types come with the browser's.
+// WebAssembly in Node; only what is used here. The full types belong to the browser's.
 
 declare namespace WebAssembly {
   class Memory {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { attributeOf, XmlScanner, type XmlToken, xmlTokens } from './xml-tokens.ts'
 
-/** Pieces of one text are one. */
+/** Joins the pieces of one text. */
 function joined(tokens: Iterable<XmlToken>): string[] {
   const marks: string[] = []
   let text = ''

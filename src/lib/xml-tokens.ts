@@ -1,9 +1,9 @@
-// Markup taken apart, tag by tag, in one pass. For feeds and sitemaps as the web has them: it never
-// fails, gives what it can of broken input, and leaves out what could hurt. Document types are
-// skipped, so no entity is known but the five that XML has by itself.
+// Splits markup into tags in one pass, for feeds and sitemaps of the web. It never fails, returns what it can
+// of broken input, and leaves out what could be harmful. Document types are skipped, so only the five
+// entities built into XML are known.
 
 export type XmlToken =
-  /** Names are in lower case, as written otherwise. `attributes` is raw text for `attributeOf`. */
+  /** Names are in lower case, otherwise as written. `attributes` is raw text for `attributeOf`. */
   | {
       readonly kind: 'open'
       readonly name: string
@@ -14,8 +14,8 @@ export type XmlToken =
   /** With its entities replaced; one text may come in several pieces. */
   | { readonly kind: 'text'; readonly text: string }
 
-// An attribute cannot hold `<`: where a quote is left open, the next tag ends the damage. Every
-// character has one way to be matched, so that failing costs no more than matching.
+// An attribute cannot contain `<`: if a quote is not closed, the next tag ends the damage. Every character
+// can be matched in one way only, so failing costs no more than matching.
 const TAG = /<(\/?)([^\s<>/"'=]+)(?=[\s/>])([^<>"']*(?:"[^"<]*"[^<>"']*|'[^'<]*'[^<>"']*)*)>/y
 const ENTITY = /&(?:#x([0-9a-f]{1,6})|#([0-9]{1,7})|(amp|lt|gt|quot|apos));/gi
 const NAMED: ReadonlyMap<string, string> = new Map([
@@ -26,24 +26,24 @@ const NAMED: ReadonlyMap<string, string> = new Map([
   ['apos', "'"],
 ])
 
-/** The longest tag that is waited for where a text comes in pieces. */
+/** The longest tag that is waited for if a text arrives in pieces. */
 const MAX_TAG = 16_384
 const LONGEST_OPENING = '<![CDATA['.length
-/** Longer than any entity: what is left open at the end of a piece may go on in the next. */
+/** Longer than any entity: an unfinished one at the end of a piece may continue in the next. */
 const LONGEST_ENTITY = 10
 
-/** `isOpen`: it goes on behind `end`. */
+/** `isOpen`: it continues after `end`. */
 type Inside = { readonly text: string; readonly end: number; readonly isOpen: boolean }
 
-/** Takes a whole text apart. Time is linear in the text, whatever is in it. */
+/** Splits a whole text. The time is linear in its length, whatever it contains. */
 export function* xmlTokens(source: string): Generator<XmlToken> {
   yield* new XmlScanner().end(source)
 }
 
-/** The same for a text that comes in pieces, cut anywhere; it keeps no more than one tag of it. */
+/** The same for a text that arrives in pieces, cut anywhere; it buffers no more than one tag. */
 export class XmlScanner {
   #held = ''
-  /** What ends the comment, declaration or CDATA that the last piece ended in; '' outside of one. */
+  /** The end mark of the comment, declaration or CDATA that the last piece ended in; '' outside of one. */
   #until: '' | ']]>' | '-->' | '?>' | ']' | '>' | '[>' = ''
 
   push(piece: string): Generator<XmlToken> {
@@ -56,7 +56,7 @@ export class XmlScanner {
 
   *#scan(source: string, isLast: boolean): Generator<XmlToken> {
     let at = 0
-    // What a caller leaves in the middle is lost to it, and so it is here.
+    // If the caller stops early, the rest is lost, here too.
     this.#held = ''
     while (at < source.length) {
       if (this.#until !== '') {
@@ -78,14 +78,14 @@ export class XmlScanner {
       }
       const tag = readTag(source, less)
       if (tag === null && !isLast && mayGoOn(source, less)) break
-      // A sign that begins no tag is text.
+      // A `<` that begins no tag is text.
       yield tag?.token ?? { kind: 'text', text: '<' }
       at = tag?.end ?? less + 1
     }
     this.#held = source.slice(at)
   }
 
-  /** How long the opening of a comment, declaration or CDATA is; 0: it is none. */
+  /** The length of the opening of a comment, declaration or CDATA; 0 if it is none. */
   #open(source: string, less: number): number {
     const next = source[less + 1]
     if (next === '?') this.#until = '?>'
@@ -97,18 +97,18 @@ export class XmlScanner {
     return this.#until === ']]>' ? LONGEST_OPENING : this.#until === '-->' ? 4 : 2
   }
 
-  /** To the end of what it is in, or of the piece; only CDATA has text. */
+  /** Up to its end mark, or the end of the piece; only CDATA has text. */
   #inside(source: string, at: number, isLast: boolean): Inside {
     const mark = this.#until
     if (mark === '[>') return this.#insideDeclaration(source, at)
     const found = source.indexOf(mark, at)
     const isOpen = found < 0
-    // The mark itself may be cut in two.
+    // The end mark itself may be cut in two.
     const rest = isLast ? source.length : Math.max(at, source.length - mark.length + 1)
     const end = isOpen ? rest : found
     const text = mark === ']]>' ? source.slice(at, end) : ''
     if (isOpen) return { text, end, isOpen }
-    // A document type may hold declarations in brackets, and goes on behind them.
+    // A document type may contain declarations in brackets, and continues after them.
     this.#until = mark === ']' ? '>' : ''
     return { text, end: end + mark.length, isOpen }
   }
@@ -126,7 +126,7 @@ export class XmlScanner {
   }
 }
 
-/** A tag that is not closed yet, where more is to come: unless another begins, or it is too long. */
+/** Whether a tag is not closed yet and more text follows, unless another tag begins or it is too long. */
 function mayGoOn(source: string, less: number): boolean {
   return source.length - less < MAX_TAG && !source.includes('<', less + 1)
 }
@@ -137,7 +137,7 @@ function beforeOpenEntity(source: string, from: number): number {
   return isOpen ? and : source.length
 }
 
-/** The value of an attribute, its entities replaced; null when there is none. */
+/** The value of an attribute, its entities replaced; null if there is none. */
 export function attributeOf(attributes: string, name: string): string | null {
   const pattern = new RegExp(`(?:^|\\s)${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`, 'i')
   const found = pattern.exec(attributes)
