@@ -1,10 +1,10 @@
-// The HTTP job API: what a request may ask, what it gets back, and who may ask at all. It decodes and
-// shows; it runs nothing itself. Jobs run behind `Dispatcher`, pages are read behind `PlaceReads`.
+// The HTTP job API: the requests, their answers, and who may send them. It decodes and shows; it runs nothing
+// itself. Jobs run behind `Dispatcher`, pages are read behind `WorkspaceReads`.
 //
 //   request ─▶ guard (host, origin, token) ─▶ route ─▶ decoder ─▶ dispatcher | reads ─▶ shape ─▶ answer
 //
-// Everything that comes in is hostile, and so is everything stored that goes out. What is absent: HTML
-// made from stored content, CORS, sessions in memory, any path of this machine in an answer.
+// All input is hostile, and so is all stored content in the output. Not here: HTML made from stored content,
+// CORS, sessions in memory, paths of this machine in an answer.
 
 import type { ConnectTo } from '../core/crawl-terms.ts'
 import type { AllowPrivate } from '../core/private-access.ts'
@@ -19,33 +19,36 @@ import type { WorkspaceReads } from '../reads/reads.ts'
 import type { JobJournal } from '../store/job-journal.ts'
 import type { JobReader } from '../store/job-store.ts'
 
-/** How the server was started, as far as requests have to do with it. */
+/** The options of the server that matter for requests. */
 export type ServeSettings = {
-  /** The address it is bound to. */
+  /** The address to listen on. */
   readonly host: string
-  /** 0: any that is free; who asks is told by the socket. */
+  /** 0: any free port; the socket knows which. */
   readonly port: number
-  /** Null: none is needed. */
+  /** Null if none is needed. */
   readonly token: string | null
-  /** Further names under which it may be asked, each `name` or `name:port`. */
+  /** Further names of the server, each `name` or `name:port`. */
   readonly allowedHosts: readonly string[]
-  /** What jobs may reach that is private; where that is all, they may name other ways and proxies, too. */
+  /**
+   * The private addresses that jobs may reach. If all are allowed, jobs may also name proxies and other
+   * routes.
+   */
   readonly allowPrivate: AllowPrivate
-  /** Every job gets these. */
+  /** Applied to every job. */
   readonly connectTo: readonly ConnectTo[]
   readonly dns: readonly string[]
   readonly proxies: readonly string[]
-  /** What a job has when its request does not say; null: as everywhere. */
+  /** Defaults of a job on this server; null: the general default. */
   readonly defaults: {
     readonly delayMs: number | null
     readonly contact: string | null
     readonly userAgent: string | null
   }
-  /** What a job may ask for at most. */
+  /** The limits of a job. */
   readonly ceilings: JobCeilings
   readonly cores: number
   readonly version: string
-  /** Event streams at once; null: 2000. */
+  /** Maximum number of event streams at once; null: 2000. */
   readonly maxStreams: number | null
   /** Requests for new jobs per minute and address; null: 300. */
   readonly jobsPerMinute: number | null
@@ -56,16 +59,16 @@ export type ApiDeps = {
   readonly jobs: JobReader
   readonly journal: JobJournal
   readonly reads: WorkspaceReads
-  /** Who shares the work; left out where everything is done here. */
+  /** The workers; left out if everything is done here. */
   readonly fleet?: Fleet
   readonly settings: ServeSettings
   readonly clock: Clock
-  /** The built dashboard; null: there is none. */
+  /** The built dashboard; null if there is none. */
   readonly assetsDir: string | null
-  /** Says what is wrong with a topic as far as that can be told before pages are fetched. */
+  /** Reports the problems of a topic that can be found before pages are fetched. */
   readonly checkTopic: (request: TopicRequest, problems: Problems) => void
-  /** What a topic in words looks for; of one that was checked. */
+  /** Shows what a topic in words looks for; only for a checked topic. */
   readonly showTopic: (request: TopicRequest) => LookedFor
-  /** What the one who runs the server should see; never shown to who asks. */
+  /** For the operator of the server; never shown to clients. */
   readonly log: (text: string) => void
 }

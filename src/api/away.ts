@@ -1,12 +1,12 @@
-// While the database is away, whoever asks is told so at once, instead of waiting for it with everybody
-// else. What needs no database is answered as ever. A restart is shorter than that: who comes meanwhile waits.
+// While the database is away, clients are told so at once instead of waiting for it. Routes that need no
+// database answer as usual. A restart is shorter than that: requests wait for it.
 import type { FastifyInstance } from 'fastify'
 import type { ApiDeps } from './api-deps.ts'
 import { Refusal } from './errors.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Is answered whether the database is there or not. */
+    /** Answers whether the database is there or not. */
     withoutStore?: boolean
   }
 }

@@ -7,12 +7,12 @@ import type { BodyOption } from './body-options.ts'
 import { BadFields } from './errors.ts'
 import type { FieldProblem } from './schema-problem.ts'
 
-/** More are only counted: to find the nearest known name of each takes a while. */
+/** More are only counted: finding the nearest known name of each takes a while. */
 const MAX_UNKNOWN = 20
 
 export type Fields = ReadonlyMap<string, unknown>
 
-/** The fields of a body; null counts as not given. */
+/** The fields of a body; null counts as missing. */
 export function fieldsOf(body: unknown, such = '{"url": "https://example.com"}'): Fields {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new InvalidInput('body', `needs a JSON object such as ${such}`)

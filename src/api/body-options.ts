@@ -19,16 +19,16 @@ export type BodyOption = {
   readonly option: CrawlOption
   readonly kind: OptionInfo['kind']
   readonly help: string
-  /** As help shows it; '' when there is none. */
+  /** As help shows it; '' if there is none. */
   readonly default: string
   readonly min: number | null
   readonly max: number | null
   readonly choices: readonly string[] | null
-  /** What it carries in place of a file's name or of texts K=V; null: a plain value. */
+  /** What it carries instead of a file name or texts K=V; null: a plain value. */
   readonly carries: Carried | null
-  /** Only where the server was started with --allow-private. */
+  /** Only if the server was started with --allow-private. */
   readonly privileged: boolean
-  /** The flag of the server that sets `min` or `max`; null where the table does. */
+  /** The flag of the server that sets `min` or `max`; null if the table does. */
   readonly ceiling: string | null
 }
 

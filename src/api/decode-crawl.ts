@@ -85,7 +85,7 @@ export function readChosen(
 function readOption(option: BodyOption, raw: unknown, at: string, deps: DecodeDeps): Chosen {
   const granted = deps.settings.allowPrivate
   const isAskedFor = option.privileged && raw !== false && granted !== true
-  // Where the server allows some addresses, a job may ask for a part of them.
+  // If the server allows some addresses, a job may ask for a part of them.
   const isPart = at === 'allow_private' && !isClosed(granted)
   if (isAskedFor && !isPart) {
     throw new InvalidInput(at, 'is only for servers that were started with "--allow-private"')
@@ -97,7 +97,7 @@ function readOption(option: BodyOption, raw: unknown, at: string, deps: DecodeDe
   return read
 }
 
-/** The value for `read`. In place of a file, a request carries its content, which has a fixed name. */
+/** The value for `read`. Instead of a file, a request carries its content, which has a fixed name. */
 function plainValue({ carries }: BodyOption, raw: unknown, at: string): unknown {
   switch (carries) {
     case 'examples':

@@ -1,4 +1,4 @@
-// Decodes the body with which a job is resumed: new limits, where they shall differ.
+// Decodes the body of a resume request: the limits that change.
 import { hotIsImportance } from '../core/importance.ts'
 import type { CrawlSettings } from '../core/job.ts'
 import type { NewLimits } from '../jobs/dispatcher.ts'

@@ -15,7 +15,7 @@ export function topicOptions(deps: DecodeDeps): BodyOption[] {
   return bodyOptions(deps).filter(({ field }) => FIELDS.includes(field))
 }
 
-/** Null when it has no topic. Throws `BadFields` with all problems. */
+/** Null if it has no topic. Throws `BadFields` with all problems. */
 export function decodeTopic(body: unknown, deps: DecodeDeps): TopicRequest | null {
   const fields = fieldsOf(body, '{"topic": "vaccines and the immune system"}')
   const options = topicOptions(deps)

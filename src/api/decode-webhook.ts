@@ -1,4 +1,4 @@
-// The field `webhook` of a request: where to tell what becomes of the job.
+// The field `webhook` of a request: where to report what happens to the job.
 
 import { shown } from '../core/errors.ts'
 import { WEBHOOK_EVENTS, type Webhook, type WebhookEvent } from '../core/job.ts'
@@ -7,7 +7,7 @@ import { nearest } from '../lib/edit-steps.ts'
 import type { Location, Problems } from '../options/bad-options.ts'
 
 export const WEBHOOK_LIMITS = { urlLength: 2048, minSecret: 16, maxSecret: 256 } as const
-/** When nothing is said about events: how the job ended. */
+/** The default events: how the job ended. */
 export const DEFAULT_WEBHOOK_EVENTS: readonly WebhookEvent[] = [
   'completed',
   'incomplete',
@@ -19,8 +19,8 @@ const FIELDS = ['url', 'secret', 'events'] as const
 type Refuse = (field: string, message: string) => void
 
 /**
- * Null when no webhook is asked for, or when it cannot be accepted: then `problems` has every reason.
- * `place`: where the field itself was given.
+ * Null if there is no webhook, or if it is invalid; then `problems` has every reason. `place`: the location
+ * of the field itself.
  */
 export function decodeWebhook(raw: unknown, problems: Problems, place: Location): Webhook | null {
   if (raw === undefined || raw === null) return null
@@ -56,12 +56,12 @@ function urlFrom(raw: unknown, refuse: Refuse): string | null {
   }
   const { username, password } = new URL(raw.trim())
   if (username === '' && password === '') return url
-  // Without the value: it carries a password.
+  // Without the value: it contains a password.
   refuse('url', 'must not carry a user name or a password; calls are signed with the secret')
   return null
 }
 
-/** Never shown, not even when it is wrong. */
+/** Never shown, not even if it is invalid. */
 function secretFrom(raw: unknown, refuse: Refuse): string | null {
   const { minSecret, maxSecret } = WEBHOOK_LIMITS
   if (typeof raw === 'string' && raw.length >= minSecret && raw.length <= maxSecret) return raw

@@ -1,12 +1,12 @@
-// One way for everything that goes wrong to become an answer. Who asked is told what they can mend;
-// what only we can mend has an id, and the rest of it is in the log.
+// Turns every error into an answer. The client is told what it can correct; internal errors have an id, and
+// their details are in the log.
 import { randomUUID } from 'node:crypto'
 import { CrawlerError, type CrawlerErrorCode, InvalidInput } from '../core/errors.ts'
 import { BadOptions } from '../options/bad-options.ts'
 import { type FieldProblem, problemOf } from './schema-problem.ts'
 import type { ApiError } from './shapes/error.ts'
 
-/** An answer that is not what was asked for, and known beforehand. */
+/** An expected refusal of a request. */
 export class Refusal extends Error {
   readonly status: number
   readonly code: string
@@ -25,7 +25,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Every field that cannot be accepted. */
+/** All fields that cannot be accepted. */
 export class BadFields extends InvalidInput {
   readonly problems: readonly FieldProblem[]
 
@@ -60,7 +60,7 @@ const CODES: Readonly<Record<number, string>> = {
   503: 'unavailable',
 }
 
-/** What can be said of a broken world without a path of this machine. */
+/** Messages for internal errors, without a path of this machine. */
 const BROKEN: Readonly<Record<CrawlerErrorCode, string>> = {
   'store-unreachable': 'the store cannot be reached',
   'store-newer': 'the store was written by a newer version',
@@ -72,13 +72,13 @@ const BROKEN: Readonly<Record<CrawlerErrorCode, string>> = {
   'process-died': 'a part of the server had to be started again; try again in a moment',
 }
 
-/** No answer lists more; who gets so much wrong mends these first. */
+/** An answer lists no more than this. */
 const MAX_PROBLEMS = 100
-/** Characters: a message may quote what was given, however long that is. */
+/** Characters: a message may quote the input, however long that is. */
 const MAX_PLACE = 120
 const MAX_MESSAGE = 1000
 
-/** The answer to a request that ended in this error. `log`: for what nobody but us can mend. */
+/** The answer to a request that ended in this error. `log`: for internal errors. */
 export function answerTo(error: unknown, log: (text: string) => void): ErrorAnswer {
   if (error instanceof Refusal) return answer(error.status, error)
   if (error instanceof BadFields || error instanceof BadOptions) return refused(error.problems)
@@ -94,7 +94,7 @@ export function answerTo(error: unknown, log: (text: string) => void): ErrorAnsw
   return answer(500, { message: `something went wrong here; the log has it as ${id}` })
 }
 
-/** What Fastify itself found wrong with a request; null when it was something else. */
+/** An error that Fastify itself found in a request; null if it was something else. */
 function faultOf(error: unknown): ErrorAnswer | null {
   if (!(error instanceof Error)) return null
   const { statusCode, validation, validationContext }: FastifyFault = { ...Object(error) }
@@ -146,7 +146,7 @@ function answer(
   return { status, body: { error }, headers }
 }
 
-/** A stack only for what is our own fault. */
+/** With a stack only for internal errors. */
 function textOf(error: unknown): string {
   if (error instanceof CrawlerError) return error.message
   return error instanceof Error ? (error.stack ?? error.message) : String(error)

@@ -1,5 +1,5 @@
-// Workers, stores and leases as answers and events show them. Records of workers come from a Redis that
-// others can write: nothing in them is believed to have the form it should, or a sane size.
+// Workers, stores and leases in answers and events. Records of workers come from a Redis that others can
+// write: neither their form nor their size is trusted.
 
 import { jobId } from '../core/job-id.ts'
 import type { CrawlLeases, FleetWorker, Holder, StoreState } from '../fleet/fleet.ts'
@@ -130,7 +130,7 @@ function words(text: unknown): string {
   return plain(text, MAX_WORDS)
 }
 
-/** Cut before it is looked through: it may be as long as Redis allows. */
+/** Cut before it is scanned: it may be as long as Redis allows. */
 function plain(text: unknown, most: number): string {
   return typeof text === 'string' ? safeText(text.slice(0, most)) : ''
 }
@@ -143,7 +143,7 @@ function rounded(value: unknown): number {
   return Math.round(finite(value) * 1000) / 1000
 }
 
-/** No count and no moment is larger. */
+/** Limits counts and times to sane values. */
 function finite(value: unknown): number {
   const isOne = typeof value === 'number' && Number.isFinite(value)
   return isOne ? Math.min(1e15, Math.max(0, value)) : 0

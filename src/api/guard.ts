@@ -1,5 +1,5 @@
-// What every request passes before anything is done for it: was it meant for us, does a page of somebody
-// else send it, may this one ask. And what every answer carries.
+// Checks every request first: whether it is meant for this server, whether a foreign page sends it, and
+// whether the client may ask. Also sets the headers of every answer.
 
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -30,10 +30,10 @@ const CSP = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** Node takes the first of these, or puts them together. */
+/** Node uses the first of these, or joins them. */
 const ONCE = new Set(['host', 'origin', 'authorization', 'content-type', 'content-encoding'])
 
-/** On every answer. */
+/** Headers of every answer. */
 export const SAFE_HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy': CSP,
   'x-content-type-options': 'nosniff',
@@ -70,7 +70,7 @@ export function guard(app: FastifyInstance, { settings }: ApiDeps, signIn: SignI
 
 export function shownBy(request: FastifyRequest): Shown {
   const bearer = /^Bearer +([!-~]{1,1024})$/i.exec(request.headers.authorization ?? '')?.[1]
-  // A header that is there but brings no token brings a wrong one.
+  // A header without a valid token counts as a wrong token.
   const token = bearer ?? (request.headers.authorization === undefined ? null : '')
   return { token, cookie: request.cookies[SESSION_COOKIE] ?? null, address: request.ip }
 }
@@ -82,7 +82,7 @@ function isFrontDoor({ method, url, headers }: FastifyRequest): boolean {
   )
 }
 
-/** Whoever is on the way here may have looked at another name, or another token, than we do. */
+/** A proxy in between may have checked another name, or another token, than we do. */
 function refuseUnclear({ raw }: FastifyRequest): void {
   if (!raw.url?.startsWith('/')) throw new Refusal(400, 'ask for a path, not for a whole URL')
   for (const [name, values = []] of Object.entries(raw.headersDistinct)) {
@@ -91,16 +91,16 @@ function refuseUnclear({ raw }: FastifyRequest): void {
   }
 }
 
-/** A small body may be a large one packed. */
+/** A small body may be a large one compressed. */
 function refusePackedBody({ headers }: FastifyRequest): void {
   const packing = headers['content-encoding'] ?? 'identity'
   if (packing !== 'identity') throw new Refusal(415, 'the body must not be compressed')
 }
 
-// Under which names this server may be asked. A web page can make any name of its own point here (DNS
-// rebinding); the browser then tells us that name, and it is not one of ours.
+// The names of this server. A web page can make any name of its own point here (DNS rebinding); the browser
+// then sends that name, and it is not one of ours.
 
-/** Where a request arrived. */
+/** The connection that a request came on. */
 type Arrival = {
   readonly localAddress?: string | undefined
   readonly localPort?: number | undefined
@@ -108,20 +108,20 @@ type Arrival = {
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
 
-/** `host`: the header, a name or address with the port where it is not 80. */
+/** `host`: the header, a name or address with the port if it is not 80. */
 function isKnownHost(host: string, arrival: Arrival, settings: ServeSettings): boolean {
   const asked = host.toLowerCase()
   const port = arrival.localPort ?? settings.port
   const named = settings.allowedHosts.map((name) => name.toLowerCase())
-  // Who named it may stand in front of us on a port of their own.
+  // A named host may be a proxy in front of us, with a port of its own.
   if (named.includes(asked)) return true
   const ours = [...LOOPBACK, bracketed(settings.host), ...named]
-  // An address is nobody's name: asked by it, we were meant.
+  // An address is no name: a request to our address is meant for us.
   if (arrival.localAddress !== undefined) ours.push(bracketed(arrival.localAddress))
   return ours.some((name) => asked === `${name}:${port}` || (port === 80 && asked === name))
 }
 
-/** The origin of a page that asks: one that we served ourselves. */
+/** The origin of a page that sends a request must be one that we served ourselves. */
 function isKnownOrigin(origin: string, arrival: Arrival, settings: ServeSettings): boolean {
   const host = /^https?:\/\/([^/?#@]+)$/i.exec(origin)?.[1]
   return host !== undefined && isKnownHost(host, arrival, settings)
@@ -132,18 +132,18 @@ function bracketed(address: string): string {
   return plain.includes(':') ? `[${plain}]` : plain
 }
 
-// A server without a token is for the user who started it: on its loopback address others of the same machine
-// could ask as well, and are told to use a token. Where the system does not tell whose a connection is, all
-// who reach that address may ask.
+// A server without a token is for the user who started it. Other users of the same machine could reach its
+// loopback address, too; they are told to use a token. If the system does not report the user of a
+// connection, every client of that address is accepted.
 
 const ROOT = 0
 
 class OwnUser {
-  /** What was found about connections: their users do not change. */
+  /** Results by connection: the user of a connection does not change. */
   readonly #known = new WeakMap<Socket, Promise<boolean>>()
   readonly #users = new PeerUsers()
 
-  /** Throws a `Refusal` for a process of another user, root's apart. */
+  /** Throws a `Refusal` for a process of another user, except root. */
   async check(socket: Socket): Promise<void> {
     const known = this.#known.get(socket) ?? this.#isOurs(socket)
     this.#known.set(socket, known)

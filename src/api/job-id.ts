@@ -4,7 +4,7 @@ import { readJobId } from '../core/job-id.ts'
 import type { JobReader } from '../store/job-store.ts'
 import { Refusal } from './errors.ts'
 
-/** Throws a `Refusal` when there is no such job. */
+/** Throws a `Refusal` if there is no such job. */
 export async function findJob(jobs: JobReader, id: string): Promise<JobRecord> {
   const crawlId = readJobId(id)
   const job = crawlId === null ? null : await jobs.get(crawlId)

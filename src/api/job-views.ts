@@ -1,5 +1,4 @@
-// Jobs as answers and events show them: what the store keeps, and of those that run here what is known of
-// this moment.
+// Jobs in answers and events: the stored record, and the current figures of jobs that run here.
 import { basename } from 'node:path'
 import { harvestRate } from '../core/harvest.ts'
 import { hotIsImportance } from '../core/importance.ts'
@@ -19,7 +18,7 @@ import { CpuMeter, KnownTotals } from './known-totals.ts'
 
 type ViewWorld = Pick<ApiDeps, 'dispatcher' | 'reads' | 'journal' | 'clock' | 'fleet'>
 
-/** A glance is one line; all seeds are in the overview. */
+/** A summary is short; the overview has all seeds. */
 const SEEDS_SHOWN = 20
 const HOSTS_SHOWN = 50
 
@@ -130,7 +129,7 @@ export class JobViews {
     ]
     const rss_bytes = process.memoryUsage.rss()
     const server = { role: 'server', pid: process.pid, rss_bytes, cpu: rounded(this.#cpu.share()) }
-    // Those of a job that is shared are on other machines: they are told with their workers.
+    // The processes of a shared job are on other machines; they are shown with their workers.
     if (this.#world.fleet !== undefined) return [server]
     return [...children.filter(({ pid }) => pid !== 0), server]
   }
@@ -141,7 +140,7 @@ type Counts = Pick<
   'stored' | 'duplicates' | 'refused' | 'outside' | 'failed' | 'queued' | 'bytes'
 >
 
-/** What runs is ahead of what the store was last asked, never behind it. */
+/** A running job is ahead of the last stored figures, never behind. */
 function countsOf(totals: CrawlTotals | undefined, live: Progress | null): Counts {
   const {
     stored = 0,
@@ -165,7 +164,7 @@ function countsOf(totals: CrawlTotals | undefined, live: Progress | null): Count
   }
 }
 
-/** Null when it is about nothing in particular. Of a file only its own name is told. */
+/** Null without a topic. For a file only its base name is shown. */
 function aboutOf(settings: CrawlSettings): string | null {
   const { examples, classifier } = settings
   const plain = (path: string | null) => (path === null ? null : basename(path))

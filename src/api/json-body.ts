@@ -1,5 +1,5 @@
-// JSON as a request brings it. What `JSON.parse` passes in silence is refused here: nesting without end,
-// a field named twice (which one counts?), and names that reach for an object's prototype.
+// Parses the JSON of a request. It refuses what `JSON.parse` silently accepts: endless nesting, a field given
+// twice (which one counts?), and names that address an object's prototype.
 import { InvalidInput } from '../core/errors.ts'
 
 export const MAX_JSON_DEPTH = 32
@@ -72,7 +72,7 @@ function endOfString(text: string, start: number): number {
 function addName(levels: readonly Level[], quoted: string): void {
   const name = String(JSON.parse(quoted))
   const names = levels.at(-1) ?? null
-  // At the top it is one more unknown field, named together with the others.
+  // At the top level it is one more unknown field, reported together with the others.
   if (name === '__proto__' && levels.length > 1) {
     throw new InvalidInput(name, 'there is no such field')
   }

@@ -1,5 +1,5 @@
-// Totals of crawls, asked for as seldom as possible: those of a crawl that ended some time ago do not
-// change, and of the others nobody needs them newer than a second.
+// Totals of crawls, read as rarely as possible: those of a crawl that ended some time ago do not change, and
+// the others need not be newer than a second.
 import type { JobRecord } from '../core/job.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { WorkspaceReads } from '../reads/reads.ts'
@@ -12,7 +12,7 @@ type Known = Pick<JobRecord, 'status' | 'endedAt'> & {
 }
 
 const FRESH_MS = 1_000
-/** After its end a crawl is still put in order: its importance is computed, its last words written. */
+/** After its end a crawl still does some work: its importance is computed, its last notes are written. */
 const SETTLED_MS = 60_000
 const MAX_KNOWN = 2_000
 
@@ -26,7 +26,7 @@ export class KnownTotals {
     this.#deps = deps
   }
 
-  /** Undefined when the crawl is gone meanwhile. */
+  /** Undefined if the crawl was removed meanwhile. */
   async of(job: JobRecord): Promise<CrawlTotals | undefined> {
     const [totals] = await this.ofAll([job])
     return totals
@@ -45,7 +45,7 @@ export class KnownTotals {
 
   #isKnown({ id, status, endedAt }: JobRecord): boolean {
     const known = this.#known.get(id)
-    // Whoever hears of a change wants the figures that go with it.
+    // A client that is notified of a change needs the matching figures.
     if (known === undefined || known.status !== status || known.endedAt !== endedAt) return false
     if (endedAt !== null && known.at - endedAt > SETTLED_MS) return true
     return this.#deps.clock.now() - known.at < FRESH_MS
@@ -61,7 +61,7 @@ export class KnownTotals {
 
 const WINDOW_MS = 2_000
 
-/** How much of a core this process has used lately. */
+/** CPU use of this process over the last seconds. */
 export class CpuMeter {
   readonly #clock: Clock
   readonly #usedMs: () => number

@@ -1,4 +1,4 @@
-// The OpenAPI document: made from the schemas of the routes, so it cannot say anything else than they do.
+// The OpenAPI document, generated from the schemas of the routes, so it always matches them.
 import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import type { ApiDeps } from './api-deps.ts'
@@ -15,7 +15,7 @@ const TAGS = [
   { name: 'server', description: 'the server itself' },
 ]
 
-/** To be called before the routes are added. */
+/** Call it before the routes are added. */
 export async function describeApi(app: FastifyInstance, { settings }: ApiDeps): Promise<void> {
   await app.register(swagger, {
     openapi: {
@@ -65,8 +65,8 @@ export async function describeApi(app: FastifyInstance, { settings }: ApiDeps): 
 }
 
 /**
- * What has a default may be left out. The default itself is told in words: generators of clients take
- * a field that has one for a field that is always there, and would ask for it.
+ * A field with a default may be left out. The default itself is described in words: client generators treat a
+ * field with a default as always present, and would require it.
  */
 function withoutDefaults(schema: unknown): unknown {
   if (typeof schema !== 'object' || schema === null || !('properties' in schema)) return schema
@@ -83,16 +83,16 @@ function withoutDefaults(schema: unknown): unknown {
   return { ...schema, properties: fields, required }
 }
 
-/** What the plugin takes for needed, whatever the schema says. */
+/** The plugin marks bodies as required, whatever the schema says. */
 function letBodyBeMissing({ paths = {} }: { readonly paths?: object | undefined }): void {
   const { post } = Object(Object.entries(paths).find(([path]) => path.endsWith('/resume'))?.[1])
   if (post !== undefined) post.requestBody.required = false
 }
 
-/** Whatever else a request may get: no token, too many of them, a name that is not ours. */
+/** Other answers to any request: no token, too many requests, a name that is not ours. */
 const OTHERWISE = { ...ApiError, description: 'why not' }
 
-/** `getCrawlPages` of `GET /crawl/:id/pages`: what a generated client calls it. */
+/** `getCrawlPages` for `GET /crawl/:id/pages`: the name in a generated client. */
 function nameOf(method: string, url: string): string {
   const words = url.split(/[/-]/).filter((word) => word !== '')
   const last = words.at(-1)?.startsWith(':') ? 'one' : ''
@@ -109,9 +109,9 @@ export function openApiRoute(app: FastifyInstance): void {
   })
 }
 
-// What answers are, for readers of the OpenAPI document.
+// Descriptions of the answers, for readers of the OpenAPI document.
 
-/** Every answer says what it is, and not only of what shape. */
+/** Adds to every answer a description besides its shape. */
 function describedAnswers(answers: unknown, operationId: string): Record<string, unknown> {
   const described: Record<string, unknown> = {}
   for (const [status, schema] of Object.entries(Object(answers))) {
@@ -133,7 +133,7 @@ const WORDS: Readonly<Record<string, string>> = {
   503: 'not now: Retry-After says when',
 }
 
-/** By operation, what its 200 is. */
+/** By operation: the description of its 200 answer. */
 const ANSWERS: Readonly<Record<string, string>> = {
   postCrawl: 'the job is taken, and is not lost any more',
   getCrawl: 'a part of the list; next names the rest',

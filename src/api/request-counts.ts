@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { MetricSample } from './prometheus.ts'
 
-/** Requests by route and kind of answer. A route is a pattern, so however many are asked, few are kept. */
+/** Requests by route and status class. A route is a pattern, so the number of counters is small. */
 export class RequestCounts {
   readonly #counts = new Map<string, { route: string; answer: string; value: number }>()
 

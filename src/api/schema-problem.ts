@@ -1,8 +1,8 @@
-// What a schema finds wrong with a request, in the words in which everything else is said.
+// Describes a schema's finding in the words of the other messages.
 
 export type FieldProblem = { readonly at: string; readonly message: string }
 
-/** `context`: the part of the request, where the finding names no field. */
+/** `context`: the part of the request, if the finding names no field. */
 export function problemOf(found: unknown, context: string): FieldProblem {
   const finding: Finding = { ...Object(found) }
   const params: Params = { ...Object(finding.params) }
@@ -47,7 +47,7 @@ const TYPES: Readonly<Record<string, string>> = {
   object: 'needs a JSON object',
 }
 
-/** A pattern says little to people; all that can be given so are ids. */
+/** A pattern says little to people, and only ids have one. */
 function patternWords(schema: unknown): string {
   const { examples }: { readonly examples?: unknown } = { ...Object(schema) }
   const [example] = Array.isArray(examples) ? examples : []

@@ -1,4 +1,4 @@
-// The server put together: limits, guard, routes, and what is said when nothing fits.
+// Assembles the server: limits, guard, routes, and the answers when no route matches.
 import type { Socket } from 'node:net'
 import type { Options } from '@fastify/ajv-compiler'
 import validatorsOf from '@fastify/ajv-compiler'
@@ -34,15 +34,15 @@ import { SignIn } from './sign-in.ts'
 import { WorkDone } from './work-done.ts'
 
 const MAX_BODY_BYTES = 2 ** 20
-/** Streams of events, and some for everything else. */
+/** Event streams, and some for everything else. */
 const MAX_CONNECTIONS = 5000
-/** Generous for people and their dashboards; what floods us is cut. */
+/** Generous for people and their dashboards; floods are cut off. */
 const RATE = { max: 1000, timeWindow: 10_000 }
 
-/** Answers under way when the server closes have so long to be read. */
+/** How long answers under way may still be read when the server closes. */
 const GRACE_MS = 3_000
 
-/** All routes, ready to listen. Closing it ends what is open; the world stays the caller's. */
+/** All routes, ready to listen. Closing it ends open connections; the caller closes `deps`. */
 export async function createApi(deps: ApiDeps): Promise<FastifyInstance> {
   const app = createServer(deps)
   const signIn = new SignIn(deps.settings.token, deps.clock)
@@ -82,21 +82,21 @@ function createServer(deps: ApiDeps): FastifyInstance {
   const app = fastify({
     logger: false,
     bodyLimit: MAX_BODY_BYTES,
-    // A request must be here, whole, within this time; answers may take as long as they are read.
+    // A request must arrive completely within this time; answers may take as long as they are read.
     requestTimeout: 30_000,
-    // Nothing in or out for so long: a client that went away without a word, or never reads.
+    // No traffic for this long: the client is gone without a word, or never reads.
     connectionTimeout: 120_000,
     keepAliveTimeout: 72_000,
     maxRequestsPerSocket: 10_000,
-    // A query of 10,000 characters fits in any script: nine bytes each, as a URL has them.
+    // A query of 10,000 characters fits in any script, at nine bytes each in a URL.
     http: { headersTimeout: 10_000, maxHeaderSize: 128 * 1024 },
     routerOptions: { maxParamLength: 200 },
     clientErrorHandler: answerMalformed,
-    // Where no route is even looked for, no hook runs that would add what every answer carries.
+    // If no route is looked up, no hook runs that would add the common headers.
     frameworkErrors: (error, _request, reply) =>
       sendError(error, reply.headers(SAFE_HEADERS), deps),
   })
-  // `verbose`: findings bring the schema along, which has an example to tell.
+  // `verbose`: findings include the schema, which has an example to show.
   compileWhenUsed(app, {
     removeAdditional: false,
     allErrors: true,
@@ -111,7 +111,7 @@ async function limitRate(app: FastifyInstance): Promise<void> {
   await app.register(rateLimit, {
     ...RATE,
     global: true,
-    // Of routes that plugins make only the route itself knows.
+    // For routes made by plugins, only the route itself knows.
     allowList: ({ routeOptions }) => routeOptions.config?.rateLimit === false,
     errorResponseBuilder: (_request, { after }) =>
       new Refusal(429, `too many requests; wait ${after}`),
@@ -136,7 +136,7 @@ function sendError(error: unknown, reply: FastifyReply, { log }: ApiDeps): Fasti
   return reply.status(status).headers(headers).send(body)
 }
 
-/** What is no HTTP, or too much of it, has no request to answer: the socket gets the last word. */
+/** Input that is no HTTP, or too large, has no request to answer, so the answer is written to the socket. */
 function answerMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const [status, code, message] = MALFORMED.get(error.code ?? '') ?? NOT_HTTP
@@ -161,7 +161,7 @@ function answerUnknown(app: FastifyInstance): void {
   const methodsOf = watchMethods(app)
   app.setNotFoundHandler(async ({ method, url }) => {
     const methods = methodsOf(url.split('?', 1)[0] ?? '')
-    // A file that is not there has a route for its folder, and that one takes GET.
+    // A missing file matches the route of its folder, which accepts GET.
     if (methods.length === 0 || methods.includes(method)) {
       throw new Refusal(404, 'there is nothing at this address')
     }
@@ -171,7 +171,7 @@ function answerUnknown(app: FastifyInstance): void {
   })
 }
 
-/** Who listens, or reads without end, must not keep the server from closing. */
+/** A client that subscribes, or reads without end, must not keep the server from closing. */
 function endWith(app: FastifyInstance, end: () => void): void {
   app.addHook('preClose', async () => {
     end()
@@ -179,11 +179,13 @@ function endWith(app: FastifyInstance, end: () => void): void {
   })
 }
 
-// Which methods a path has: a path that is there, asked in a way that it is not made for, is 405, not 404.
+// The methods of each path: a known path with a wrong method is 405, not 404.
 
 type Known = { readonly form: RegExp; readonly methods: Set<string> }
 
-/** Learns from every route that is added after this. The answer to a path: its methods; [] for none. */
+/**
+ * Records every route that is added after this. Returns a function from a path to its methods; [] for none.
+ */
 function watchMethods(app: FastifyInstance): (path: string) => readonly string[] {
   const known = new Map<string, Known>()
   app.addHook('onRoute', ({ url, method }) => {
@@ -197,7 +199,7 @@ function watchMethods(app: FastifyInstance): (path: string) => readonly string[]
   }
 }
 
-/** `/crawl/:id` is any one segment there, a star anything. */
+/** `:id` in `/crawl/:id` matches any one segment, a star matches anything. */
 function formOf(url: string): RegExp {
   const segments = url.split('/').map((segment) => {
     if (segment.startsWith(':')) return '[^/]+'
@@ -206,10 +208,10 @@ function formOf(url: string): RegExp {
   return new RegExp(`^${segments.join('/')}$`)
 }
 
-// What checks requests and writes answers is compiled from the schemas of the routes. For all of them that takes
-// a third of a second, and few are ever used: so each is compiled when it is first called.
+// Validators and serializers are compiled from the schemas of the routes. For all of them that takes a third
+// of a second, and few are ever used, so each is compiled at its first call.
 
-/** `options`: how requests are checked. */
+/** `options`: for validating requests. */
 function compileWhenUsed(app: FastifyInstance, options: Options): void {
   app.setValidatorCompiler(lazyValidators(options))
   app.setSerializerCompiler(lazySerializers())
@@ -222,7 +224,7 @@ function lazyValidators(customOptions: Options): FastifySchemaCompiler<unknown> 
     const validate: ReturnType<FastifySchemaCompiler<unknown>> = (value) => {
       compiled ??= compile(route)
       const isValid = compiled(value) === true
-      // Fastify reads what is wrong from the function that it called.
+      // Fastify reads the errors from the function that it called.
       validate.errors = compiled.errors ?? null
       return isValid
     }

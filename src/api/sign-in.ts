@@ -1,6 +1,6 @@
-// Who may ask: whoever has the token, in a header or by a cookie that was given for it. The cookie is
-// signed with the token and says until when it holds, so nothing is kept here and a restart signs
-// nobody out; a new token signs everybody out.
+// Authentication: by the token in a header, or by a cookie that was given for it. The cookie is signed with
+// the token and contains its expiry, so nothing is stored here and a restart signs nobody out; a new token
+// signs everybody out.
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { Clock } from '../lib/clock.ts'
 import { Refusal } from './errors.ts'
@@ -9,13 +9,13 @@ export const SESSION_COOKIE = 'jelajah_session'
 export const SESSION_MS = 30 * 86_400_000
 const WINDOW_MS = 60_000
 const MAX_FAILURES = 10
-/** Addresses, and cookies, remembered at once: the oldest make room. */
+/** Addresses, and cookies, remembered at once; the oldest are dropped. */
 const MAX_ADDRESSES = 10_000
 
 /** `guesses`: hashes of wrong cookies, each of which counts once. */
 type Failures = { readonly since: number; count: number; readonly guesses: Set<string> }
 
-/** What a request shows, and where it is from. */
+/** The credentials of a request, and its address. */
 export type Shown = {
   readonly token: string | null
   readonly cookie: string | null
@@ -26,7 +26,7 @@ export class SignIn {
   readonly #token: string | null
   readonly #clock: Clock
   readonly #failures = new Map<string, Failures>()
-  /** Hashes of cookies that were good before: these are no guesses. */
+  /** Hashes of cookies that were valid before: these are no guesses. */
   readonly #known = new Set<string>()
 
   constructor(token: string | null, clock: Clock) {
@@ -38,7 +38,7 @@ export class SignIn {
     return this.#token !== null
   }
 
-  /** Throws a `Refusal` when what is shown does not open the door, or was wrong too often. */
+  /** Throws a `Refusal` if the credentials are wrong, or were wrong too often. */
   check({ token, cookie, address }: Shown): void {
     if (this.#token === null) return
     if (token !== null) this.#checkToken(token, address)
@@ -46,7 +46,7 @@ export class SignIn {
     else throw unauthorised('a token is needed')
   }
 
-  /** Throws only where `check` would answer that it was wrong too often. */
+  /** Throws only if `check` would refuse because of too many failures. */
   isSignedIn(shown: Shown): boolean {
     try {
       this.check(shown)
@@ -57,13 +57,13 @@ export class SignIn {
     }
   }
 
-  /** The value of a cookie that stands for the token from now on. */
+  /** The value of a cookie that replaces the token from now on. */
   openSession(): string {
     const until = String(this.#clock.now() + SESSION_MS)
     return `${until}.${this.#signature(until)}`
   }
 
-  /** Whoever guessed too often is not told either when a guess is right. */
+  /** After too many guesses, even a right one is refused. */
   #checkToken(token: string, address: string): void {
     this.#refuseGuesser(address)
     if (isEqual(token, this.#token ?? '')) return
@@ -72,8 +72,8 @@ export class SignIn {
   }
 
   /**
-   * A cookie is signed with the token, so that a wrong one may be a guess at it. People who signed in
-   * before somebody behind the same address began to guess stay signed in.
+   * A cookie is signed with the token, so a wrong cookie may be a guess at it. People who signed in before
+   * somebody at the same address began to guess stay signed in.
    */
   #checkSession(cookie: string, address: string): void {
     const name = hashOf(cookie)
@@ -85,7 +85,7 @@ export class SignIn {
       this.#remember(name)
       return
     }
-    // One that has run out is no guess, and one that a browser sends again and again is one.
+    // An expired cookie is no guess. A wrong one that a browser sends repeatedly counts once.
     if (!isSigned) {
       const failures = this.#noteFailure(address)
       if (!failures.guesses.has(name)) failures.count++
@@ -115,7 +115,7 @@ export class SignIn {
     throw new Refusal(429, 'too many wrong tokens from this address; wait a minute', { headers })
   }
 
-  /** Those of this minute, to be added to. */
+  /** The failures of this minute, to be added to. */
   #noteFailure(address: string): Failures {
     const now = this.#clock.now()
     const network = networkOf(address)
@@ -130,7 +130,7 @@ export class SignIn {
   }
 }
 
-/** Of IPv6 everybody has a whole network of addresses: they are counted as one. */
+/** With IPv6 every client has a whole network of addresses, which is counted as one. */
 function networkOf(address: string): string {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '')
   if (!plain.includes(':')) return plain
@@ -145,7 +145,7 @@ function unauthorised(message: string): Refusal {
   return new Refusal(401, message, { headers: { 'www-authenticate': 'Bearer realm="jelajah"' } })
 }
 
-/** Takes as long for a near miss as for anything else: both are hashed, and the hashes compared. */
+/** Constant time: both are hashed, and the hashes are compared. */
 function isEqual(given: string, right: string): boolean {
   const hash = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(hash(given), hash(right))

@@ -1,5 +1,4 @@
-// What all jobs of this server have done since it started: sums that only grow, as who draws curves from
-// them needs it.
+// Totals of all jobs of this server since it started. The sums only grow, as needed for drawing curves.
 
 import type { Done } from '../crawl/run-measures.ts'
 import type { Dispatcher } from '../jobs/dispatcher.ts'
@@ -7,7 +6,7 @@ import type { Dispatcher } from '../jobs/dispatcher.ts'
 export class WorkDone {
   readonly #dispatcher: Dispatcher
   readonly #unsubscribe: () => void
-  /** Of jobs that run. */
+  /** For running jobs. */
   readonly #seen = new Map<number, Done>()
   #stored = 0
   #bytes = 0

@@ -8,14 +8,14 @@ export type ChannelOptions = {
   readonly log: (text: string) => void
 }
 
-/** All who listen to the same: what is new is read once, and written to each as the same bytes. */
+/** All clients of the same subject: news are read once, and written to each as the same bytes. */
 export class EventChannel {
   readonly subject: Subject
   readonly #reader: EventReader
   readonly #log: (text: string) => void
-  /** Told everything up to `#cursor`. */
+  /** Clients that have everything up to `#cursor`. */
   readonly #current = new Set<EventClient>()
-  /** On their way there. */
+  /** Clients that still catch up. */
   readonly #behind = new Set<EventClient>()
   #cursor: Cursor
   #isAwake = false
@@ -47,7 +47,7 @@ export class EventChannel {
     this.#behind.delete(client)
   }
 
-  /** Something may be new in the store. Settled when it was told. */
+  /** The store may have news. Resolves when they were sent. */
   wake(): Promise<void> {
     this.#isAwake = true
     this.#reading ??= this.#tellNews().finally(() => {
@@ -56,7 +56,7 @@ export class EventChannel {
     return this.#reading
   }
 
-  /** What is of this moment only: whoever is behind does without. */
+  /** For news of the moment: clients that catch up do not get it. */
   tell(text: string): void {
     if (this.#current.size === 0) return
     const bytes = Buffer.from(text)
@@ -83,7 +83,7 @@ export class EventChannel {
         if (batch.gone) this.end()
       }
     } catch (error) {
-      // The cursor stands where it stood: the next time it is told.
+      // The cursor has not moved, so the news are sent the next time.
       this.#log(`events could not be read: ${error instanceof Error ? error.message : error}`)
     }
   }
@@ -97,7 +97,7 @@ export class EventChannel {
     }
   }
 
-  /** Nothing is kept for who does not read: it gets the rest from the store, when it can. */
+  /** Nothing is buffered for a client that does not read: it gets the rest from the store when it can. */
   #spare(client: EventClient): void {
     if (!client.isFull) return
     this.#current.delete(client)
@@ -108,7 +108,7 @@ export class EventChannel {
     this.#behind.add(client)
     this.#catchUp(client).catch((error: unknown) => {
       this.#log(`events could not be read: ${error instanceof Error ? error.message : error}`)
-      // It comes again, with the id of the last event it had.
+      // It reconnects with the id of its last event.
       client.end()
     })
   }

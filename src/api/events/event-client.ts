@@ -1,13 +1,13 @@
 import type { ServerResponse } from 'node:http'
 import type { Cursor } from './event-reader.ts'
 
-/** More than this unread, and a client is left to read before it gets more. */
+/** A client with more unread bytes must read before it gets more. */
 const MAX_UNREAD_BYTES = 256 * 1024
 
-/** One who listens. */
+/** One connected client. */
 export class EventClient {
   readonly #response: ServerResponse
-  /** How far it was told. */
+  /** The last position sent to it. */
   cursor: Cursor
 
   constructor(response: ServerResponse, cursor: Cursor) {
@@ -19,19 +19,19 @@ export class EventClient {
     return this.#response.destroyed || this.#response.writableEnded
   }
 
-  /** True when it has so much unread that it must not get more. */
+  /** True if it has too much unread data to get more. */
   get isFull(): boolean {
     return this.#response.writableLength > MAX_UNREAD_BYTES
   }
 
-  /** The bytes are shared between clients: nobody writes into them. */
+  /** The bytes are shared between clients: they must not be changed. */
   send(bytes: Uint8Array | string, cursor?: Cursor): void {
     if (this.closed) return
     this.#response.write(bytes)
     if (cursor !== undefined) this.cursor = cursor
   }
 
-  /** Settled when all was read, or the client is gone. */
+  /** Resolves when everything was read, or the client is gone. */
   async drained(): Promise<void> {
     if (this.closed || !this.#response.writableNeedDrain) return
     const { promise, resolve } = Promise.withResolvers<void>()

@@ -14,10 +14,10 @@ import { FleetNews, OutsideJobs } from './outside-jobs.ts'
 const DEFAULT_MAX_STREAMS = 2000
 const HEARTBEAT_MS = 15_000
 const PROGRESS_MS = 500
-/** Jobs that are told to who begins to listen to all of them. */
+/** Jobs that a new client of all jobs gets at first. */
 const JOBS_TOLD = 50
 
-/** Brings what happens to who listens. Nobody listens: nothing is done. */
+/** Sends events to clients. Without clients it does nothing. */
 export class EventHub {
   readonly #deps: ApiDeps
   readonly #views: JobViews
@@ -25,7 +25,7 @@ export class EventHub {
   readonly #channels = new Map<string, Promise<EventChannel>>()
   readonly #open = new Map<string, EventChannel>()
   readonly #pace = new Pace<number>(PROGRESS_MS, (crawlId) => this.#tellProgress(crawlId))
-  /** Pages of running jobs as they were last looked at. */
+  /** Page counts of running jobs at the last check. */
   readonly #seen = new Map<number, number>()
   readonly #unsubscribe: () => void
   readonly #outside: OutsideJobs
@@ -49,12 +49,12 @@ export class EventHub {
     return this.#streams
   }
 
-  /** Throws a `Refusal` when there are too many already. To be called before anything is written. */
+  /** Throws a `Refusal` if there are too many clients. Call it before anything is written. */
   reserve(response: ServerResponse): void {
     if (this.#closed || this.#streams >= this.#maxStreams) {
       throw new Refusal(503, 'too many listen already', { headers: { 'retry-after': '10' } })
     }
-    // Who has left by now never says so again, and would be counted for ever.
+    // A client that has already left emits no further event, and would be counted for ever.
     if (response.destroyed) return
     this.#streams++
     response.once('close', () => {
@@ -65,9 +65,9 @@ export class EventHub {
     this.#outside.start()
   }
 
-  /** Tells the client all that happens, after `from`; null: from now on. Headers are written already. */
+  /** Sends the client all events after `from`; null: from now on. The headers are already written. */
   async listen(subject: Subject, response: ServerResponse, from: Cursor | null): Promise<void> {
-    // While the store is away the rest has to wait; that it is away has not.
+    // While the store is away, other events wait; the state of the stores does not.
     if (this.#deps.fleet !== undefined) {
       response.write(frameWithoutId('workers', workersView(this.#deps)))
     }
@@ -87,7 +87,7 @@ export class EventHub {
     joined.add(client)
   }
 
-  /** The last one to listen may have left meanwhile, and with it the channel: then it is opened again. */
+  /** The last client may have left meanwhile, and with it the channel; then it is opened again. */
   #current(channel: EventChannel): EventChannel {
     const key = keyOf(channel.subject)
     const open = this.#open.get(key)
@@ -128,7 +128,7 @@ export class EventHub {
       const { log } = this.#deps
       const channel = new EventChannel({ subject, cursor, reader: this.#reader, log })
       this.#open.set(key, channel)
-      // What happened while it was opened woke nobody.
+      // Events while it was opened woke nobody.
       void channel.wake()
       return channel
     } catch (error) {
@@ -138,12 +138,12 @@ export class EventHub {
   }
 
   /**
-   * The jobs as they are now. Who goes on from a cursor hears it all in order instead: told of the end
-   * first, it would leave before the pages that it came back for.
+   * The current state of the jobs. A client that continues from a cursor gets all events in order instead: if
+   * it got the end first, it would leave before the pages it came back for.
    */
   async #greeting({ crawlId }: Subject, cursor: Cursor, goesOn: boolean): Promise<string> {
     const jobs = await this.#jobsToTell(crawlId)
-    // What becomes of a crawl that runs elsewhere is in no journal.
+    // The journal has no events of a crawl that runs elsewhere.
     const told = goesOn && crawlId !== null ? jobs.filter(({ origin }) => origin === 'cli') : jobs
     const glances = await this.#views.glances(told)
     return glances.map((glance) => frame('job', glance, cursor)).join('')
@@ -190,7 +190,7 @@ export class EventHub {
     if (progress === null) return
     for (const channel of channels) {
       const isOne = channel.subject.crawlId !== null
-      // Who watches all jobs does not want all their hosts.
+      // A client of all jobs does not want all their hosts.
       const told = isOne ? progress : { id: jobId(crawlId), ...progress, hosts: [] }
       channel.tell(frame('progress', told, channel.cursor))
     }
@@ -217,16 +217,16 @@ function isBeyond(a: Cursor, b: Cursor): boolean {
   return a.event > b.event || a.page > b.page
 }
 
-/** A cursor of another place, or made up, is no further than things are. */
+/** A cursor of another workspace, or an invented one, is limited to the current position. */
 function atMost(a: Cursor, b: Cursor): Cursor {
   return { event: Math.min(a.event, b.event), page: Math.min(a.page, b.page) }
 }
 
-/** Does something for a key when asked, but not again within a while; what is asked meanwhile is done then. */
+/** Calls a function for a key, at most once per interval; calls in between are made up for at its end. */
 class Pace<K> {
   readonly #everyMs: number
   readonly #work: (key: K) => void
-  /** True when it was asked for again. */
+  /** True if it was called again. */
   readonly #resting = new Map<K, boolean>()
   readonly #timers = new Map<K, NodeJS.Timeout>()
 

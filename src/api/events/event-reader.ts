@@ -1,46 +1,49 @@
-// Live events: what happens to jobs, told to everybody who listens, as it happens and in order. The store
-// is where they come from, a *cursor* says how far somebody has come in it, and so whoever was away, or
-// cannot read as fast as we write, goes on from where they were and misses nothing.
+// Live events: what happens to jobs, sent to all clients at once and in order. The store is their source, and
+// a *cursor* is a position in it. So a client that was away, or reads slower than we write, continues from
+// its position and misses nothing.
 //
 //   store ──reader──▶ channel (one per job and kind) ──the same bytes──▶ clients that are up to date
 //     └─────reader──▶ one client that is behind, up to where its channel is ──▶ then with the others
 //
-// Progress is of the moment: it has no place in the store, and who misses one gets the next.
+// Progress is momentary: it is not stored, and a client that misses one gets the next.
 import { isFinal, type JobRecord } from '../../core/job.ts'
 import { jobId } from '../../core/job-id.ts'
 import type { KeptEvent } from '../../store/job-journal.ts'
 import type { ApiDeps } from '../api-deps.ts'
 import type { JobViews } from '../job-views.ts'
 
-/** The last event and the last page somebody was told about. */
+/** The last event and the last page that a client got. */
 export type Cursor = { readonly event: number; readonly page: number }
 
-/** What somebody listens to: one job, with its pages or without; null: all jobs. */
+/** What a client subscribes to: one job, with or without its pages; null: all jobs. */
 export type Subject = { readonly crawlId: number | null; readonly pages: boolean }
 
 export type Batch = {
-  /** '' when nothing happened. */
+  /** '' if nothing happened. */
   readonly text: string
   readonly cursor: Cursor
-  /** True when there may be more right behind it. */
+  /** True if more may follow right away. */
   readonly more: boolean
-  /** True when the job was removed: nothing will ever come after this. */
+  /** True if the job was removed: no event will follow. */
   readonly gone: boolean
 }
 
-/** Pages or events at a time. */
+/** Pages or events per read. */
 const CHUNK = 200
 
 export function frame(name: string, payload: unknown, { event, page }: Cursor): string {
   return `id: ${event}.${page}\nevent: ${name}\ndata: ${JSON.stringify(payload)}\n\n`
 }
 
-/** Of the moment, and before anything can be read: who comes back goes on from where it was. */
+/**
+ * For momentary events, and before anything can be read: a client that reconnects continues from its
+ * position.
+ */
 export function frameWithoutId(name: string, payload: unknown): string {
   return `event: ${name}\ndata: ${JSON.stringify(payload)}\n\n`
 }
 
-/** As `frame` writes it; null when it is none. */
+/** Parses a cursor as written by `frame`; null if it is invalid. */
 export function readCursor(text: string): Cursor | null {
   const [, event, page] = /^(\d{1,15})\.(\d{1,15})$/.exec(text) ?? []
   return event === undefined ? null : { event: Number(event), page: Number(page) }
@@ -57,17 +60,17 @@ export class EventReader {
     this.#views = views
   }
 
-  /** Where things are now. */
+  /** The current position. */
   async now({ crawlId, pages }: Subject): Promise<Cursor> {
     const { journal, reads } = this.#deps
     const event = await journal.last()
     return { event, page: pages && crawlId !== null ? await reads.lastPageId(crawlId) : 0 }
   }
 
-  /** What comes after `from`, and not after `upTo` where that is given. */
+  /** The events after `from`, and up to `upTo` if that is given. */
   async read(subject: Subject, from: Cursor, upTo: Cursor | null): Promise<Batch> {
-    // Events first: all pages that were stored before one of them are found below, so a job is never
-    // told to be completed before its last page.
+    // Events first: all pages stored before one of them are found below, so the end of a job is never sent
+    // before its last page.
     const events = await this.#events(subject, from, upTo)
     const pages = await this.#pages(subject, from, upTo)
     if (pages.more) return { ...pages, gone: false }
@@ -134,7 +137,7 @@ export class EventReader {
     return jobs
   }
 
-  /** '' where there is nothing to tell: about jobs that are gone, and of notices to who did not ask. */
+  /** '' if there is nothing to send: for removed jobs, and for notices that the client did not ask for. */
   async #frameOf(
     { at, crawlId, event }: KeptEvent,
     job: JobRecord | undefined,
@@ -146,7 +149,7 @@ export class EventReader {
       return subject.crawlId === null ? '' : frame('notice', { at, text: event.text }, cursor)
     }
     if (job === undefined) return ''
-    // As it was then, but for its figures: several changes in one go are told one by one.
+    // With its status at the time, but current figures: several changes at once are sent one by one.
     const { status, note } = event
     const endedAt = isFinal(status) ? at : null
     return frame('job', await this.#views.glance({ ...job, status, note, endedAt }), cursor)

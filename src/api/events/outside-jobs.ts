@@ -6,20 +6,20 @@ import type { EventChannel } from './event-channel.ts'
 import { frame } from './event-reader.ts'
 
 const EVERY_MS = 1_000
-/** Of the newest jobs, for who watches all of them. */
+/** The number of newest jobs that are checked for clients of all jobs. */
 const LOOKED_AT = 20
 
 type OutsideWorld = Pick<ApiDeps, 'jobs' | 'dispatcher' | 'log'>
 
 /**
- * Crawls of the command line run beside the server and tell it nothing. While somebody listens to one,
- * the store is looked at now and then.
+ * Crawls of the command line run beside the server and do not notify it. While a client subscribes to one,
+ * the store is checked from time to time.
  */
 export class OutsideJobs {
   readonly #world: OutsideWorld
   readonly #views: JobViews
   readonly #channels: () => readonly EventChannel[]
-  /** How a job was last told to a channel. */
+  /** The last state of a job sent to a channel. */
   readonly #told = new WeakMap<EventChannel, Map<number, string>>()
   #timer: NodeJS.Timeout | null = null
   #isLooking = false
@@ -79,8 +79,8 @@ export class OutsideJobs {
 type NewsWorld = Pick<ApiDeps, 'fleet' | 'dispatcher' | 'clock'>
 
 /**
- * Tells everybody who listens how workers and stores are, and who watches one job that runs, what of it is in
- * whose hands. All of it is of the moment.
+ * Sends the state of workers and stores to all clients, and the leases of a running job to the clients of
+ * that job. All of it is momentary.
  */
 export class FleetNews {
   readonly #world: NewsWorld
@@ -113,7 +113,7 @@ export class FleetNews {
   async #tellLeases(crawlId: number): Promise<void> {
     if (this.#reading.has(crawlId)) return
     this.#reading.add(crawlId)
-    // That Redis is away is told by the state of the stores.
+    // The state of the stores shows that Redis is away.
     const leases = (await this.#world.fleet?.leases(crawlId).catch(() => null)) ?? null
     this.#reading.delete(crawlId)
     if (leases === null) return

@@ -1,5 +1,5 @@
-// Reads of one crawl, each as the API offers it: its path, what may be asked, and the shape of the answer. What
-// is read is declared in reads/reads.ts.
+// Reads of one crawl, as the API offers them: path, query and shape of the answer. reads/reads.ts declares
+// what is read.
 import {
   type FastifyPluginAsyncTypebox,
   type Static,
@@ -25,14 +25,14 @@ import { ApiError } from '../shapes/error.ts'
 import { JobParams } from './jobs.ts'
 
 type CrawlRoute<Query extends TObject, Result extends TSchema> = {
-  /** Behind `/crawl/:id/`. */
+  /** After `/crawl/:id/`. */
   readonly path: string
   readonly summary: string
   readonly description?: string
   readonly tag: string
   readonly query: Query
   readonly result: Result
-  /** Null: there is no such crawl any more. */
+  /** Null if the crawl no longer exists. */
   readonly ask: (
     reads: WorkspaceReads,
     crawlId: number,
@@ -157,7 +157,7 @@ function crawlRoute<Query extends TObject, Result extends TSchema>(
         },
         handler: async ({ params, query }) => {
           const { id: crawlId } = await findJob(jobs, params.id)
-          // The query has been checked against this very schema.
+          // The query was checked against this very schema.
           const answer = await ask(reads, crawlId, query as Static<Query>)
           if (answer === null) throw noJob(params.id)
           return answer

@@ -1,4 +1,4 @@
-// The dashboard: files as they were built, and a word where none were.
+// The dashboard: its built files, or a notice if there are none.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
@@ -29,7 +29,7 @@ export function dashboardRoutes({ assetsDir }: ApiDeps): FastifyPluginAsync {
       app.get('/', (_request, reply) => reply.type('text/html; charset=utf-8').send(NOT_BUILT))
       return
     }
-    // Looked up on disk each time: the dashboard may be built anew while the server runs.
+    // Looked up on disk each time: the dashboard may be rebuilt while the server runs.
     const assets = join(assetsDir, 'assets')
     await app.register(fastifyStatic, {
       root: assets,
@@ -37,7 +37,7 @@ export function dashboardRoutes({ assetsDir }: ApiDeps): FastifyPluginAsync {
       dotfiles: 'ignore',
       cacheControl: false,
       setHeaders: (reply, path) => {
-        // What is in assets/ is named after its content.
+        // Files in assets/ are named after their content.
         const isNamed = path.startsWith(assets)
         reply.header('cache-control', isNamed ? FOREVER : 'no-cache')
       },

@@ -1,4 +1,4 @@
-// Live events, as a stream that a browser's EventSource understands.
+// Live events, as a stream for a browser's EventSource.
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'

@@ -1,4 +1,4 @@
-// Is it there, and can it work: for whoever watches the server.
+// Health checks: is the server up, and can it work.
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import type { ApiDeps } from '../api-deps.ts'
@@ -9,7 +9,7 @@ import { StoreShown } from '../shapes/worker.ts'
 const Health = Type.Object(
   {
     status: Type.String({ description: 'ok, or store-away' }),
-    /** Left out where all is kept in a folder. */
+    /** Left out if everything is in a folder. */
     stores: Type.Optional(Type.Array(StoreShown)),
   },
   { examples: [{ status: 'ok' }] },

@@ -1,5 +1,5 @@
-// `GET /crawl/:id`: a job with its pages. However many there are, only some are in memory at a time, and
-// they are read as fast as they are taken.
+// `GET /crawl/:id`: a job with its pages. Only some pages are in memory at a time, and they are read as fast
+// as the client takes them.
 import { Readable } from 'node:stream'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type TSchema, Type } from 'typebox'
@@ -16,7 +16,7 @@ import { ApiError } from '../shapes/error.ts'
 import { JobParams } from './jobs.ts'
 
 const CHUNK = 200
-/** Otherwise pieces would be counted, however large they are. */
+/** Otherwise chunks would be counted, however large they are. */
 const AS_BYTES = { objectMode: false, highWaterMark: 65_536 }
 const Part = Type.Object(
   {
@@ -28,7 +28,7 @@ const Part = Type.Object(
   { additionalProperties: false },
 )
 
-/** Without their types: what is sent is written by hand, piece by piece. */
+/** Without types, since the answer is written by hand, piece by piece. */
 const ANSWERS: Readonly<Record<number, TSchema>> = {
   200: JobWithPages,
   400: ApiError,
@@ -49,7 +49,7 @@ export function jobPageRoutes({ jobs, reads, log }: ApiDeps): FastifyPluginAsync
         querystring: Part,
         response: ANSWERS,
       },
-      // Before the pages: a job that was completed then has all of them.
+      // Before the pages: if the job was completed then, it has all of them.
       handler: async ({ params: { id }, query: { after = 0, limit } }, reply) => {
         const job = await findJob(jobs, id)
         reply.type('application/json; charset=utf-8')
@@ -58,7 +58,7 @@ export function jobPageRoutes({ jobs, reads, log }: ApiDeps): FastifyPluginAsync
           reply.header('link', `</crawl/${id}?after=${part.next}&limit=${limit}>; rel="next"`)
         }
         const span = { after, upTo: part.upTo, atOnce: Math.min(CHUNK, limit ?? CHUNK) }
-        // Behind the last page come the fetches that brought none.
+        // Failed fetches follow after the last page.
         const pages = inTurn(
           pagesBetween(reads, job.id, span),
           part.next === null ? failedFetches(reads, job.id) : NOTHING,
@@ -92,7 +92,7 @@ async function* written(
   yield `],${JSON.stringify(tail).slice(1)}}`
 }
 
-/** Up to `upTo`, itself included. Never empty pieces: each has a page at least. */
+/** Up to and including `upTo`. Each piece has at least one page. */
 async function* pagesBetween(
   reads: WorkspaceReads,
   crawlId: number,
@@ -114,7 +114,7 @@ async function* inTurn(
   for (const some of all) yield* some
 }
 
-/** What failed by itself, and what was given up with its host. */
+/** URLs that failed by themselves, and those that were given up with their host. */
 const FAILED: readonly Pick<UrlQuery, 'state' | 'code'>[] = [
   { state: 'failed' },
   { state: 'refused', code: 'host-unreachable' },
@@ -137,7 +137,7 @@ async function* failures(
   }
 }
 
-/** With the status of the answer, or the reason why there was none to go by. */
+/** With the status of the response, or the reason if there was none. */
 function failureJson({ url, reason }: Pick<UrlRows['urls'][number], 'url' | 'reason'>): string {
   const status = /^http-(\d{3})$/.exec(reasonCode(reason))?.[1]
   return JSON.stringify(
@@ -146,11 +146,11 @@ function failureJson({ url, reason }: Pick<UrlRows['urls'][number], 'url' | 'rea
 }
 
 type Span = { readonly after: number; readonly upTo: number; readonly atOnce: number }
-/** `next`: the cursor of the part behind it; null: there is none. */
+/** `next`: the cursor of the next part; null if there is none. */
 type PartEnd = { readonly upTo: number; readonly next: number | null }
 const WHOLE: PartEnd = { upTo: Number.POSITIVE_INFINITY, next: null }
 
-/** Where the part ends, known before any of its links are read. */
+/** The end of the part, known before any of its links are read. */
 async function partOf(
   reads: WorkspaceReads,
   crawlId: number,

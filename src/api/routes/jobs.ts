@@ -1,4 +1,4 @@
-// Jobs: ask for one, look at them, tell them what to do.
+// Jobs: create, list and control them.
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { JOB_STATUSES, type JobRecord } from '../../core/job.ts'
@@ -58,7 +58,7 @@ export function jobRoutes(deps: ApiDeps, views: JobViews): FastifyPluginAsyncTyp
   return async (app) => {
     app.post('/crawl', {
       config: { rateLimit: { max, timeWindow: 60_000 } },
-      // The schema is for readers; the decoder checks by the same table, and says more.
+      // The schema is for readers; the decoder uses the same table and gives better messages.
       validatorCompiler: () => () => true,
       schema: {
         summary: 'Start a crawl',

@@ -1,4 +1,4 @@
-// Figures for Prometheus. Labels are words of ours, and names of workers: never a URL or a host.
+// Figures for Prometheus. Labels are our own words and names of workers, never a URL or a host.
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { JOB_STATUSES, type JobStatus } from '../../core/job.ts'
@@ -18,7 +18,7 @@ type Sources = {
   readonly done: WorkDone
 }
 
-/** As many as run at once, and more. */
+/** More than can run at once. */
 const MAX_RUNNING = 1000
 
 export function metricRoutes(deps: ApiDeps, sources: Sources): FastifyPluginAsyncTypebox {
@@ -36,7 +36,7 @@ export function metricRoutes(deps: ApiDeps, sources: Sources): FastifyPluginAsyn
         const isAway = workers.stores.some(({ store, up }) => store === 'postgres' && !up)
         reply.type(PROMETHEUS_TYPE)
         return prometheusText([
-          // When the database is away is when somebody looks: the rest is told all the same.
+          // Metrics matter most while the database is away, so the others are still reported.
           ...(isAway ? [] : await storedMetrics(deps, sources)),
           ...loadMetrics(deps.dispatcher.load()),
           ...(workers.shared ? fleetMetrics(workers) : []),
@@ -56,7 +56,7 @@ async function storedMetrics(deps: ApiDeps, { done }: Sources): Promise<Metric[]
   return [...jobMetrics(counts, deps.settings.version), ...workMetrics(done, progress, rate)]
 }
 
-/** Workers of one name are told together: a name is all that stays the same over restarts. */
+/** Workers of one name are added up: only the name stays the same over restarts. */
 function fleetMetrics({ workers, stores, total }: Workers): Metric[] {
   const rates = new Map<string, number>()
   for (const { name, condition, pages_per_second } of workers) {

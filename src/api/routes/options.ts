@@ -1,4 +1,4 @@
-// `GET /options`: the options of a crawl and the orderings, from which a client can make a form.
+// `GET /options`: the options of a crawl and the orderings, from which a client can build a form.
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { OPTION_KINDS } from '../../options/option.ts'
@@ -18,16 +18,16 @@ const Options = Type.Object({
       kind: Type.Enum([...OPTION_KINDS]),
       group: Type.Enum([...OPTION_GROUPS]),
       help: Text,
-      /** As it would be written; '' when there is none. */
+      /** As it would be written; '' if there is none. */
       default: Text,
       choices: Type.Union([Type.Array(Text), Type.Null()]),
       min: Figure,
       max: Figure,
-      /** A number that need not be whole. */
+      /** A number that need not be an integer. */
       fraction: Type.Boolean(),
-      /** What it carries in place of the name of a file or of texts K=V; null: a plain value. */
+      /** What it carries instead of a file name or texts K=V; null: a plain value. */
       carries: Type.Union([Type.Enum([...CARRIED]), Type.Null()]),
-      /** False where this server was not started with --allow-private. */
+      /** False if this server was not started with --allow-private. */
       allowed: Type.Boolean(),
     }),
   ),
@@ -50,7 +50,7 @@ const Options = Type.Object({
   ),
   limits: Type.Object({
     max_connections: Type.Integer(),
-    /** What a job may ask for; durations in seconds, delays in milliseconds. */
+    /** The limits of a job; durations in seconds, delays in milliseconds. */
     min_delay: Type.Number(),
     max_pages: Type.Integer(),
     max_body: Type.Integer(),

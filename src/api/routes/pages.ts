@@ -1,4 +1,4 @@
-// What a crawl has stored: pages in rows, their ids in any order, one page in full, its HTML.
+// The stored pages of a crawl: rows, ids in any order, one page in full, its HTML.
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from 'typebox'
 import { PAGE_KINDS } from '../../core/page.ts'
@@ -11,7 +11,7 @@ import type { FieldProblem } from '../schema-problem.ts'
 import { ApiError } from '../shapes/error.ts'
 import { JobParams } from './jobs.ts'
 
-/** Ids of pages in one answer, at most. */
+/** Maximum number of page ids in one answer. */
 const MAX_PAGE_IDS = 200_000
 const MAX_IDS = 500
 const MAX_ROWS = 1000
@@ -55,7 +55,7 @@ const IdQuery = Type.Object(
 )
 const PageParams = Type.Object({ ...JobParams.properties, page: Type.String() })
 
-/** Without their types: bytes have none here. */
+/** Without types: bytes have none here. */
 const HTML_ANSWERS: Readonly<Record<number, unknown>> = {
   200: {
     description: 'the bytes of the page',
@@ -152,7 +152,7 @@ function filterOf(query: Omit<Filters, 'sort' | 'descending'>): PageFilter {
   }
 }
 
-/** `others`: names given beside them, which would have no meaning. */
+/** `others`: parameters given beside the ids, which would have no effect. */
 function readIds(text: string, others: readonly string[]): readonly number[] {
   const ids = text.split(',')
   const problems: FieldProblem[] = others.map((at) => ({ at, message: 'does not go with ids' }))

@@ -1,4 +1,4 @@
-// Signing in with the token, for people with a browser. Programs send it with every request.
+// Signing in with the token, for people with a browser. Programs send the token with every request.
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { shownBy } from '../guard.ts'
@@ -33,7 +33,7 @@ export function signInRoutes(signIn: SignIn): FastifyPluginAsyncTypebox {
       handler: async ({ body, ip, headers }, reply) => {
         signIn.check({ token: body.token, cookie: null, address: ip })
         const maxAge = SESSION_MS / 1000
-        // Behind a proxy that speaks TLS the cookie must never travel without it.
+        // Behind a proxy with TLS the cookie must never be sent without it.
         const secure = headers['x-forwarded-proto'] === 'https'
         reply.setCookie(SESSION_COOKIE, signIn.openSession(), { ...COOKIE, maxAge, secure })
         return { token_needed: signIn.tokenNeeded, signed_in: true }

@@ -1,5 +1,5 @@
-// What a topic in words would look for: for the form that starts a crawl, and for whoever wants to know
-// before one is started. Nothing is fetched and nothing is kept.
+// Shows what a topic in words would look for, for the form that starts a crawl and for other clients. Nothing
+// is fetched and nothing is saved.
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { TOPIC_KINDS } from '../../core/topic-text.ts'
@@ -11,7 +11,7 @@ import { ApiError } from '../shapes/error.ts'
 const Text = Type.String()
 const LookedForShape = Type.Object({
   kind: Type.Enum([...TOPIC_KINDS]),
-  /** What pages are to be written in, where the topic is a language. */
+  /** The languages of the pages, if the topic is a language. */
   languages: Type.Array(Text),
   /** The language whose stems are used; '' for none. */
   stems: Text,
@@ -23,7 +23,7 @@ const LookedForShape = Type.Object({
       weight: Type.Number({ description: '1 for a word of mean weight' }),
     }),
   ),
-  /** Stop words among what was typed. */
+  /** Stop words in the input. */
   dropped: Type.Array(Text),
 })
 const Answer = Type.Object({ topic: Type.Union([LookedForShape, Type.Null()]) })
@@ -32,7 +32,7 @@ export function topicRoutes(deps: ApiDeps): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.post('/topic', {
       config: { withoutStore: true },
-      // The schema is for readers; the decoder checks by the same table, and says more.
+      // The schema is for readers; the decoder uses the same table and gives better messages.
       validatorCompiler: () => () => true,
       schema: {
         summary: 'The words that a topic in words looks for, with their weights',

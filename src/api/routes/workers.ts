@@ -1,4 +1,4 @@
-// Who shares the work, and what is in whose hands.
+// Workers, and the leases of a crawl.
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { ApiDeps } from '../api-deps.ts'
 import { leasesView, NO_LEASES, workersView } from '../fleet-views.ts'

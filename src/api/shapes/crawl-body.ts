@@ -52,7 +52,7 @@ export function crawlBody(deps: BodyDeps): TSchema {
   )
 }
 
-/** The body with which a job is resumed. */
+/** The body of a resume request. */
 export function limitsBody(deps: BodyDeps): TSchema {
   const options = limitOptions(deps).map((option) => ({ ...option, default: '' }))
   return Type.Object(Object.fromEntries(options.flatMap(fieldsOf)), {
@@ -62,7 +62,7 @@ export function limitsBody(deps: BodyDeps): TSchema {
   })
 }
 
-/** The body that asks what a topic looks for. */
+/** The body of a request for what a topic looks for. */
 export function topicBody(deps: DecodeDeps): TSchema {
   return Type.Object(Object.fromEntries(topicOptions(deps).flatMap(fieldsOf)), {
     additionalProperties: false,

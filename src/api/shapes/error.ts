@@ -1,4 +1,4 @@
-// What a request that cannot be answered gets.
+// The answer to a request that failed.
 import { type Static, Type } from 'typebox'
 
 export const ApiError = Type.Object({
@@ -6,7 +6,7 @@ export const ApiError = Type.Object({
     /** Machine-readable: bad-request, not-found, conflict, unauthorised, forbidden, too-many … */
     code: Type.String(),
     message: Type.String(),
-    /** Every field that is wrong, all at once. */
+    /** All wrong fields at once. */
     problems: Type.Optional(Type.Array(Type.Object({ at: Type.String(), message: Type.String() }))),
   }),
 })

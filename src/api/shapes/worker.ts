@@ -1,5 +1,5 @@
-// Workers, leases and stores as the API speaks of them. Names of workers and machines are whatever
-// somebody called them: treat them as hostile wherever they are shown.
+// Workers, leases and stores in the API. Names of workers and machines are chosen by others: treat them as
+// hostile wherever they are shown.
 import { type Static, Type } from 'typebox'
 import { STORES } from '../../fleet/fleet.ts'
 import { JobId } from '../../reads/shapes/job.ts'
@@ -7,21 +7,21 @@ import { JobId } from '../../reads/shapes/job.ts'
 const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(type: T) =>
   Type.Union([type, Type.Null()])
 
-/** `working`: on a crawl. `waiting`: for one. `leaving`: finishes what it has. `gone`: since `gone_at`. */
+/** `working`: on a crawl. `waiting`: for one. `leaving`: finishes its work. `gone`: since `gone_at`. */
 export const WORKER_CONDITIONS = ['working', 'waiting', 'leaving', 'gone'] as const
 
 export const WorkerCrawl = Type.Object({
   id: JobId,
-  /** Pairs of a scouter and a parser that it has at work there. */
+  /** Pairs of a scouter and a parser that work there. */
   pairs: Type.Integer(),
   /** Pages it stored in this run. */
   stored: Type.Integer(),
-  /** Why it cannot work on this crawl; ''. */
+  /** Why it cannot work on this crawl; else ''. */
   trouble: Type.String(),
 })
 
 export const WorkerShown = Type.Object({
-  /** Random, another one each time it starts. */
+  /** Random, and different each time it starts. */
   id: Type.String(),
   name: Type.String(),
   machine: Type.String(),
@@ -30,9 +30,9 @@ export const WorkerShown = Type.Object({
   since: Type.Integer(),
   condition: Type.Enum([...WORKER_CONDITIONS]),
   gone_at: nullable(Type.Integer()),
-  /** As many as it may have at work. */
+  /** The maximum number of pairs. */
   pairs: Type.Integer(),
-  /** Share of one core over the last seconds, of all its processes: 1 is a core fully used. */
+  /** Share of one core over the last seconds, of all its processes: 1 is a fully used core. */
   cpu: Type.Number(),
   rss_bytes: Type.Integer(),
   pages_per_second: Type.Number(),
@@ -51,7 +51,7 @@ export const StoreShown = Type.Object({
   up: Type.Boolean(),
   /** Since when it is up, or away. */
   since: Type.Integer(),
-  /** When the server ends unless the store is back by then; null while it is up. */
+  /** When the server ends unless the store is back; null while it is up. */
   gives_up_at: nullable(Type.Integer()),
 })
 export type StoreShown = Static<typeof StoreShown>
@@ -61,23 +61,23 @@ export const Workers = Type.Object({
   at: Type.Integer(),
   /** False: everything is done on this machine, and there are no workers. */
   shared: Type.Boolean(),
-  /** All that are there; `workers` lists at most 256, and some that are gone. */
+  /** Number of all present workers; `workers` lists at most 256, and some that are gone. */
   total: Type.Integer(),
   workers: Type.Array(WorkerShown),
   stores: Type.Array(StoreShown),
 })
 export type Workers = Static<typeof Workers>
 
-/** Who holds something: a worker, by its id; or, where that is null, who runs the crawl. */
+/** The holder: a worker, by its id; null for the program that runs the crawl. */
 const holder = {
   worker: nullable(Type.String()),
-  /** '' of one that nobody knows any more. */
+  /** '' if the holder is unknown. */
   name: Type.String(),
 }
 
 export const JobShard = Type.Object({
   shard: Type.Integer(),
-  /** What its keys in Redis begin with. */
+  /** Prefix of its keys in Redis. */
   keys: Type.String(),
   urls: Type.Integer(),
   hosts: Type.Integer(),
@@ -88,10 +88,10 @@ export const JobShard = Type.Object({
   resting_hosts: Type.Integer(),
 })
 
-/** `GET /crawl/:id/leases`, and the event `leases`: what is in whose hands. All empty on one machine. */
+/** `GET /crawl/:id/leases`, and the event `leases`: leases with their holders. All empty on one machine. */
 export const JobLeases = Type.Object({
   at: Type.Integer(),
-  /** All that are out; `leases` lists at most 200. */
+  /** Number of all leases; `leases` lists at most 200. */
   total: Type.Integer(),
   shards: Type.Array(JobShard),
   /** One for each scouter. */
@@ -100,7 +100,7 @@ export const JobLeases = Type.Object({
       ...holder,
       machine: Type.String(),
       pid: Type.Integer(),
-      /** Unless it is heard of until then, what it holds goes back. */
+      /** Without a message until then, its leases are given back. */
       until: Type.Integer(),
       leases: Type.Integer(),
       hosts: Type.Integer(),
@@ -110,15 +110,15 @@ export const JobLeases = Type.Object({
     Type.Object({
       ...holder,
       kind: Type.Enum(['page', 'sitemap', 'robots']),
-      /** '' of a sitemap or robots.txt. */
+      /** '' for a sitemap or robots.txt. */
       url: Type.String(),
       host: Type.String(),
-      /** When its request went out; null: it has not yet. */
+      /** When its request was sent; null if it was not sent yet. */
       started_at: nullable(Type.Integer()),
       tries: Type.Integer(),
     }),
   ),
-  /** Hosts that are left to somebody, and until when. */
+  /** Hosts that are reserved for a holder, and until when. */
   hosts: Type.Array(Type.Object({ ...holder, host: Type.String(), until: Type.Integer() })),
 })
 export type JobLeases = Static<typeof JobLeases>
