@@ -16,7 +16,7 @@ const WORKER_MS = 15_000
 /** In units of a worker's lifetime, during which workers continue: a restarted master is back by then. */
 const OWNER_LIVES = 2
 
-/** An owner reads this many workers every time; if there are more, it reads every so many ms per worker. */
+/** Up to this number, an owner reads the workers every time; if there are more, the pause grows with them. */
 const FEW_WORKERS = 100
 const MS_PER_WORKER = 4
 

@@ -5,7 +5,7 @@ import { isOutside, URL_STATES, type UrlState } from '../../core/visit.ts'
 import { type StateNumber, shownState } from './states.ts'
 
 export class StateCounts {
-  /** Here `refused` includes URLs refused as out of scope. */
+  /** Here `refused` includes URLs that are counted as `outside`. */
   readonly #counts: Record<UrlState, number>
   #outside: number
   readonly #save: StatementSync

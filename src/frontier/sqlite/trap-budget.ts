@@ -64,7 +64,7 @@ export class TrapBudget {
     return trapReason(template, evidence, this.#budget)
   }
 
-  /** A page was read, or named another canonical URL. */
+  /** A page was read, or the URL redirected elsewhere. */
   note(hostId: number, url: CanonicalUrl, sight: Sight): void {
     const shape = this.#budget > 0 ? this.#templateOf(url) : null
     if (shape === null) return
