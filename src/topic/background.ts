@@ -7,6 +7,7 @@ import { TermTable } from '../text/term-table.ts'
 import type { TermReader } from '../text/terms.ts'
 import { primaryLanguage, type TermId } from '../text/text.ts'
 import { COMMON_WORDS } from './common-words.ts'
+import { functionWordsOf } from './function-words.ts'
 
 /** Function words of a language without counts: most pages of that language have them. */
 const FUNCTION_WORD_SHARE = 0.6
@@ -35,6 +36,7 @@ export class Background {
     if (own === 'en') return
     this.#learn(reader, [...stopWordsFor(own)].join(' '), FUNCTION_WORD_SHARE)
     this.#learn(reader, LATIN_WORDS[own] ?? '', FUNCTION_WORD_SHARE)
+    this.#learn(reader, [...functionWordsOf(own)].join(' '), FUNCTION_WORD_SHARE)
   }
 
   #learn(reader: TermReader, words: string, share: number): void {

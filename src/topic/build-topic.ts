@@ -8,6 +8,7 @@ import { fromExamples } from './from-examples.ts'
 import { fromLanguages } from './from-languages.ts'
 import { fromModel, type GivenModel, wordsIn } from './from-model.ts'
 import { fromWords } from './from-words.ts'
+import { functionWordsIn, withFunctionWords } from './function-words.ts'
 import { languagesNamed } from './named-languages.ts'
 import { shownEvidence, shownWords, stemsIn } from './shown-topic.ts'
 import type { PageText } from './topic.ts'
@@ -49,13 +50,17 @@ export function buildTopic(source: TopicSource): TopicRecord {
   const stems = model === null ? stemsFor(language) : model.reading.language
   const rules = createTopicRules(stems, stopWords)
   const alone = positive.length === 0 && model === null
-  const background = new Background(rules.reader, language)
+  const typed = [source.words, source.keywords.join(' ')]
+  // A keyword of one word was chosen; only what has several may have function words.
+  const written = functionWordsIn([source.words, ...source.keywords], language)
+  const background = new Background(rules.reader, written.language)
   const languages = isOnlyText(source) ? languagesNamed(source.words, rules.stopWords) : []
   if (languages.length > 0) {
     const parts = fromLanguages(languages, rules.reader, background)
     return toRecord({ ...parts, language, stems, stopWords, shown: NOTHING_SHOWN })
   }
-  const words = readWords(source, { ...rules, alone })
+  const allStopWords = withFunctionWords(rules.stopWords, written.words, typed)
+  const words = readWords(source, { ...rules, stopWords: allStopWords, alone })
   const judged = { words, background, ...rules }
   const parts = partsOf()
   return toRecord({ ...parts, language, stems, stopWords, languages: [], shown: shownOf(parts) })

@@ -7,6 +7,7 @@ import { stopWordsFor } from '../text/stop-words.ts'
 import type { Stemmer } from '../text/text.ts'
 import { tokens } from '../text/tokens.ts'
 import { buildTopic } from './build-topic.ts'
+import { type FunctionWords, functionWordsIn, withFunctionWords } from './function-words.ts'
 import { fromRecord, shownIn } from './topic-record.ts'
 import { createTopicRules, stemsFor, topicLanguage } from './topic-rules.ts'
 
@@ -14,7 +15,7 @@ export type ExplainedWord = {
   readonly word: string
   readonly stem: string
   readonly count: number
-  /** The list that has it as a stop word: `en`, `id`, `own`; '' for none. */
+  /** The list that has it as a stop word: `en`, `id`, the language of the text, `own`; '' for none. */
   readonly stopWord: string
 }
 
@@ -47,7 +48,7 @@ const MAX_WORDS = 100_000
 export function explainWords(text: string, options: ExplainOptions): ExplainedText {
   const language = topicLanguage(options.language, [text])
   const stems = stemsFor(language)
-  const words = wordsOf(text, stemmerFor(stems), options.stopWords)
+  const words = wordsOf(text, stemmerFor(stems), { ...options, language })
   const telling = words.filter(({ stopWord }) => stopWord === '')
   return {
     language,
@@ -58,20 +59,23 @@ export function explainWords(text: string, options: ExplainOptions): ExplainedTe
   }
 }
 
-function wordsOf(text: string, stem: Stemmer, own: readonly string[]): ExplainedWord[] {
+function wordsOf(text: string, stem: Stemmer, options: ExplainOptions): ExplainedWord[] {
   const counts = new Map<string, number>()
   for (const word of tokens(text, { max: MAX_WORDS })) counts.set(word, (counts.get(word) ?? 0) + 1)
-  const { stopWords } = createTopicRules('', own)
+  const { stopWords } = createTopicRules('', options.stopWords)
+  const written = functionWordsIn([text], options.language)
+  const all = withFunctionWords(stopWords, written.words, [text])
   return [...counts].map(([word, count]) => ({
     word,
     stem: stem(word) || word,
     count,
-    stopWord: stopWords.has(word) ? listOf(word) : '',
+    stopWord: all.has(word) ? listOf(word, written) : '',
   }))
 }
 
-function listOf(word: string): string {
-  return ['en', 'id'].find((language) => stopWordsFor(language).has(word)) ?? 'own'
+function listOf(word: string, { language, words }: FunctionWords): string {
+  const general = ['en', 'id'].find((each) => stopWordsFor(each).has(word))
+  return general ?? (words.has(word) ? language : 'own')
 }
 
 function familiesOf(words: readonly ExplainedWord[]): ExplainedText['families'] {

@@ -63,6 +63,25 @@ test('many typed words in one short text say no more than three', () => {
   near(topic.addressEvidence(pageText({ url }).url), 6)
 })
 
+test('a topic word inside an ordinary word says nothing, inside a name it does', () => {
+  const unrelated = {
+    'budidaya ikan hias': ['pendidikan', 'memberikan'],
+    'rice farming': ['price', 'prices'],
+    internet: ['international', 'internationally', 'interview'],
+  }
+  for (const [words, others] of Object.entries(unrelated)) {
+    const topic = opened({ words, language: '' })
+    for (const word of others) near(topic.evidence(word), 0)
+  }
+  for (const [words, name] of [
+    ['astronomy', 'astropy'],
+    ['rice farming', 'ricebowl'],
+    ['vaksin', 'vaksinasi'],
+  ] as const) {
+    assert.ok(opened({ words, language: '' }).evidence(name) > 0.5, name)
+  }
+})
+
 test('words weigh by their rarity, 1 on average', () => {
   const reader = createTermReader('en', new Set())
   const background = new Background(reader, 'en')

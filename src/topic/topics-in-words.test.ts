@@ -33,6 +33,62 @@ test('a page full of the stop words of a topic is not hot', () => {
   assert.equal(topic.judge(pageText({ text: about.repeat(5) })).hot, true)
 })
 
+const FOREIGN_TOPICS: readonly (readonly [
+  words: string,
+  dropped: readonly string[],
+  page: string,
+])[] = [
+  [
+    'les vaccins et le système immunitaire',
+    ['les', 'et', 'le'],
+    'Les chats et le chien dorment sur le lit et les enfants jouent.',
+  ],
+  [
+    'Impfung und das Immunsystem',
+    ['und', 'das'],
+    'Die Katze und das Kind spielen, und das Haus ist groß.',
+  ],
+  [
+    'las vacunas y el sistema inmunitario',
+    ['las', 'y', 'el'],
+    'El gato y las niñas juegan en el jardín y las flores crecen.',
+  ],
+  ['вакцины и иммунная система', ['и'], 'Кошка и собака спят и едят и играют во дворе.'],
+  [
+    'vaccins en het immuunsysteem',
+    ['en', 'het'],
+    'De kat en het kind spelen in het huis en het is mooi.',
+  ],
+  ['szczepionki i układ odpornościowy', ['i'], 'Kot i pies śpią i jedzą i bawią się w domu.'],
+  ['टीके और प्रतिरक्षा प्रणाली', ['और'], 'बिल्ली और कुत्ता घर में सोते और खाते और खेलते हैं।'],
+]
+
+for (const [words, dropped, page] of FOREIGN_TOPICS) {
+  test(`the function words of “${words}” are no topic words`, () => {
+    assert.deepEqual(shown({ words }).dropped, dropped)
+    const topic = opened({ words })
+    assert.ok(topic.judge(pageText({ text: `${page} `.repeat(10) })).relevance < 0.05)
+    const about = words.repeat(3)
+    assert.equal(topic.judge(pageText({ text: `${about} ${page} ` })).hot, true)
+  })
+}
+
+test('a named language decides which function words are no topic words', () => {
+  assert.deepEqual(shown({ words: 'energia solar ou vento', language: 'pt' }).dropped, ['ou'])
+  assert.deepEqual(shown({ words: 'vent sous mer', language: 'pt' }).dropped, [])
+})
+
+test('words of English and Indonesian topics stay, though other languages have them', () => {
+  for (const words of ['die casting', 'camper van conversion', 'vitamin c', 'red hat linux']) {
+    assert.deepEqual(shown({ words }).dropped, [], words)
+  }
+  assert.deepEqual(shown({ words: 'resep mie ayam, pangsit' }).dropped, [])
+})
+
+test('a topic of nothing but foreign function words is still looked for', () => {
+  assert.equal(shown({ words: 'sur', language: 'fr' }).words.length, 1)
+})
+
 test('words of a topic are shown with their stems, as typed, and which were dropped', () => {
   const { words, dropped } = shown({ words: 'Pertandingan dan bertanding di stadion' })
   assert.deepEqual(dropped, ['dan', 'di'])

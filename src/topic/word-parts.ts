@@ -1,9 +1,11 @@
 // Names are compounds of words: `skyview`, `libgeographic`, `postgresql`. Links to a subject are often only
 // such a name, so in anchors and addresses the topic's words are also looked for inside others: whole, or as
 // a common beginning (`astropy` and `astronomy`). That decides which links come first; no page is hot by it.
+import { isIndonesian } from '../text/stem-indonesian.ts'
 import type { TermId } from '../text/text.ts'
 import { tokens } from '../text/tokens.ts'
 import type { ShownWord } from './topic-record.ts'
+import { englishWords } from './words-language.ts'
 
 /** The worth of a word inside another, and of a common beginning. */
 const INSIDE = 0.7
@@ -13,6 +15,8 @@ const LEAST_LETTERS = 4
 const LEAST_ALIKE = 5
 /** Three letters without a vowel are an abbreviation, which names start or end with: `sql`, `xml`. */
 const ABBREVIATION = /^[b-df-hj-np-tv-xz]{3}$/
+/** Words of a language have their own meaning, unless they start with a topic word of so many letters. */
+const LEAST_ROOT = 6
 /** Longer texts are sentences, which have whole words. */
 const LONGEST_NAME = 60
 const KEPT_WORDS = 16_384
@@ -31,6 +35,8 @@ export class WordParts {
   readonly #sought: readonly SoughtWord[]
   readonly #options: WordPartsOptions
   readonly #known = new Map<string, number>()
+  /** Common English words in all their forms; built when first needed. */
+  #common: ReadonlySet<TermId> | null = null
 
   constructor(options: WordPartsOptions) {
     this.#options = options
@@ -70,10 +76,22 @@ export class WordParts {
     let largest = 0
     for (const { stem, term } of this.#sought) {
       const share = shareOf(stem, word)
-      if (share > 0) largest = Math.max(largest, share * this.#options.pullOf(term))
+      if (share === 0 || (!isDerived(stem, word) && this.#isOrdinary(word))) continue
+      largest = Math.max(largest, share * this.#options.pullOf(term))
     }
     return largest
   }
+
+  /** A word of English or Indonesian, not a name: "price" has nothing to do with "rice". */
+  #isOrdinary(word: string): boolean {
+    this.#common ??= new Set(Array.from(englishWords(), (each) => this.#options.termOf(each)))
+    return this.#common.has(this.#options.termOf(word)) || isIndonesian(word)
+  }
+}
+
+/** `vaksinasi` of `vaksin`. */
+function isDerived(stem: string, word: string): boolean {
+  return stem.length >= LEAST_ROOT && word.startsWith(stem)
 }
 
 function shareOf(stem: string, word: string): number {

@@ -15,8 +15,7 @@ const FUNCTION_WORD = 2
 /** `id` or `en`; '' if neither is clearly the language. */
 export function languageOfWords(text: string): string {
   const words = [...new Set(tokens(text, { max: MAX_WORDS }))]
-  const english = englishWords()
-  const en = votesFor(words, 'en', (word) => english.has(word))
+  const en = votesFor(words, 'en', (word) => englishWords().has(word))
   const id = votesFor(words, 'id', isIndonesian)
   if (en === id || Math.max(en, id) < LEAST_SHARE * words.length) return ''
   return en > id ? 'en' : 'id'
@@ -32,6 +31,10 @@ function votesFor(words: readonly string[], language: string, isKnown: (word: st
   return votes
 }
 
-function englishWords(): ReadonlySet<string> {
-  return new Set((COMMON_WORDS.en ?? []).flatMap((band) => band.trim().split(/\s+/)))
+let english: ReadonlySet<string> | null = null
+
+/** Words that English pages have whatever they are about. */
+export function englishWords(): ReadonlySet<string> {
+  english ??= new Set((COMMON_WORDS.en ?? []).flatMap((band) => band.trim().split(/\s+/)))
+  return english
 }
