@@ -136,6 +136,12 @@ test('a thread keeps all posts in order and nothing of the menu', () => {
   assert.equal(kind, 'thread')
 })
 
+test('a thread is one without a telling address or generator', () => {
+  const { kind, text } = judge(THREAD, { title: OF_THREAD.title, url: 'https://site.test/a.html' })
+  assert.equal(kind, 'thread')
+  for (const [, words] of POSTS) assert.ok(text.includes(words), text)
+})
+
 test('a manual keeps its code, and signatures with their descriptions', () => {
   const { kind, text } = judge(MANUAL, OF_MANUAL)
   assert.ok(text.includes(`\n\n${CODE}\n\n`), text)

@@ -11,6 +11,7 @@ import { ForestScorer } from '../forest/forest-scorer.ts'
 import type { HtmlReading } from '../html/html-reader.ts'
 import { removeConsentText, removeReadAlso } from './boilerplate-text.ts'
 import { chooseContent } from './choose-content.ts'
+import { hasPostsOfUsers } from './forum-markup.ts'
 import { BLOCK_FOREST, HINT_SCORES, KIND_FORESTS, LEXICON_SCORES } from './model.ts'
 import { CLASSES, claimOf, type JudgedKind, kindOf } from './page-kinds.ts'
 
@@ -33,6 +34,8 @@ const FORUM = CLASSES.indexOf('forum')
 const DOCUMENTATION = CLASSES.indexOf('documentation')
 const MAYBE_THREAD = 0.3
 const MAYBE_MANUAL = 0.3
+/** Probability of a thread for posts of users that the forests took for something else. */
+const POSTS_OF_USERS = 0.7
 /** The prefix of a reply's title. */
 const REPLY = /^(?:re|aw|sv|antw|balasan):\s*/i
 const NO_LETTER = /[^\p{L}\p{N}]+/gu
@@ -54,6 +57,8 @@ export class ContentJudge {
     const columns = this.#columns
     columns.read(reading, title, signs)
     this.#judgeClasses()
+    const claim = claimOf(signs)
+    if (claim !== 'article' && hasPostsOfUsers(reading.outline)) this.#raiseThread()
     columns.setClasses(this.#classes)
     const { count } = columns
     if (this.#chosen.length < count) this.#grow(count)
@@ -67,7 +72,7 @@ export class ContentJudge {
       bytes: reading.text.bytes,
       columns: columns.blocks,
       classes: this.#classes,
-      claim: claimOf(signs),
+      claim,
     })
     this.#removeTitle(reading, title)
     removeReadAlso(reading, this.#chosen)
@@ -108,6 +113,16 @@ export class ContentJudge {
     }
     for (let at = 0; at < CLASSES.length; at++) {
       this.#classes[at] = (this.#classes[at] ?? 0) / (sum || 1)
+    }
+  }
+
+  /** Where another class is likelier; the others share what is left. */
+  #raiseThread(): void {
+    const forum = this.#classes[FORUM] ?? 0
+    if (forum >= Math.max(...this.#classes)) return
+    const times = (1 - POSTS_OF_USERS) / (1 - forum)
+    for (let at = 0; at < CLASSES.length; at++) {
+      this.#classes[at] = at === FORUM ? POSTS_OF_USERS : times * (this.#classes[at] ?? 0)
     }
   }
 
