@@ -88,6 +88,7 @@ function source(tables: Readonly<Record<string, readonly string[]>>): string {
     return `  ${language}: [\n${lists.join('')}  ],\n`
   })
   return `// Made by training/common-words.ts; see training/README.md for what it counted. Not by hand.
+// Longer than other files: it is a generated word list.
 
 /**
  * Words that pages have whatever they are about, by language. The first list holds what every

@@ -1,3 +1,4 @@
+// Longer than other files: each field of a crawl's body with what is refused, as one list.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { InvalidInput } from '../core/errors.ts'

@@ -1,4 +1,5 @@
 // Made by training/common-words.ts; see training/README.md for what it counted. Not by hand.
+// Longer than other files: it is a generated word list.
 
 /**
  * Words that pages have whatever they are about, by language. The first list holds what every

@@ -1,3 +1,4 @@
+// Longer than other files: its tests share one workspace that is filled once.
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'

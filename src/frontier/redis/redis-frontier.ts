@@ -1,5 +1,6 @@
 // The frontier in Redis, open for one session. Every method is one script or two; what they answer about
 // the frontier as a whole is kept for those who ask without waiting.
+// Longer than other files: one class keeps the promises of frontier.ts, a method for each.
 import type { HostState, UrlCounts } from '../../core/host.ts'
 import { type Found, VIAS, type Via } from '../../core/link.ts'
 import { trapReason } from '../../core/template.ts'

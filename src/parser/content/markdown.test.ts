@@ -1,3 +1,4 @@
+// Longer than other files: one case of Markdown after the other, best read as one list.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createRandom, mutate } from '../../../test/html/mutate.ts'
