@@ -7,7 +7,12 @@ import { filesOfOnePage } from '../scripts/count-files.ts'
 const MAX_FILES = 180
 
 test('a tiny page passes no more files than it did', async (t) => {
-  const files = await filesOfOnePage()
+  let files = await filesOfOnePage()
+  // What timers do can look like a page's work on a busy machine, but not in two measurements alike.
+  if (files.length > MAX_FILES) {
+    const again = new Set(await filesOfOnePage())
+    files = files.filter((file) => again.has(file))
+  }
   // Fewer than this would mean that a process was not measured.
   for (const needed of [/^scouter\//, /^parser\//, /^frontier\//, /^store\//]) {
     assert.ok(
