@@ -5,13 +5,13 @@ import { hostOf } from '../../core/url.ts'
 import type { RedisConnection } from '../../db/redis.ts'
 import { composeScript, type RedisScript } from '../../db/redis-script.ts'
 import { createUrlHasher } from '../../lib/url-hash.ts'
+import { shardOf } from '../partitions/partition-of.ts'
 import type { NewRecrawl, PageToRevisit } from '../recrawls.ts'
-import { keyPrefix, metaKey, type ShardName } from './keys.ts'
+import { keyPrefix, metaKey, type ShardName, shardNames } from './keys.ts'
 import { hashText } from './link-arguments.ts'
 import { packText, unpackText } from './packed-text.ts'
 import { listOf, parseReply } from './reply.ts'
 import { HEAD, RESTORING } from './scripts.ts'
-import { shardNames, shardOf } from './shards.ts'
 
 const HOSTS_AT_ONCE = 500
 const PAGES_AT_ONCE = 500

@@ -2,15 +2,15 @@
 import { type CanonicalUrl, hostOf } from '../../core/url.ts'
 import type { RedisConnection } from '../../db/redis.ts'
 import { createUrlHasher } from '../../lib/url-hash.ts'
+import { numberOf, shardOf } from '../partitions/partition-of.ts'
 import { deliveryWords, type Elsewhere, type Handed, type HandedOver } from './elsewhere.ts'
 import { HandedLinks } from './handed-links.ts'
-import { keyPrefix } from './keys.ts'
+import { keyPrefix, shardNames } from './keys.ts'
 import type { RedisFrontierOptions } from './options.ts'
 import { handedInRuns } from './portions.ts'
 import type { RedisFrontier } from './redis-frontier.ts'
 import { RedisUrlStates } from './redis-url-states.ts'
 import { rulesOf } from './settings-words.ts'
-import { numberOf, shardNames, shardOf } from './shards.ts'
 import { shownState } from './url-record.ts'
 
 const MAX_HOPS = 10

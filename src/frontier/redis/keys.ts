@@ -95,3 +95,11 @@ export function keyPrefix({ prefix, crawlId, shard }: ShardName): string {
 export function metaKey(name: ShardName): string {
   return `${keyPrefix(name)}meta`
 }
+
+/** Of all shards of a crawl's frontier. */
+export function shardNames(
+  { prefix, crawlId }: Omit<ShardName, 'shard'>,
+  count: number,
+): readonly ShardName[] {
+  return Array.from({ length: count }, (_, shard) => ({ prefix, crawlId, shard }))
+}

@@ -22,8 +22,8 @@ import { sitemapsContract } from '../../../test/contract/frontier/sitemaps.ts'
 import { frontierContract } from '../../../test/contract/frontier.contract.ts'
 import { startRedisCluster } from '../../../test/servers/redis-cluster.ts'
 import { openRedis } from '../../db/redis.ts'
+import { shardOf } from '../partitions/partition-of.ts'
 import { discardRedisFrontier } from './rebuild.ts'
-import { shardOf } from './shards.ts'
 import { beginWholeRecrawl, findWholeUrlStates, openWholeFrontier } from './whole-frontier.ts'
 
 const SHARDS = 3

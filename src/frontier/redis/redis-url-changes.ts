@@ -1,12 +1,12 @@
 // What changed in a frontier in Redis since the store has a copy of it; one process at a time takes it.
 import { randomBytes } from 'node:crypto'
 import type { RedisConnection } from '../../db/redis.ts'
+import { idIn, numberOf } from '../partitions/partition-of.ts'
 import type { SomeChanges, UrlChanges } from '../url-changes.ts'
 import { decodeHostCopy } from './host-record.ts'
 import { keyPrefix, type ShardName } from './keys.ts'
 import { runReading } from './read-scripts.ts'
 import { listOf } from './reply.ts'
-import { idIn, numberOf } from './shards.ts'
 import { copyOf, decodeRedisUrl } from './url-record.ts'
 
 /** Who takes changes and falls silent is followed by the next after this. */

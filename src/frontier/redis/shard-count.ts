@@ -1,11 +1,10 @@
 // Into how many shards a crawl's frontier is cut: decided when it begins, and kept with each of them.
 import { CrawlerError } from '../../core/errors.ts'
 import type { RedisConnection } from '../../db/redis.ts'
-import { metaKey, UNFINISHED } from './keys.ts'
+import { metaKey, shardNames, UNFINISHED } from './keys.ts'
 import { needsOf } from './needs.ts'
 import type { RedisFrontierOptions } from './options.ts'
 import { listOf } from './reply.ts'
-import { shardNames } from './shards.ts'
 
 /** A number that somebody wrote into the server is not believed beyond this. */
 const MOST_SHARDS = 1024

@@ -20,15 +20,16 @@ import type {
   Settlement,
 } from '../frontier.ts'
 import { ROOM_FOR_ALL, type RoomForOthers } from '../pace.ts'
+import { idIn, numberOf, shardOf, shardOfNumber } from '../partitions/partition-of.ts'
 import { BetweenShards } from './between-shards.ts'
 import type { HandedLinks } from './handed-links.ts'
 import { largestFirst } from './host-record.ts'
+import { shardNames } from './keys.ts'
 import { LastPages } from './last-pages.ts'
 import type { RedisFrontierOptions } from './options.ts'
 import { openRedisFrontier, type RedisFrontier, type Wanted } from './redis-frontier.ts'
 import type { Rank } from './reply.ts'
 import { newSession } from './session-name.ts'
-import { idIn, numberOf, shardNames, shardOf, shardOfNumber } from './shards.ts'
 
 /** A server keeps what it was told so long ago: its file is a second behind, its replica hardly more. */
 const SAFE_AFTER_MS = 15_000

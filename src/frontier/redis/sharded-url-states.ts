@@ -5,11 +5,11 @@ import type { UrlRecord } from '../../core/url-record.ts'
 import { type Refusal, URL_STATES } from '../../core/visit.ts'
 import type { Candidate } from '../../ordering/ordering.ts'
 import type { RobotsRecord } from '../frontier.ts'
+import { idIn, numberOf, shardOf, shardOfNumber } from '../partitions/partition-of.ts'
 import type { LearnedState, Outcome, Unreached, UrlStates } from '../url-states.ts'
 import { largestFirst } from './host-record.ts'
 import type { Listed, RedisUrlStates } from './redis-url-states.ts'
 import { addedCounts } from './sharded-frontier.ts'
-import { idIn, numberOf, shardOf, shardOfNumber } from './shards.ts'
 
 type ListOptions = Parameters<UrlStates['list']>[0]
 const NUMBER = /^\d+$/

@@ -15,11 +15,11 @@ import {
 import { sharedRedisUrl } from '../../../test/servers/redis.ts'
 import type { HostCopy, UrlCopy } from '../../core/url-copy.ts'
 import { openRedis, type RedisConnection } from '../../db/redis.ts'
+import { shardOf } from '../partitions/partition-of.ts'
 import { keyPrefix } from './keys.ts'
 import { discardRedisFrontier, rebuildRedisFrontier } from './rebuild.ts'
 import { knownShards } from './shard-count.ts'
 import { createWholeUrlChanges, notedShards } from './sharded-url-changes.ts'
-import { shardOf } from './shards.ts'
 import { findWholeUrlStates, openWholeFrontier, shardsNotice } from './whole-frontier.ts'
 
 const SHARDS = 3

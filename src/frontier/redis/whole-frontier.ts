@@ -6,13 +6,13 @@ import type { Frontier } from '../frontier.ts'
 import type { NewRecrawl } from '../recrawls.ts'
 import type { UrlStates } from '../url-states.ts'
 import { beginRedisRecrawl } from './begin-recrawl.ts'
+import { shardNames } from './keys.ts'
 import type { RedisFrontierOptions } from './options.ts'
 import { openRedisFrontier } from './redis-frontier.ts'
 import { RedisUrlStates, type RedisUrlStatesOptions } from './redis-url-states.ts'
 import { isWhole, knownShards, newShards, refuseUndivided } from './shard-count.ts'
 import { openShardedFrontier } from './sharded-frontier.ts'
 import { ShardedUrlStates } from './sharded-url-states.ts'
-import { shardNames } from './shards.ts'
 
 type AbandonableFrontier = Frontier & {
   /** Ends as a process that is killed does: nothing is given back. */

@@ -10,6 +10,13 @@ import { inTransaction, openSqlite } from '../../db/sqlite.ts'
 import { asCrawlerError } from '../../db/sqlite-errors.ts'
 import { LogSync } from '../../db/sqlite-sync.ts'
 import type { Clock } from '../../lib/clock.ts'
+import { createEngine, type Engine, type FrontierOptions } from '../engine/engine.ts'
+import { LargestHosts } from '../engine/host-states.ts'
+import { reapplySettings } from '../engine/reapply-settings.ts'
+import { recover } from '../engine/recovery.ts'
+import type { StepByStep } from '../engine/reranking.ts'
+import { LEASED, QUEUED } from '../engine/states.ts'
+import { refuseBehind, waitsOnlyBehind } from '../engine/unreachable.ts'
 import type {
   Frontier,
   FrontierStatus,
@@ -19,13 +26,6 @@ import type {
   Settlement,
 } from '../frontier.ts'
 import type { RoomForOthers } from '../pace.ts'
-import { createEngine, type Engine, type FrontierOptions } from './engine.ts'
-import { LargestHosts } from './host-states.ts'
-import { reapplySettings } from './reapply-settings.ts'
-import { recover } from './recovery.ts'
-import type { StepByStep } from './reranking.ts'
-import { LEASED, QUEUED } from './states.ts'
-import { refuseBehind, waitsOnlyBehind } from './unreachable.ts'
 
 /** How far the rows of leases and clocks may be behind. */
 const WRITE_BEHIND_MS = 100

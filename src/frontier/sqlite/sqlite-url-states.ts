@@ -9,13 +9,11 @@ import { type Refusal, URL_STATES, type UrlState } from '../../core/visit.ts'
 import { openSqliteReader } from '../../db/sqlite.ts'
 import { createUrlHasher, type UrlHasher } from '../../lib/url-hash.ts'
 import type { Candidate } from '../../ordering/ordering.ts'
-import type { RobotsRecord } from '../frontier.ts'
-import type { LearnedState, Outcome, Unreached, UrlStates } from '../url-states.ts'
-import { countPagesToRevisit, roundOf } from './begin-recrawl.ts'
-import { readOrderingState } from './ordering-state.ts'
-import { readRobots } from './robots-book.ts'
-import { positionOf } from './seen-urls.ts'
-import { readCounts } from './state-counts.ts'
+import { countPagesToRevisit, roundOf } from '../engine/begin-recrawl.ts'
+import { readOrderingState } from '../engine/ordering-state.ts'
+import { readRobots } from '../engine/robots-book.ts'
+import { positionOf } from '../engine/seen-urls.ts'
+import { readCounts } from '../engine/state-counts.ts'
 import {
   DELAYED,
   DUPLICATE,
@@ -24,8 +22,10 @@ import {
   REFUSED,
   shownState,
   UNREACHABLE,
-} from './states.ts'
-import { candidateOf, decodeUrlRow } from './url-row.ts'
+} from '../engine/states.ts'
+import { candidateOf, decodeUrlRow } from '../engine/url-row.ts'
+import type { RobotsRecord } from '../frontier.ts'
+import type { LearnedState, Outcome, Unreached, UrlStates } from '../url-states.ts'
 
 type ListOptions = Parameters<UrlStates['list']>[0]
 

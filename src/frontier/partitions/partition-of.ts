@@ -1,7 +1,6 @@
 // Which shard of a frontier a host belongs to, and how ids tell it. All hosts of a registrable domain are
 // in one shard: what is shared between them is counted in one place.
 import { siteOf } from '../../core/url.ts'
-import type { ShardName } from './keys.ts'
 
 export function shardOf(host: string, count: number): number {
   if (count === 1) return 0
@@ -25,12 +24,4 @@ export function idIn(number: number, count: number): number {
 
 export function shardOfNumber(number: number, count: number): number {
   return number % count
-}
-
-/** Of all shards of a crawl's frontier. */
-export function shardNames(
-  { prefix, crawlId }: Omit<ShardName, 'shard'>,
-  count: number,
-): readonly ShardName[] {
-  return Array.from({ length: count }, (_, shard) => ({ prefix, crawlId, shard }))
 }

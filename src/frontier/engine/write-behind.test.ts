@@ -11,8 +11,8 @@ import { DEFAULT_SETTINGS } from '../../options/settings.ts'
 import type { Ordering } from '../../ordering/ordering.ts'
 import type { Frontier } from '../frontier.ts'
 import { hostPolicyNamed } from '../policy/index.ts'
-import { openSqliteFrontier } from './sqlite-frontier.ts'
-import { openSqliteUrlStates } from './sqlite-url-states.ts'
+import { openSqliteFrontier } from '../sqlite/sqlite-frontier.ts'
+import { openSqliteUrlStates } from '../sqlite/sqlite-url-states.ts'
 
 const adding: Ordering = {
   name: 'adding',

@@ -10,8 +10,8 @@ import { DEFAULT_SETTINGS } from '../../options/settings.ts'
 import { orderingNamed } from '../../ordering/index.ts'
 import type { Frontier } from '../frontier.ts'
 import { hostPolicyNamed } from '../policy/index.ts'
+import { openSqliteFrontier } from '../sqlite/sqlite-frontier.ts'
 import type { Admit } from './admission.ts'
-import { openSqliteFrontier } from './sqlite-frontier.ts'
 
 const ordering = orderingNamed('breadth-first')
 const URLS = 7000

@@ -12,7 +12,7 @@ import { DEFAULT_SETTINGS } from '../../options/settings.ts'
 import { orderingNamed } from '../../ordering/index.ts'
 import type { Frontier, HostFeedback, Lease } from '../frontier.ts'
 import { hostPolicyNamed } from '../policy/index.ts'
-import { openSqliteFrontier } from './sqlite-frontier.ts'
+import { openSqliteFrontier } from '../sqlite/sqlite-frontier.ts'
 
 const settings = { ...DEFAULT_SETTINGS, sitemaps: false, delayMs: 1000 }
 const seeds = [urlOf('a.test/')]
