@@ -7,7 +7,8 @@
 // Invariants
 // - Every claim of a partition has a higher epoch than all before it. A write with an older epoch is refused
 //   as a whole (`FencedOut`), however late it arrives. This is the fence.
-// - A batch is written completely or not at all, after every earlier batch of the same owner.
+// - A batch is written completely or not at all, after every earlier batch of the same partition. Batches of
+//   several partitions that are written in one call share the round trip, not their fate.
 // - A message that was written with a batch reaches the inbox of its partition, whatever dies. It may arrive
 //   more than once, but always with the same number, and in order of numbers per sender.
 // - A partition that nobody renewed in time may be claimed by others. Times are those of the server's clock.
@@ -94,8 +95,9 @@ export type Message = {
   readonly body: Uint8Array
 }
 
-/** All changes since the last batch. */
+/** All changes of one partition since its last batch. */
 export type Batch = {
+  readonly ownership: Ownership
   readonly changes: readonly TableChanges[]
   readonly messages: readonly Message[]
   /** Of each sender: messages up to this number are part of the rows now, and may be deleted. */
@@ -157,8 +159,12 @@ export interface FrontierStorage {
   leave(crawlId: number, owner: string): Promise<void>
   /** All rows of a partition, in chunks. Rows of one table come in order of their keys. */
   load(ownership: Ownership): AsyncIterable<RowsOfTable>
-  /** Writes a batch. Throws {@link FencedOut} if the partition belongs to somebody else by now. */
-  write(ownership: Ownership, batch: Batch): Promise<void>
+  /**
+   * Writes batches, one per partition. Throws {@link FencedOut} if one of the partitions belongs to somebody
+   * else by now; of the other batches some may then be written. A batch that is written again changes
+   * nothing more.
+   */
+  write(batches: readonly Batch[]): Promise<void>
   /** The oldest messages of the inbox, in order of numbers per sender. They stay until a batch takes them. */
   inbox(ownership: Ownership, limit: number): Promise<readonly Message[]>
   /** For people: the state of every URL of a crawl, as last written; null if it has no frontier here. */
@@ -170,8 +176,11 @@ export interface FrontierStorage {
 /** Another program owns the partition by now. Nothing was written. */
 export class FencedOut extends Error {
   override readonly name = 'FencedOut'
+  readonly ownership: Ownership
 
-  constructor({ crawlId, partition, epoch }: Ownership) {
+  constructor(ownership: Ownership) {
+    const { crawlId, partition, epoch } = ownership
     super(`partition ${partition} of crawl ${crawlId} has a newer owner than epoch ${epoch}`)
+    this.ownership = ownership
   }
 }
