@@ -1,5 +1,5 @@
 // Counts which words most pages of the web have, whatever they are about, and writes them as the
-// table that topics are held against (src/topic/common-words.ts). Run it like train.ts, on the same
+// table that topics are held against (src/topic/common-words.json). Run it like train.ts, on the same
 // folder: sh scripts/node training/common-words.ts DATA [LANGUAGE]
 import { writeFileSync } from 'node:fs'
 import { readSets, type Truth } from '../bench/extraction/data.ts'
@@ -7,10 +7,10 @@ import { InvalidInput } from '../src/core/errors.ts'
 import { visibleText } from '../src/parser/html/text-sink.ts'
 import { detectLanguage } from '../src/text/language.ts'
 import { tokens } from '../src/text/tokens.ts'
-import { COMMON_WORDS } from '../src/topic/common-words.ts'
+import commonWords from '../src/topic/common-words.json' with { type: 'json' }
 import { readPage } from './labelled-page.ts'
 
-const TABLE = new URL('../src/topic/common-words.ts', import.meta.url)
+const TABLE = new URL('../src/topic/common-words.json', import.meta.url)
 /** Pages of other languages are too few to count. */
 const LANGUAGES = ['en', 'id']
 /** A set of fewer pages of the language says nothing about it. */
@@ -19,7 +19,7 @@ const LEAST_SET_PAGES = 10
 const LEAST_PAGES = 5
 const LEAST_SHARE = 1 / 64
 const MAX_LENGTH = 30_000
-const WIDTH = 96
+const WIDTH = 90
 const WORD = /^[\p{Script=Latin}\p{M}']{2,24}$/u
 
 /** In how many pages of one set each word stands. */
@@ -35,7 +35,8 @@ function main([folder, language = 'en']: readonly string[]): void {
   // own: a word is as common as it is in the set that has it least.
   const counted = language === 'en' ? [together(sets)] : sets
   const shares = sharesIn(counted.filter(({ pages }) => pages >= LEAST_SET_PAGES))
-  writeFileSync(TABLE, source({ ...COMMON_WORDS, [language]: bandsOf(shares) }))
+  const tables = { ...commonWords, [language]: bandsOf(shares) }
+  writeFileSync(TABLE, `${JSON.stringify(tables, null, 2)}\n`)
   console.log(`${language}: ${shares.size} words on ${together(sets).pages} pages`)
 }
 
@@ -82,34 +83,18 @@ function sharesIn(sets: readonly Counted[]): Map<string, number> {
   return shares
 }
 
-function source(tables: Readonly<Record<string, readonly string[]>>): string {
-  const listed = Object.entries(tables).map(([language, bands]) => {
-    const lists = bands.map((band) => `    \`\n${wrapped(band.trim().split(/\s+/))}\`,\n`)
-    return `  ${language}: [\n${lists.join('')}  ],\n`
-  })
-  return `// Made by training/common-words.ts; see training/README.md for what it counted. Not by hand.
-// Longer than other files: it is a generated word list.
-
-/**
- * Words that pages have whatever they are about, by language. The first list holds what every
- * second page has or more, the next what every fourth has, and so on, halving each time.
- */
-export const COMMON_WORDS: Readonly<Record<string, readonly string[]>> = {
-${listed.join('')}}
-`
-}
-
-function bandsOf(shares: ReadonlyMap<string, number>): string[] {
+/** The lines of each band. */
+function bandsOf(shares: ReadonlyMap<string, number>): string[][] {
   const bands: string[][] = []
   for (const [word, share] of [...shares].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const band = Math.max(0, Math.ceil(-Math.log2(share)) - 1)
     while (bands.length <= band) bands.push([])
     bands[band]?.push(word)
   }
-  return bands.map((band) => band.join(' '))
+  return bands.map(wrapped)
 }
 
-function wrapped(words: readonly string[]): string {
+function wrapped(words: readonly string[]): string[] {
   const lines: string[] = []
   let line = ''
   for (const word of words) {
@@ -119,7 +104,7 @@ function wrapped(words: readonly string[]): string {
     }
     line += line === '' ? word : ` ${word}`
   }
-  return [...lines, line].join('\n')
+  return [...lines, line]
 }
 
 main(process.argv.slice(2))

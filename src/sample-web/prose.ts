@@ -4,8 +4,13 @@ import { present } from '../lib/present.ts'
 import { sectionAt, spellingOf } from './path.ts'
 import { mix, type Stream } from './random.ts'
 import type { SiteHost } from './site.ts'
-import { LANGUAGES, type Language, type Topic, type Vocabulary } from './vocabulary.ts'
-import { VOCABULARIES } from './words.ts'
+import {
+  LANGUAGES,
+  type Language,
+  type Topic,
+  VOCABULARIES,
+  type Vocabulary,
+} from './vocabulary.ts'
 
 /** Literal text and slot names in turn, starting with text. */
 type Pattern = readonly string[]

@@ -10,7 +10,7 @@ import { demoSite, threeUnequalSites } from './samples.ts'
 import { createSite, type Site, type SiteHost } from './site.ts'
 import { SPECIALS, specialOf } from './special.ts'
 import { depthOf } from './tree.ts'
-import { VOCABULARIES } from './words.ts'
+import { VOCABULARIES } from './vocabulary.ts'
 
 function* sample(site: Site, step: number): Generator<readonly [SiteHost, number]> {
   for (const host of site.hosts) {

@@ -22,8 +22,13 @@
 // Left out: hostile servers (slow, endless, lying), which need no web around them.
 import { present } from '../lib/present.ts'
 import { mix, Stream } from './random.ts'
-import { LANGUAGES, type Language, type Topic, type Vocabulary } from './vocabulary.ts'
-import { VOCABULARIES } from './words.ts'
+import {
+  LANGUAGES,
+  type Language,
+  type Topic,
+  VOCABULARIES,
+  type Vocabulary,
+} from './vocabulary.ts'
 
 export const HOST_STYLES = ['news', 'blog', 'forum', 'docs', 'shop'] as const
 export type HostStyle = (typeof HOST_STYLES)[number]

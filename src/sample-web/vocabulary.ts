@@ -1,4 +1,8 @@
-// The vocabulary of a sample-web language. The texts were written for it.
+// The vocabulary of the sample web's languages. The texts of words-en.json and words-id.json were written for
+// it. Both lists of adjectives and of nouns have 64 words because a page's number is spelled with them; in
+// English all of them start with a consonant, so that "a" fits.
+import english from './words-en.json' with { type: 'json' }
+import indonesian from './words-id.json' with { type: 'json' }
 
 export const LANGUAGES = ['en', 'id'] as const
 export type Language = (typeof LANGUAGES)[number]
@@ -25,33 +29,10 @@ export type Topic = {
   readonly people: readonly string[]
 }
 
-export const LABELS = [
-  'home',
-  'about',
-  'related',
-  'next',
-  'previous',
-  'search',
-  'readMore',
-  'partners',
-  'comments',
-  'contents',
-  'reply',
-  'price',
-  'buy',
-  'mail',
-  'old',
-  'broken',
-  'print',
-  'private',
-  'login',
-  'file',
-  'data',
-  'by',
-] as const
-export type Label = (typeof LABELS)[number]
-
-export type Folder = 'old' | 'broken' | 'print' | 'private' | 'login' | 'file' | 'data' | 'orphan'
+/** In the files a list is written in several lines, with commas between the words. */
+type WordsFile = typeof english
+export type Label = keyof WordsFile['labels']
+export type Folder = keyof WordsFile['folders']
 
 export type Vocabulary = {
   readonly language: Language
@@ -72,4 +53,38 @@ export type Vocabulary = {
   readonly folders: Readonly<Record<Folder, string>>
   /** In the order of TOPICS. */
   readonly topics: readonly Topic[]
+}
+
+export const VOCABULARIES: Readonly<Record<Language, Vocabulary>> = {
+  en: vocabularyOf('en', english),
+  id: vocabularyOf('id', indonesian),
+}
+
+function vocabularyOf(language: Language, words: WordsFile): Vocabulary {
+  return {
+    ...words,
+    language,
+    adjectives: list(words.adjectives),
+    nouns: list(words.nouns),
+    places: list(words.places),
+    times: list(words.times),
+    names: list(words.names),
+    topics: TOPICS.map((name) => topicOf(name, words)),
+  }
+}
+
+function topicOf(name: TopicName, words: WordsFile): Topic {
+  const { title, sections, nouns, verbs, people } = words.topics[name]
+  return {
+    name,
+    title,
+    sections: list(sections),
+    nouns: list(nouns),
+    verbs: list(verbs),
+    people: list(people),
+  }
+}
+
+function list(lines: readonly string[]): readonly string[] {
+  return lines.flatMap((line) => line.split(','))
 }

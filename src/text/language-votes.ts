@@ -1,16 +1,27 @@
 // Decides which language of one script a set of words belongs to.
 import { hashText } from './hash-text.ts'
-import { ARABIC_WORDS, CYRILLIC_WORDS, DEVANAGARI_WORDS, LATIN_WORDS } from './language-words.ts'
+import languageWords from './language-words.json' with { type: 'json' }
 import { TermTable } from './term-table.ts'
 import type { TermId } from './text.ts'
 import { tokens } from './tokens.ts'
 
-/** Scripts with several languages, each with its words. */
-const LISTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  Latin: LATIN_WORDS,
-  Cyrillic: CYRILLIC_WORDS,
-  Arabic: ARABIC_WORDS,
-  Devanagari: DEVANAGARI_WORDS,
+type WordsByLanguage = Readonly<Record<string, string>>
+
+/**
+ * The most common words of languages that share their script with others, by script and language: function
+ * words, and for close relatives the words in which they differ. About half of the words of a running text
+ * are in its language's list, and at most a fifth in that of another language.
+ */
+const LISTS: Readonly<Record<string, WordsByLanguage>> = Object.fromEntries(
+  Object.entries(languageWords).map(([script, languages]) => [script, wordsOf(languages)]),
+)
+/** The same without the scripts. */
+export const COMMON_WORDS_OF: WordsByLanguage = Object.assign({}, ...Object.values(LISTS))
+
+function wordsOf(languages: Readonly<Record<string, readonly string[]>>): WordsByLanguage {
+  return Object.fromEntries(
+    Object.entries(languages).map(([language, lines]) => [language, lines.join(' ')]),
+  )
 }
 
 /** Languages so close that each has most of the other's common words: rivals only to each other. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { LANGUAGE_CODES } from '../core/languages.ts'
 import { detectLanguage, pickLanguage } from './language.ts'
-import { ARABIC_WORDS, CYRILLIC_WORDS, DEVANAGARI_WORDS, LATIN_WORDS } from './language-words.ts'
+import { COMMON_WORDS_OF } from './language-votes.ts'
 import { SCRIPTS } from './script.ts'
 
 const TEXTS: Readonly<Record<string, string>> = {
@@ -86,8 +86,7 @@ test('Malay that says so is not called Indonesian for want of a telling word', (
 })
 
 test('the codes that a user may name are those that can be told', () => {
-  const lists = [LATIN_WORDS, CYRILLIC_WORDS, ARABIC_WORDS, DEVANAGARI_WORDS]
   const ofScripts = SCRIPTS.filter((script) => /^[a-z]{2}$/.test(script))
-  const told = [...lists.flatMap((list) => Object.keys(list)), ...ofScripts, 'ja', 'zh']
+  const told = [...Object.keys(COMMON_WORDS_OF), ...ofScripts, 'ja', 'zh']
   assert.deepEqual(LANGUAGE_CODES, [...new Set(told)].sort())
 })

@@ -1,13 +1,13 @@
 // The words that pages share whatever they are about. A topic from words alone, or from pages on topic alone,
 // does not describe the rest of the web; this replaces that description.
 import { seededRandom } from '../lib/seeded-random.ts'
-import { LATIN_WORDS } from '../text/language-words.ts'
+import { COMMON_WORDS_OF } from '../text/language-votes.ts'
 import { stopWordsFor } from '../text/stop-words.ts'
 import { TermTable } from '../text/term-table.ts'
 import type { TermReader } from '../text/terms.ts'
 import { primaryLanguage, type TermId } from '../text/text.ts'
-import { COMMON_WORDS } from './common-words.ts'
 import { functionWordsOf } from './function-words.ts'
+import { COMMON_WORDS } from './words-language.ts'
 
 /** Function words of a language without counts: most pages of that language have them. */
 const FUNCTION_WORD_SHARE = 0.6
@@ -35,7 +35,7 @@ export class Background {
     }
     if (own === 'en') return
     this.#learn(reader, [...stopWordsFor(own)].join(' '), FUNCTION_WORD_SHARE)
-    this.#learn(reader, LATIN_WORDS[own] ?? '', FUNCTION_WORD_SHARE)
+    this.#learn(reader, COMMON_WORDS_OF[own] ?? '', FUNCTION_WORD_SHARE)
     this.#learn(reader, [...functionWordsOf(own)].join(' '), FUNCTION_WORD_SHARE)
   }
 

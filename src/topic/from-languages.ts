@@ -1,11 +1,6 @@
 // A topic that is a language: pages written in it are on topic. Before a page is fetched its links give
 // evidence: words that only this language has count for it, words of other languages against it.
-import {
-  ARABIC_WORDS,
-  CYRILLIC_WORDS,
-  DEVANAGARI_WORDS,
-  LATIN_WORDS,
-} from '../text/language-words.ts'
+import { COMMON_WORDS_OF } from '../text/language-votes.ts'
 import { TermTable } from '../text/term-table.ts'
 import type { TermReader } from '../text/terms.ts'
 import type { TermId } from '../text/text.ts'
@@ -44,11 +39,9 @@ function evidenceTable(
   reader: TermReader,
 ): TermTable {
   const [own, others] = [new TermTable(), new TermTable()]
-  for (const lists of [LATIN_WORDS, CYRILLIC_WORDS, ARABIC_WORDS, DEVANAGARI_WORDS]) {
-    for (const [language, words] of Object.entries(lists)) {
-      const side = languages.includes(language) ? own : others
-      for (const term of new Set(reader.read(words))) side.add(term, 1)
-    }
+  for (const [language, words] of Object.entries(COMMON_WORDS_OF)) {
+    const side = languages.includes(language) ? own : others
+    for (const term of new Set(reader.read(words))) side.add(term, 1)
   }
   const evidence = new TermTable(own.size + others.size)
   for (const term of others.ids) evidence.set(term, OTHER_WORD)

@@ -1,11 +1,6 @@
 // Function words of the language that a topic is written in: "les", "und", "y" name no subject. English and
 // Indonesian have longer lists of their own (text/stop-words.ts), which apply to every topic.
-import {
-  ARABIC_WORDS,
-  CYRILLIC_WORDS,
-  DEVANAGARI_WORDS,
-  LATIN_WORDS,
-} from '../text/language-words.ts'
+import { COMMON_WORDS_OF } from '../text/language-votes.ts'
 import { isIndonesian } from '../text/stem-indonesian.ts'
 import { isStopWord } from '../text/stop-words.ts'
 import { primaryLanguage, type StopWords } from '../text/text.ts'
@@ -77,8 +72,7 @@ let byLanguage: ReadonlyMap<string, StopWords> | null = null
 
 function lists(): ReadonlyMap<string, StopWords> {
   byLanguage ??= new Map(
-    [LATIN_WORDS, CYRILLIC_WORDS, ARABIC_WORDS, DEVANAGARI_WORDS]
-      .flatMap((lists) => Object.entries(lists))
+    Object.entries(COMMON_WORDS_OF)
       .filter(([language]) => !LEFT_OUT.includes(language))
       .map(([language, words]) => [language, new Set(tokens(words))]),
   )

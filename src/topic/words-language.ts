@@ -3,7 +3,18 @@
 import { isIndonesian } from '../text/stem-indonesian.ts'
 import { stopWordsFor } from '../text/stop-words.ts'
 import { tokens } from '../text/tokens.ts'
-import { COMMON_WORDS } from './common-words.ts'
+import commonWords from './common-words.json' with { type: 'json' }
+
+/**
+ * Words that pages have whatever they are about, by language. The first list holds what every second page
+ * has or more, the next what every fourth has, and so on, halving each time. See training/README.md.
+ */
+export const COMMON_WORDS: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  Object.entries(commonWords).map(([language, bands]) => [
+    language,
+    bands.map((lines) => lines.join(' ')),
+  ]),
+)
 
 /** More words are a text, and language.ts detects its language. */
 const MAX_WORDS = 200
@@ -35,6 +46,6 @@ let english: ReadonlySet<string> | null = null
 
 /** Words that English pages have whatever they are about. */
 export function englishWords(): ReadonlySet<string> {
-  english ??= new Set((COMMON_WORDS.en ?? []).flatMap((band) => band.trim().split(/\s+/)))
+  english ??= new Set((COMMON_WORDS.en ?? []).flatMap((band) => band.split(' ')))
   return english
 }

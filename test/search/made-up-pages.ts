@@ -3,8 +3,7 @@
 // URL in several crawls, and pages with more words than fit one vector of PostgreSQL.
 import type { SearchedPage } from '../../src/core/page.ts'
 import { seededRandom } from '../../src/lib/seeded-random.ts'
-import { ENGLISH } from '../../src/sample-web/words-en.ts'
-import { INDONESIAN } from '../../src/sample-web/words-id.ts'
+import { VOCABULARIES } from '../../src/sample-web/vocabulary.ts'
 import type { Search } from '../../src/search/search-index.ts'
 import { sampleFields } from '../contract/sample-page.ts'
 
@@ -14,8 +13,8 @@ const ENDINGS: Readonly<Record<string, readonly string[]>> = {
 }
 const LANGUAGES = ['en', 'en', 'en-GB', 'id', 'id', 'fr', ''] as const
 const WORDS = {
-  en: [...ENGLISH.nouns, ...ENGLISH.adjectives],
-  id: [...INDONESIAN.nouns, ...INDONESIAN.adjectives],
+  en: [...VOCABULARIES.en.nouns, ...VOCABULARIES.en.adjectives],
+  id: [...VOCABULARIES.id.nouns, ...VOCABULARIES.id.adjectives],
 } as const
 const ODD = ["don't", 'café', '日本語の', 'np.fill_holes', 'e-mail', 'the', 'of', 'yang', '42']
 

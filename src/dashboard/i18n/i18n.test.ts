@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { en } from './en.ts'
-import { LANGUAGES, missingWords, preferredLanguage, write } from './i18n.ts'
-import { id } from './id.ts'
-import type { Message } from './message.ts'
+import en from './en.json' with { type: 'json' }
+import { LANGUAGES, type Message, missingWords, preferredLanguage, write } from './i18n.ts'
+import id from './id.json' with { type: 'json' }
 
 const names = (message: Message): string[] => {
   const forms = typeof message === 'string' ? [message] : Object.values(message)

@@ -1,17 +1,19 @@
-// The languages of the dashboard, of saved maps and of reports. English has every message; what another
+// The languages of the dashboard, of saved maps and of reports. en.json has every message; what another
 // language lacks is shown in English and listed by `scripts/missing-words.ts`. Numbers and times are
 // written as the language does.
 import { signal } from '@preact/signals'
 import { LANGUAGES, type Language } from '../../core/reader-languages.ts'
-import { en, type MessageKey } from './en.ts'
-import { id } from './id.ts'
-import type { Message, Translated } from './message.ts'
+import en from './en.json' with { type: 'json' }
+import id from './id.json' with { type: 'json' }
 
 export { LANGUAGES, type Language } from '../../core/reader-languages.ts'
-export type { MessageKey } from './en.ts'
+export type MessageKey = keyof typeof en
 export type Params = Readonly<Record<string, string | number>>
+/** A message, or one per grammatical number where the language has more than one. */
+export type Message = string | { readonly one: string; readonly other: string }
 
-const MESSAGES: Readonly<Record<Language, Translated<typeof en>>> = { en, id }
+type Messages = { readonly [Key in MessageKey]?: Message }
+const MESSAGES: Readonly<Record<Language, Messages>> = { en, id }
 
 export const language = signal<Language>('en')
 

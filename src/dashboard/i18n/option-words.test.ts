@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { crawlOptions } from '../../options/options.ts'
 import { ORDERINGS } from '../../ordering/index.ts'
 import { language } from './i18n.ts'
-import { ID_OPTIONS, ID_ORDERINGS } from './id-options.ts'
+import indonesian from './id-options.json' with { type: 'json' }
 import {
   missingOptionWords,
   optionWords,
@@ -35,12 +35,12 @@ test('an option or an ordering without Indonesian words is listed, and shown in 
 test('there are no words for what does not exist', () => {
   const names = crawlOptions(ORDERINGS).map(({ name }) => name.replaceAll('-', '_'))
   assert.deepEqual(
-    [...ID_OPTIONS.keys()].filter((name) => !names.includes(name)),
+    Object.keys(indonesian.options).filter((name) => !names.includes(name)),
     [],
   )
   const orderings = ORDERINGS.map(({ name }) => name)
   assert.deepEqual(
-    [...ID_ORDERINGS.keys()].filter((name) => !orderings.includes(name)),
+    Object.keys(indonesian.orderings).filter((name) => !orderings.includes(name)),
     [],
   )
 })

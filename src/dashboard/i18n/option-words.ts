@@ -1,8 +1,15 @@
 // The words for options and orderings. English comes from the server, which has it for the command line.
-// Indonesian is in id-options.ts; what it lacks is shown in English and listed by `scripts/missing-words.ts`.
+// Indonesian is in id-options.json; what it lacks is shown in English and listed by `scripts/missing-words.ts`.
 import { FRONT_FIELDS, type KnownOption, type KnownOrdering } from '../form/known-options.ts'
 import { type Language, language } from './i18n.ts'
-import { ID_OPTIONS, ID_ORDERING_OPTIONS, ID_ORDERINGS, type Words } from './id-options.ts'
+import indonesian from './id-options.json' with { type: 'json' }
+
+export type Words = { readonly label: string; readonly help: string }
+
+const ID_OPTIONS: ReadonlyMap<string, Words> = new Map(Object.entries(indonesian.options))
+const ID_ORDERINGS = new Map(Object.entries(indonesian.orderings))
+/** By ordering and option. */
+const ID_ORDERING_OPTIONS = new Map(Object.entries(indonesian.orderingOptions))
 
 export function optionWords({ name, help }: Pick<KnownOption, 'name' | 'help'>): Words {
   const known = language.value === 'id' ? ID_OPTIONS.get(name) : undefined

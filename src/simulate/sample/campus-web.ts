@@ -3,8 +3,7 @@
 // elsewhere who work on the same subject. Misleading: menus on every page, names and "lecture 3" as anchors,
 // and hosts, which have many subjects.
 import { Chance } from './chance.ts'
-import { type SampleWeb, type Subject, WebDraft } from './draft.ts'
-import { ENGLISH } from './english.ts'
+import { ENGLISH, type SampleWeb, type Subject, WebDraft } from './draft.ts'
 
 const UNIVERSITIES = 5
 const DEPARTMENTS = ['science', 'arts', 'engineering', 'life']

@@ -6,6 +6,8 @@ import { type CanonicalUrl, canonicalise } from '../../core/url.ts'
 import type { MadePage } from '../made-world.ts'
 import type { ContentLink } from '../replay-world.ts'
 import type { Chance } from './chance.ts'
+import english from './english.json' with { type: 'json' }
+import indonesian from './indonesian.json' with { type: 'json' }
 
 export type SampleTopic = {
   readonly id: string
@@ -26,6 +28,23 @@ export type Language = {
   readonly topics: readonly SampleTopic[]
   /** The words of pages without a subject. */
   readonly common: readonly string[]
+}
+
+/** Topics share a few words, with each other and with other subjects. */
+export const ENGLISH = languageOf(english)
+/** Words in common spelling, with their prefixes and suffixes. */
+export const INDONESIAN = languageOf(indonesian)
+
+/** In the files words are written in lines, with spaces between them. */
+function languageOf({ topics, common }: Language): Language {
+  return {
+    topics: topics.map((topic) => ({ ...topic, words: wordsIn(topic.words) })),
+    common: wordsIn(common),
+  }
+}
+
+function wordsIn(lines: readonly string[]): readonly string[] {
+  return lines.flatMap((line) => line.split(' '))
 }
 
 /** The subject of a page: words of its own. */

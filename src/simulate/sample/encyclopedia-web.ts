@@ -3,8 +3,7 @@
 // directories, which are the same everywhere; the neighbours in the alphabet; well-known entries, which every
 // entry links to; and lists of contents, which link to all.
 import { Chance } from './chance.ts'
-import { type SampleWeb, type Subject, WebDraft } from './draft.ts'
-import { ENGLISH } from './english.ts'
+import { ENGLISH, type SampleWeb, type Subject, WebDraft } from './draft.ts'
 
 const HOST = 'http://encyclopedia.test'
 const ENTRIES = 1500

@@ -3,8 +3,7 @@
 // little the section, since most articles on a topic are in one of them. Misleading: teasing headlines,
 // popular articles beside every article, and "baca juga" links to anything.
 import { Chance } from './chance.ts'
-import { type SampleWeb, type Subject, WebDraft } from './draft.ts'
-import { INDONESIAN } from './indonesian.ts'
+import { INDONESIAN, type SampleWeb, type Subject, WebDraft } from './draft.ts'
 
 const HOST = 'http://www.kabar.test'
 const SECTIONS = ['nasional', 'daerah', 'ekonomi', 'kesehatan', 'teknologi', 'olahraga', 'wisata']

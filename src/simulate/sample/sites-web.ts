@@ -2,8 +2,7 @@
 // topic or not; the text of the page with the link; sometimes the address. Misleading: external links, most
 // of which lead to any subject; menus; and gateways, sites on topic that only pages off topic link to.
 import { Chance } from './chance.ts'
-import { type SampleWeb, type Subject, WebDraft } from './draft.ts'
-import { ENGLISH } from './english.ts'
+import { ENGLISH, type SampleWeb, type Subject, WebDraft } from './draft.ts'
 
 const SITES = 64
 const SIZE = { least: 6, most: 90 }
