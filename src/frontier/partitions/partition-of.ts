@@ -1,5 +1,5 @@
-// Which shard of a frontier a host belongs to, and how ids tell it. All hosts of a registrable domain are
-// in one shard: what is shared between them is counted in one place.
+// Which partition of a frontier a host belongs to, and how numbers tell it. All hosts of a registrable domain
+// are in one partition, so everything they share is counted in one place.
 import { siteOf } from '../../core/url.ts'
 
 export function shardOf(host: string, count: number): number {
@@ -13,9 +13,9 @@ export function shardOf(host: string, count: number): number {
   return ((hash ^ (hash >>> 15)) >>> 0) % count
 }
 
-/** The number over all shards of what has an id in one. They grow about in order of discovery. */
-export function numberOf(id: number, shard: number, count: number): number {
-  return id * count + shard
+/** The number over all partitions of a row that has this id in its own. Numbers grow about in order of discovery. */
+export function numberOf(id: number, partition: number, count: number): number {
+  return id * count + partition
 }
 
 export function idIn(number: number, count: number): number {
