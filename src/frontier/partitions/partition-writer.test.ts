@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Batch, FencedOut, type Message, type Ownership } from '../storage.ts'
+import { PartitionWriter } from './partition-writer.ts'
+
+function ownershipOf(partition: number): Ownership {
+  return { crawlId: 1, partition, owner: 'a', epoch: 1, wasReleased: true }
+}
+
+/** A partition whose changes are a number, and a storage that notes what it is given. */
+function stage(options: { readonly lost?: number; readonly failing?: Error } = {}) {
+  const changed = new Map<number, number>()
+  const written: string[][] = []
+  const lost: number[] = []
+  const delivered: Message[] = []
+  const gates: (() => void)[] = []
+  const partitions = [0, 1].map((partition) => ({
+    takeBatch: (): Batch | null => {
+      const summary = changed.get(partition)
+      changed.delete(partition)
+      if (summary === undefined || lost.includes(partition)) return null
+      const body = new Uint8Array([summary])
+      const messages = [{ from: partition, to: 1 - partition, number: summary, body }]
+      const ownership = ownershipOf(partition)
+      return { ownership, changes: [], messages, taken: new Map(), summary: `${summary}` }
+    },
+  }))
+  const writer = new PartitionWriter({
+    storage: {
+      write: async (batches) => {
+        await new Promise<void>((done) => gates.push(done))
+        if (options.failing !== undefined) throw options.failing
+        const fenced = batches.find(({ ownership }) => ownership.partition === options.lost)
+        if (fenced !== undefined) throw new FencedOut(fenced.ownership)
+        written.push(batches.map((batch) => `${batch.ownership.partition}:${batch.summary}`))
+      },
+    },
+    partitions: () => partitions,
+    onLost: ({ ownership }) => lost.push(ownership.partition),
+    onWritten: (messages) => delivered.push(...messages),
+    roundMs: 0,
+  })
+  /** Lets writes that have begun, and those they cause, go through. */
+  const release = async (): Promise<void> => {
+    for (let turn = 0; turn < 20; turn += 1) {
+      for (const gate of gates.splice(0)) gate()
+      await new Promise((done) => setImmediate(done))
+    }
+  }
+  return { changed, written, lost, delivered, writer, release }
+}
+
+test('changes that come while a round is on its way share the next one', async () => {
+  const { changed, written, writer, release } = stage()
+  changed.set(0, 1)
+  const first = writer.commit()
+  await new Promise((done) => setImmediate(done))
+  changed.set(0, 2)
+  const second = writer.commit()
+  changed.set(1, 3)
+  const third = writer.commit()
+  await release()
+  await Promise.all([first, second, third])
+  assert.deepEqual(written, [['0:1'], ['0:2', '1:3']])
+})
+
+test('a commit without changes writes nothing', async () => {
+  const { written, writer } = stage()
+  await writer.commit()
+  assert.deepEqual(written, [])
+})
+
+test('a partition that is lost takes nothing from the others', async () => {
+  const { changed, written, lost, delivered, writer, release } = stage({ lost: 0 })
+  changed.set(0, 1).set(1, 2)
+  const done = writer.commit()
+  await release()
+  await done
+  assert.deepEqual(written, [['1:2']])
+  assert.deepEqual(lost, [0])
+  assert.deepEqual(
+    delivered.map(({ from }) => from),
+    [1],
+  )
+})
+
+test('after a write that failed, every commit fails', async () => {
+  const { changed, writer, release, delivered } = stage({ failing: new Error('no disk') })
+  changed.set(0, 1)
+  const first = writer.commit()
+  const failing = assert.rejects(first, /no disk/)
+  await release()
+  await failing
+  await assert.rejects(writer.commit(), /no disk/)
+  assert.deepEqual(delivered, [])
+})

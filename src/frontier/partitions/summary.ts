@@ -1,0 +1,61 @@
+// What all programs of a crawl see of a partition they do not own: enough to add up counts, to keep limits
+// and fairness over all partitions, and to find out that the crawl is over. It is written with every batch,
+// so it is never newer or older than the rows.
+import { type HostState, NO_COUNTS, type UrlCounts } from '../../core/host.ts'
+import { URL_STATES } from '../../core/visit.ts'
+import type { SeedSums } from '../policy/host-policy.ts'
+
+export type PartitionSummary = {
+  readonly counts: UrlCounts
+  /** As in `FrontierStatus`. */
+  readonly unsettled: number
+  readonly revisits: number
+  readonly revisiting: number
+  /** Nothing waits and nothing is under way. */
+  readonly isIdle: boolean
+  /** Everything that waits is unreachable. */
+  readonly allUnreachable: boolean
+  /** Requests sent so far. */
+  readonly requests: number
+  /** Sums over the seeds' domains of this partition. `least` is null if there is none. */
+  readonly seeds: Omit<SeedSums, 'least'> & { readonly least: number | null }
+  /** Grows with every batch. */
+  readonly writes: number
+  /** The largest hosts, and those that fairness is computed from. */
+  readonly hosts: readonly HostState[]
+}
+
+export const NO_SEEDS: PartitionSummary['seeds'] = { count: 0, least: null, sum: 0, squares: 0 }
+
+/** Nobody has opened the partition yet, so its seeds may be missing. */
+export const UNOPENED: PartitionSummary = {
+  ...{ counts: NO_COUNTS, unsettled: 0, revisits: 0, revisiting: 0, isIdle: false },
+  ...{ allUnreachable: false, requests: 0, seeds: NO_SEEDS, writes: 0, hosts: [] },
+}
+
+export function decodeSummary(text: string): PartitionSummary {
+  return text === '' ? UNOPENED : { ...UNOPENED, ...JSON.parse(text) }
+}
+
+export function encodeSummary(summary: PartitionSummary): string {
+  return JSON.stringify(summary)
+}
+
+const COUNTED = [...URL_STATES, 'outside'] as const
+
+export function addedCounts(all: Iterable<Pick<PartitionSummary, 'counts'>>): UrlCounts {
+  const sum = { ...NO_COUNTS }
+  for (const { counts } of all) for (const state of COUNTED) sum[state] += counts[state]
+  return sum
+}
+
+export function addedSeeds(all: Iterable<Pick<PartitionSummary, 'seeds'>>): SeedSums {
+  const total = { count: 0, least: Number.POSITIVE_INFINITY, sum: 0, squares: 0 }
+  for (const { seeds } of all) {
+    total.count += seeds.count
+    total.least = Math.min(total.least, seeds.least ?? Number.POSITIVE_INFINITY)
+    total.sum += seeds.sum
+    total.squares += seeds.squares
+  }
+  return total
+}
