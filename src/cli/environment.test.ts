@@ -112,7 +112,7 @@ test('an error names the variable that an option came from, not the config file'
   )
   assert.match(
     await inCrawl({ JELAJAH_TOPIC: 'tea', JELAJAH_STOP_WORDS: 'gone.txt' }),
-    /^4 JELAJAH_STOP_WORDS: gone.txt cannot be read: ENOENT$/,
+    /^4 JELAJAH_STOP_WORDS: gone.txt does not exist$/,
   )
   writeFileSync(join(cwd, 'none.txt'), '- off topic')
   assert.match(

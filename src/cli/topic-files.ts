@@ -70,7 +70,15 @@ async function readSmall(path: string, maxBytes: number): Promise<Buffer | { pro
     if (found.size > maxBytes) return { problem: `is larger than ${showBytes(maxBytes)}` }
     return await readFile(path)
   } catch (error) {
-    const why = error instanceof Error && 'code' in error ? error.code : error
-    return { problem: `cannot be read: ${why}` }
+    return { problem: whyUnreadable(error) }
   }
+}
+
+/** Completes the sentence that begins with the name of the file. */
+export function whyUnreadable(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : error
+  if (code === 'ENOENT') return 'does not exist'
+  if (code === 'EISDIR') return 'is a folder, not a file'
+  if (code === 'EACCES') return 'may not be read by this user'
+  return `cannot be read: ${code}`
 }

@@ -1,6 +1,8 @@
 // One option of a command: its name, its help, and how a raw value becomes a checked one. Raw values are
 // strings (flags, environment) or JSON (config file, HTTP); `read` takes both.
+
 import { InvalidInput, Refused, shown } from '../core/errors.ts'
+import { nearest } from '../lib/edit-steps.ts'
 
 export const OPTION_KINDS = ['number', 'bytes', 'text', 'choice', 'list', 'flag'] as const
 export type OptionKind = (typeof OPTION_KINDS)[number]
@@ -116,7 +118,9 @@ export function choice<R, C extends string>(
   const read = (raw: unknown, at: string): R => {
     const chosen = info.choices.find((known) => known === raw)
     if (chosen !== undefined) return to(chosen)
-    throw new InvalidInput(at, `needs one of ${info.choices.join(', ')}, not ${shown(raw)}`)
+    const meant = typeof raw === 'string' ? nearest(raw, info.choices) : null
+    const hint = meant === null ? '' : `; did you mean ${meant}?`
+    throw new InvalidInput(at, `needs one of ${info.choices.join(', ')}, not ${shown(raw)}${hint}`)
   }
   return { ...info, kind: 'choice', value: info.value ?? info.choices.join('|'), read }
 }

@@ -24,7 +24,7 @@ import {
   type Sources,
   type Surroundings,
 } from '../sources.ts'
-import { readTopicRequest } from '../topic-files.ts'
+import { readTopicRequest, whyUnreadable } from '../topic-files.ts'
 import { readWorkspace, WORKSPACE_OPTIONS } from '../workspace-options.ts'
 import { REFRESH_OPTIONS, type RefreshFlags, readRefresh } from './refresh-options.ts'
 import type { CrawlOptions } from './run-crawl.ts'
@@ -241,8 +241,7 @@ class SeedList {
       }
       if (this.#given === before) this.#problems.add('flag', '--seed-file', `${path} has no seed`)
     } catch (error) {
-      const why = error instanceof Error && 'code' in error ? error.code : error
-      this.#problems.add('flag', '--seed-file', `${path} cannot be read: ${why}`)
+      this.#problems.add('flag', '--seed-file', `${path} ${whyUnreadable(error)}`)
     }
     // What went wrong with the file is said; that no seed is left needs no saying.
     this.#given++

@@ -11,7 +11,7 @@ import { seedLines, seedUrl } from '../../options/seeds.ts'
 import { type Args, parseArgs } from '../args.ts'
 import type { Command } from '../command.ts'
 import { readOptions, readSources, type Surroundings } from '../sources.ts'
-import { readStopWordsFile, readTopicRequest } from '../topic-files.ts'
+import { readStopWordsFile, readTopicRequest, whyUnreadable } from '../topic-files.ts'
 import { readWorkspace, WORKSPACE_KEYS } from '../workspace-options.ts'
 import type { SimulateOptions } from './run-simulate.ts'
 import {
@@ -122,8 +122,7 @@ class Files {
     try {
       return { name, text: await readFile(resolve(this.#cwd, name), 'utf8') }
     } catch (error) {
-      const why = error instanceof Error && 'code' in error ? error.code : error
-      this.#problems.add('flag', at, `${name} cannot be read: ${why}`)
+      this.#problems.add('flag', at, `${name} ${whyUnreadable(error)}`)
       return null
     }
   }
