@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
+import { workerRegistryContract } from '../../../test/contract/worker-registry.contract.ts'
 import { sharedRedisUrl } from '../../../test/servers/redis.ts'
-import { announcementOf, programOf, workerRecord } from '../../../test/support/registry-records.ts'
-import { CrawlerError } from '../../core/errors.ts'
-import { NO_PROGRESS } from '../../crawl/progress.ts'
 import { openRedis, type RedisConnection } from '../../db/redis.ts'
 import { createRedisWorkerRegistry } from './redis-worker-registry.ts'
 
@@ -14,8 +12,7 @@ before(async () => {
 })
 after(() => connection[Symbol.asyncDispose]())
 
-/** A separate registry, with a clock that the test sets. */
-function openRegistry() {
+async function openRegistry() {
   const prefix = `test-${randomBytes(8).toString('hex')}`
   const clock = { ms: 1_000_000 }
   const run: RedisConnection['run'] = (...call) => connection.run(...call)
@@ -33,91 +30,7 @@ function openRegistry() {
   }
 }
 
-test('a worker hears which crawls run, an owner who is there and how the crawl looks', async () => {
-  await using opened = openRegistry()
-  const { registry } = opened
-  const announcement = announcementOf({ crawl: 3 })
-  assert.deepEqual(await registry.announce(announcement), { workers: [], glance: null })
-  const record = workerRecord({ id: 'one' })
-  const glance = { counts: NO_PROGRESS.counts, hosts: [], fairness: 0.5 }
-  assert.deepEqual(await registry.report(record, new Map([[3, glance]])), [announcement])
-  assert.deepEqual(await registry.announce(announcement), { workers: [record], glance })
-  assert.deepEqual(await registry.announcements(), [announcement])
-})
-
-test('what a worker says of a crawl that nobody announces is not kept', async () => {
-  await using opened = openRegistry()
-  const { registry } = opened
-  const glance = { counts: NO_PROGRESS.counts, hosts: [], fairness: 0.5 }
-  await registry.report(workerRecord({}), new Map([[3, glance]]))
-  const heard = await registry.announce(announcementOf({ crawl: 3 }))
-  assert.equal(heard.glance, null)
-})
-
-test('who falls silent is gone after a while, and an owner later than a worker', async () => {
-  await using opened = openRegistry()
-  const { registry, clock } = opened
-  await registry.report(workerRecord({ id: 'silent' }))
-  await registry.announce(announcementOf({ crawl: 3 }))
-  clock.ms += 14_000
-  await registry.report(workerRecord({ id: 'alive' }))
-  assert.equal((await registry.workers()).length, 2)
-  clock.ms += 1_001
-  assert.deepEqual(
-    (await registry.workers()).map(({ id }) => id),
-    ['alive'],
-  )
-  assert.equal((await registry.announcements()).length, 1)
-  clock.ms += 15_000
-  assert.equal((await registry.announcements()).length, 0)
-})
-
-test('a worker that leaves is gone at once', async () => {
-  await using opened = openRegistry()
-  const { registry } = opened
-  await registry.report(workerRecord({ id: 'one' }))
-  await registry.leave('one')
-  assert.deepEqual(await registry.workers(), [])
-})
-
-const STRANGE = { ...programOf(), version: '9.0.0', protocol: 99 }
-const STRANGE_OWNER = { ...STRANGE, role: 'serve' as const }
-
-test('a program of another protocol than the owner’s is refused, told who is there, and changes nothing', async () => {
-  await using opened = openRegistry()
-  const { registry, clock } = opened
-  await registry.announce(announcementOf({ crawl: 3 }))
-  const isRefusal = (error: unknown): boolean =>
-    error instanceof CrawlerError &&
-    /this is Jelajah 9\.0\.0, but Jelajah 1\.2\.3 on machine, process 7 is at work/.test(
-      error.message,
-    )
-  await assert.rejects(registry.report(workerRecord({ id: 'two', ...STRANGE })), isRefusal)
-  await assert.rejects(
-    registry.announce(announcementOf({ crawl: 4, owner: STRANGE_OWNER })),
-    isRefusal,
-  )
-  assert.deepEqual([await registry.workers(), (await registry.announcements()).length], [[], 1])
-  clock.ms += 30_001
-  // Once the others are gone, programs of this protocol may use it.
-  assert.deepEqual(await registry.report(workerRecord({ id: 'two', ...STRANGE })), [])
-})
-
-test('a worker of another protocol keeps no owner from its crawl: it is not told of, and goes', async () => {
-  await using opened = openRegistry()
-  const { registry } = opened
-  await registry.report(workerRecord({ id: 'forgotten' }))
-  const announcement = announcementOf({ owner: STRANGE_OWNER })
-  assert.deepEqual((await registry.announce(announcement)).workers, [])
-  await assert.rejects(registry.report(workerRecord({ id: 'forgotten' })), /cannot share crawls/)
-  await registry.report(workerRecord({ id: 'same', ...STRANGE }))
-  const { workers } = await registry.announce(announcement)
-  assert.deepEqual(
-    workers.map(({ id }) => id),
-    ['same'],
-  )
-  assert.equal((await registry.workers()).length, 1)
-})
+workerRegistryContract('Redis', openRegistry, 1_500)
 
 test('time is the server’s unless a test has its own', async () => {
   const prefix = `test-${randomBytes(8).toString('hex')}`
@@ -125,19 +38,4 @@ test('time is the server’s unless a test has its own', async () => {
   const registry = createRedisWorkerRegistry({ connection: { prefix, run } })
   const [seconds] = (await connection.call('TIME')) as string[]
   assert.ok(Math.abs((await registry.now()) - Number(seconds) * 1000) < 60_000)
-})
-
-test('with many workers an owner hears of all of them now and then, and always once its crawl ends', async () => {
-  await using opened = openRegistry()
-  const { registry } = opened
-  const running = announcementOf({ crawl: 3, phase: 'running' })
-  for (let at = 0; at < 1_500; at += 50) {
-    const some = Array.from({ length: 50 }, (_, more) => workerRecord({ id: `w${at + more}` }))
-    await Promise.all(some.map((record) => registry.report(record)))
-  }
-  assert.equal((await registry.announce(running)).workers.length, 1_500)
-  await registry.report(workerRecord({ id: 'late' }))
-  assert.equal((await registry.announce(running)).workers.length, 1_500)
-  const over = announcementOf({ crawl: 3, phase: 'over' })
-  assert.equal((await registry.announce(over)).workers.length, 1_501)
 })
