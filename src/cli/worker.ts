@@ -32,7 +32,6 @@ import {
 } from './workspace-options.ts'
 
 export type WorkerOptions = WorkspaceChoice & {
-  readonly frontier: string
   /** Under which it is shown. */
   readonly name: string
   /** Scouters with their parsers. */
@@ -118,7 +117,8 @@ export function parseWorker(argv: readonly string[], around: Surroundings): Work
     { ...sources, file },
     problems,
   )
-  const workspace = readWorkspace(own, { sources, around, problems }, 'frontier')
+  const need = own.list ? 'store' : 'frontier'
+  const workspace = readWorkspace(own, { sources, around, problems }, need)
   if (!isServerUrl(workspace.dataDir)) problems.add('flag', '--data', FOLDER_IS_ALONE)
   problems.throwIfAny()
   return {
@@ -128,7 +128,7 @@ export function parseWorker(argv: readonly string[], around: Surroundings): Work
     verbose: false,
     ...own,
     ...workspace,
-    frontier: workspace.frontier ?? '',
+    frontier: workspace.frontier ?? null,
     name: own.name ?? hostname(),
     pairs: own.pairs ?? Math.max(1, Math.floor(around.cores / 2)),
     cores: around.cores,

@@ -5,7 +5,7 @@ import { statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { Refused } from '../core/errors.ts'
 import type { WorkspaceChoice } from '../core/workspace-url.ts'
-import { isServerUrl } from '../core/workspace-url.ts'
+import { isServerUrl, LEASE_RANGE, leaseIn } from '../core/workspace-url.ts'
 import type { Location, Problems } from '../options/bad-options.ts'
 import { number, type Option, text } from '../options/option.ts'
 import { placeGiven, type Sources, type Surroundings } from './sources.ts'
@@ -98,6 +98,7 @@ export function readWorkspace(
     refuseLoneFrontier(chosen, deps)
     return { dataDir, ...timeout }
   }
+  // The only place that asks for Redis beside PostgreSQL: everything but the frontier works without.
   if (need === 'frontier' && chosen.frontier === undefined) refuseLoneDatabase(deps)
   const frontier = chosen.frontier === undefined ? {} : { frontier: chosen.frontier }
   return { dataDir, ...frontier, ...timeout }
@@ -153,6 +154,7 @@ function databaseUrl(written: string): string {
   if (!DATABASES.some((scheme) => written.toLowerCase().startsWith(`${scheme}//`))) {
     throw new Refused('needs a folder or postgres://host/database')
   }
+  if (Number.isNaN(leaseIn(written))) throw new Refused(LEASE_RANGE)
   if (url !== null && url.hostname !== '') return written
   throw new Refused('is not a URL such as postgres://user:password@host:5432/database')
 }

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { seededRandom } from '../lib/seeded-random.ts'
-import { isServerUrl, shownWorkspace, withoutPassword } from './workspace-url.ts'
+import {
+  isServerUrl,
+  leaseIn,
+  leaseMsOf,
+  shownWorkspace,
+  withoutLease,
+  withoutPassword,
+} from './workspace-url.ts'
 
 test('a URL of a server is told from a folder', () => {
   for (const url of ['postgres://a/b', 'redis+cluster://a,b', 'POSTGRESQL://x']) {
@@ -49,4 +56,18 @@ test('of a password of any signs nothing is shown, whoever reads the address', (
 
 test('a folder is called by its path', () => {
   assert.equal(shownWorkspace({ data: '/srv/a:b@c' }), '/srv/a:b@c')
+})
+
+test('the lease is read from the URL of either server, the frontier’s first, and hidden from the driver', () => {
+  const lease = (data: string, frontier: string | null = null) => leaseMsOf({ data, frontier })
+  assert.equal(lease('postgres://a/b'), 15_000)
+  assert.equal(lease('postgres://a/b?lease=2.5'), 2500)
+  assert.equal(lease('postgres://a/b?lease=2', 'redis://c'), 2000)
+  assert.equal(lease('postgres://a/b?lease=2', 'redis://c?prefix=x&lease=3'), 3000)
+  for (const wrong of ['0', '', 'soon', '601']) {
+    assert.equal(leaseIn(`postgres://a/b?lease=${wrong}`), Number.NaN, wrong)
+  }
+  assert.equal(withoutLease('postgres://a/b?lease=2'), 'postgres://a/b')
+  assert.equal(withoutLease('postgres://a/b?lease=2&x=1'), 'postgres://a/b?x=1')
+  assert.equal(withoutLease('postgres://a/b?x=1&lease=2'), 'postgres://a/b?x=1')
 })

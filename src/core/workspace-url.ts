@@ -14,6 +14,11 @@ export type WorkspaceUrl = {
   readonly isKnown?: boolean
 }
 
+/** Seconds after which a program that falls silent is taken for dead: `?lease=` of a server's URL. */
+const LEASE_S = { default: 15, least: 1, most: 600 }
+export const LEASE_RANGE = `lease is a number of seconds from ${LEASE_S.least} to ${LEASE_S.most}`
+const LEASE_PARAMETER = /([?&])lease=[^&#]*&?/
+
 const URL_START = /^[a-z][a-z0-9+.-]*:\/\//i
 /** Everything up to the last @: an unescaped password may contain any character, even a slash or an @. */
 const CREDENTIALS = /^([a-z][a-z0-9+.-]*:\/\/)(.*)@/is
@@ -22,6 +27,26 @@ const SECRET_NAME = /pass|pwd|secret|token|auth|key/i
 
 export function isServerUrl(text: string): boolean {
   return URL_START.test(text)
+}
+
+/** In milliseconds, as the URL of one server says; null if it does not, NaN if it is out of range. */
+export function leaseIn(url: string): number | null {
+  const written = new URLSearchParams(url.slice(url.lastIndexOf('?') + 1)).get('lease')
+  if (written === null || !url.includes('?')) return null
+  const seconds = written === '' ? Number.NaN : Number(written)
+  const fits = seconds >= LEASE_S.least && seconds <= LEASE_S.most
+  return fits ? Math.round(seconds * 1000) : Number.NaN
+}
+
+/** The frontier's URL has the first word, then the database's. */
+export function leaseMsOf({ data, frontier }: Pick<WorkspaceUrl, 'data' | 'frontier'>): number {
+  const written = frontier === null ? null : leaseIn(frontier)
+  return written || leaseIn(data) || LEASE_S.default * 1000
+}
+
+/** The URL as the server's driver understands it. */
+export function withoutLease(url: string): string {
+  return url.replace(LEASE_PARAMETER, '$1').replace(/[?&]$/, '')
 }
 
 /** Safe to show to anybody: it rather hides too much than shows part of a password. */

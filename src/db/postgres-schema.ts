@@ -1,5 +1,6 @@
 // The tables of a store in PostgreSQL: made, brought up to date, or refused. `jelajah_schema` says which
-// migrations a database has; each runs in a transaction of its own. A newer one is refused, never touched.
+// migrations a database has. All that are missing run in one transaction: whoever looks meanwhile finds the
+// tables as they were, or as they will be, never half made. A newer schema is refused, never touched.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CrawlerError } from '../core/errors.ts'
@@ -20,9 +21,7 @@ export async function migrate(db: Postgres): Promise<void> {
   await db.run(async (sql) => refuseOldServer(sql, db.shown))
   const migrations = migrationsOf()
   if ((await versionOf(db)) === migrations.length) return
-  for (const migration of migrations) await apply(db, migration, migrations.length)
-  // Of a newer schema nothing was applied above.
-  refuseNewer(await versionOf(db), migrations.length, db.shown)
+  await db.inTransaction((sql) => apply(sql, migrations, db.shown))
 }
 
 /** True when the tables are there as this version knows them; false when there are none. */
@@ -44,17 +43,20 @@ export function newestSchema(): number {
   return migrationsOf().length
 }
 
-function apply(db: Postgres, { version, path }: Migration, newest: number): Promise<void> {
-  return db.inTransaction(async (sql) => {
-    await sql`SELECT pg_advisory_xact_lock(${LOCK})`
-    // Read again inside: another process may have migrated while we waited for the lock.
-    const known = await versionIn(sql)
-    refuseNewer(known, newest, db.shown)
-    if (known >= version) return
-    if (known === 0) await begin(sql, db.shown)
+async function apply(
+  sql: Queries,
+  migrations: readonly Migration[],
+  shown: string,
+): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(${LOCK})`
+  // Read inside: another process may have migrated while we waited for the lock.
+  const known = await versionIn(sql)
+  refuseNewer(known, migrations.length, shown)
+  if (known === 0) await begin(sql, shown)
+  for (const { version, path } of migrations.slice(known)) {
     await sql.unsafe(readFileSync(path, 'utf8')).simple()
     await sql`INSERT INTO jelajah_schema (version) VALUES (${version})`
-  })
+  }
 }
 
 async function begin(sql: Queries, shown: string): Promise<void> {

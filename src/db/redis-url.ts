@@ -1,7 +1,7 @@
 // Where a Redis is, as users write it: `redis://[user:password@]host[:port][/db][?prefix=…]`, `rediss://`
 // over TLS. Several hosts with commas between them, or `redis+cluster://`, are a Cluster.
 import { CrawlerError } from '../core/errors.ts'
-import { withoutPassword } from '../core/workspace-url.ts'
+import { LEASE_RANGE, leaseIn, leaseMsOf, withoutPassword } from '../core/workspace-url.ts'
 
 export type RedisNode = { readonly host: string; readonly port: number }
 
@@ -29,7 +29,6 @@ const DEFAULT_PORT = 6379
 const DEFAULT_PREFIX = 'jelajah'
 const MAX_SHARDS = 1024
 const OPTIONS: readonly string[] = ['prefix', 'shards', 'lease']
-const LEASE_S = { default: 15, least: 1, most: 600 }
 
 /** Throws a CrawlerError that says what is wrong, and no password. */
 export function parseRedisUrl(url: string): RedisAddress {
@@ -48,7 +47,7 @@ export function parseRedisUrl(url: string): RedisAddress {
     db: Number(db || 0),
     prefix: prefixOf(url, options.get('prefix')),
     shards: shardsOf(url, options.get('shards')),
-    leaseMs: leaseOf(url, options.get('lease')),
+    leaseMs: leaseOf(url),
   }
 }
 
@@ -84,10 +83,9 @@ function shardsOf(url: string, shards: string | null): number | null {
   throw wrong(url, `shards is a number from 1 to ${MAX_SHARDS}`)
 }
 
-function leaseOf(url: string, lease: string | null): number {
-  const seconds = lease === null ? LEASE_S.default : Number(lease)
-  if (seconds >= LEASE_S.least && seconds <= LEASE_S.most) return Math.round(seconds * 1000)
-  throw wrong(url, `lease is a number of seconds from ${LEASE_S.least} to ${LEASE_S.most}`)
+function leaseOf(url: string): number {
+  if (Number.isNaN(leaseIn(url))) throw wrong(url, LEASE_RANGE)
+  return leaseMsOf({ data: '', frontier: url })
 }
 
 function wrong(url: string, why: string): CrawlerError {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ManualClock } from '../lib/clock.ts'
-import type { FleetGlance, FleetSource } from './fleet.ts'
+import { type FleetGlance, type FleetSource, STORES, type StoreName } from './fleet.ts'
 import { FleetWatch } from './fleet-watch.ts'
 import type { WorkerRecord } from './worker-registry.ts'
 
@@ -15,17 +15,20 @@ class Source implements FleetSource {
   workers: readonly WorkerRecord[] = []
   hasPostgres = true
   hasRedis = true
+  readonly stores: readonly StoreName[]
+  readonly registryIn: StoreName
 
-  async askPostgres(): Promise<void> {
-    if (!this.hasPostgres) throw new Error('no answer')
+  constructor(registryIn: StoreName) {
+    this.registryIn = registryIn
+    this.stores = registryIn === 'redis' ? STORES : [registryIn]
   }
 
-  async askRedis(): Promise<void> {
-    if (!this.hasRedis) throw new Error('no answer')
+  async ask(store: StoreName): Promise<void> {
+    if (!(store === 'postgres' ? this.hasPostgres : this.hasRedis)) throw new Error('no answer')
   }
 
   async look(): Promise<FleetGlance> {
-    await this.askRedis()
+    await this.ask(this.registryIn)
     return { workers: this.workers, leases: new Map([['a', 3]]) }
   }
 
@@ -36,8 +39,8 @@ class Source implements FleetSource {
   async [Symbol.asyncDispose](): Promise<void> {}
 }
 
-function rig() {
-  const [source, clock] = [new Source(), new ManualClock()]
+function rig(registryIn: StoreName = 'redis') {
+  const [source, clock] = [new Source(registryIn), new ManualClock()]
   const [log, given]: [string[], string[]] = [[], []]
   const watch = new FleetWatch({
     ...{ source, clock, patienceMs: 60_000, log: (text) => log.push(text) },
@@ -131,4 +134,19 @@ test('workers are not gone because Redis was: they get a moment to speak again',
   assert.deepEqual(shown(), ['a false'])
   await later(5000)
   assert.deepEqual(shown(), ['a true'])
+})
+
+test('on PostgreSQL alone there is one store, which has the workers', async () => {
+  const { source, watch, log, later, shown } = rig('postgres')
+  await using _ = watch
+  source.workers = [worker('a')]
+  await later(10_000)
+  source.hasPostgres = false
+  await later(1000)
+  assert.deepEqual(
+    watch.stores.map(({ store, isUp }) => [store, isUp]),
+    [['postgres', false]],
+  )
+  assert.deepEqual(shown(), ['a false'])
+  assert.match(log.join(), /^PostgreSQL is away since [^,]+, is waited for until [^,]+$/)
 })

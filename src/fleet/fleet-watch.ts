@@ -1,21 +1,20 @@
 // Checks workers and stores again and again, and remembers for a while who has left.
 import type { Clock } from '../lib/clock.ts'
-import {
-  type CrawlLeases,
-  type Fleet,
-  type FleetGlance,
-  type FleetSource,
-  type FleetWorker,
-  STORES,
-  type StoreName,
-  type StoreState,
+import type {
+  CrawlLeases,
+  Fleet,
+  FleetGlance,
+  FleetSource,
+  FleetWorker,
+  StoreName,
+  StoreState,
 } from './fleet.ts'
 
 const LOOK_MS = 1000
 /** How long a worker that left is still shown, so that a user notices it after a break. */
 const GONE_FOR_MS = 10 * 60_000
 const MAX_GONE = 50
-/** When Redis is back, everything it forgot has been reported again by then. */
+/** When the registry is back, everything it forgot has been reported again by then. */
 const RETURN_MS = 5000
 
 export type FleetWatchOptions = {
@@ -51,7 +50,7 @@ export class FleetWatch implements Fleet, AsyncDisposable {
   constructor(options: FleetWatchOptions) {
     this.#options = options
     const since = options.clock.now()
-    for (const store of STORES) {
+    for (const store of options.source.stores) {
       this.#stores.set(store, { store, isUp: true, since, givesUpAt: null })
     }
   }
@@ -95,11 +94,16 @@ export class FleetWatch implements Fleet, AsyncDisposable {
 
   async #look(): Promise<void> {
     const { source } = this.#options
-    const [postgres, redis] = await Promise.allSettled([source.askPostgres(), source.look()])
+    const { stores, registryIn } = source
+    const others = stores.filter((store) => store !== registryIn)
+    const [seen, ...answers] = await Promise.allSettled([
+      source.look(),
+      ...others.map((store) => source.ask(store)),
+    ])
     if (this.#isClosed) return
-    this.#note('postgres', postgres)
-    this.#note('redis', redis)
-    if (redis.status === 'fulfilled') this.#hear(redis.value)
+    for (const [nth, store] of others.entries()) this.#note(store, answers[nth] ?? seen)
+    this.#note(registryIn, seen)
+    if (seen.status === 'fulfilled') this.#hear(seen.value)
     for (const listener of this.#listeners) listener()
   }
 
@@ -129,7 +133,8 @@ export class FleetWatch implements Fleet, AsyncDisposable {
   #hear({ workers, leases }: FleetGlance): void {
     const now = this.#options.clock.now()
     const here = new Set(workers.map(({ id }) => id))
-    const isJustBack = now - (this.#stores.get('redis')?.since ?? 0) < RETURN_MS
+    const { registryIn } = this.#options.source
+    const isJustBack = now - (this.#stores.get(registryIn)?.since ?? 0) < RETURN_MS
     const missing = this.#present.filter(({ record }) => !here.has(record.id))
     const awaited = isJustBack ? missing : []
     for (const one of isJustBack ? [] : missing) {

@@ -57,11 +57,13 @@ export type FleetGlance = {
  * The source for checks of a fleet. Each call ends within some seconds, whatever state the servers are in.
  */
 export interface FleetSource extends AsyncDisposable {
-  /** Checks that PostgreSQL answers; rejects if not. */
-  askPostgres(): Promise<void>
-  /** Checks that Redis answers; rejects if not. */
-  askRedis(): Promise<void>
-  /** Asks Redis who is there; rejects if it does not answer. */
+  /** The servers of this workspace. */
+  readonly stores: readonly StoreName[]
+  /** The server that has the registry of workers. */
+  readonly registryIn: StoreName
+  /** Checks that a server answers; rejects if not. */
+  ask(store: StoreName): Promise<void>
+  /** Reads the registry; rejects if its server does not answer. */
   look(): Promise<FleetGlance>
   leases(crawlId: number): Promise<CrawlLeases | null>
 }

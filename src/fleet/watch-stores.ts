@@ -14,7 +14,7 @@ export async function watchStores(
   workspace: Workspace,
   log: (text: string) => void,
 ): Promise<FleetWatch | null> {
-  const source = workspace.text.frontier === null ? null : await workspace.fleet()
+  const source = await workspace.fleet()
   if (source === null) return null
   const patienceMs = workspace.text.storeTimeoutMs ?? STORE_TIMEOUT_MS
   const watch = new FleetWatch({
@@ -28,10 +28,11 @@ export async function watchStores(
 /** Workers are not read, since many programs may watch. */
 function withoutWorkers(source: FleetSource): FleetSource {
   return {
-    askPostgres: () => source.askPostgres(),
-    askRedis: () => source.askRedis(),
+    stores: source.stores,
+    registryIn: source.registryIn,
+    ask: (store) => source.ask(store),
     look: async () => {
-      await source.askRedis()
+      await source.ask(source.registryIn)
       return NOBODY
     },
     leases: (crawlId) => source.leases(crawlId),

@@ -1,50 +1,35 @@
 // Workers and stores of a workspace on servers, checked over separate connections: other connections wait for
 // a server that is away, these detect that it is, and when it is back. A connection without an answer is
 // replaced by a new one, since it may be dead.
-import { CrawlerError } from '../../core/errors.ts'
 import { type WorkspaceUrl, withoutPassword } from '../../core/workspace-url.ts'
-import { Postgres } from '../../db/postgres.ts'
 import { openRedis, type RedisConnection } from '../../db/redis.ts'
-import type { CrawlLeases, FleetGlance, FleetSource, Holder } from '../../fleet/fleet.ts'
+import type { CrawlLeases, FleetGlance, FleetSource, Holder, StoreName } from '../../fleet/fleet.ts'
 import { createRedisWorkerRegistry } from '../../fleet/redis/redis-worker-registry.ts'
 import type { Announcement, WorkerRecord } from '../../fleet/worker-registry.ts'
 import { countRedisLeases, readRedisLeases } from '../../frontier/redis/redis-leases.ts'
 import { markOf, programMark } from '../../frontier/redis/session-name.ts'
+import { ANSWER_MS, inTime, PostgresFleet } from './postgres-fleet.ts'
 
-/** Longer than a healthy server under load takes for a trivial request. */
-const ANSWER_MS = 3000
 /** Leases, hosts and sessions of one crawl that are shown. */
 const SHOWN = 200
 /** Crawls whose leases are counted at each check. */
 const CRAWLS_COUNTED = 50
 
 export class ServerFleet implements FleetSource {
+  readonly stores = ['postgres', 'redis'] as const
+  readonly registryIn = 'redis'
   readonly #text: WorkspaceUrl
-  #db: Postgres | null = null
+  readonly #postgres: PostgresFleet
   #redis: Promise<RedisConnection> | null = null
   #isClosed = false
 
   constructor(text: WorkspaceUrl) {
     this.#text = text
+    this.#postgres = new PostgresFleet(text)
   }
 
-  async askPostgres(): Promise<void> {
-    const { data } = this.#text
-    this.#db ??= new Postgres({ url: data, max: 1, lasts: true, name: 'jelajah watch' })
-    const db = this.#db
-    try {
-      await inTime(
-        db.run((sql) => sql`SELECT 1`, 0),
-        withoutPassword(data),
-      )
-    } catch (error) {
-      if (this.#db === db) this.#db = null
-      void db[Symbol.asyncDispose]().catch(() => {})
-      throw error
-    }
-  }
-
-  async askRedis(): Promise<void> {
+  async ask(store: StoreName): Promise<void> {
+    if (store === 'postgres') return this.#postgres.ask()
     await this.#overRedis((connection) => connection.call('PING'))
   }
 
@@ -78,10 +63,9 @@ export class ServerFleet implements FleetSource {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isClosed = true
-    const [db, redis] = [this.#db, this.#redis]
-    this.#db = null
+    const redis = this.#redis
     this.#letGoOfRedis()
-    await db?.[Symbol.asyncDispose]()
+    await this.#postgres[Symbol.asyncDispose]()
     await redis?.catch(() => null)
   }
 
@@ -134,16 +118,4 @@ async function leasesByMark(
     sums.set(markOf(session), (sums.get(markOf(session)) ?? 0) + count)
   }
   return sums
-}
-
-async function inTime<T>(work: Promise<T>, shown: string): Promise<T> {
-  const late = Promise.withResolvers<never>()
-  const message = `${shown} did not answer within ${ANSWER_MS / 1000} s`
-  const timer = setTimeout(
-    () => late.reject(new CrawlerError('store-unreachable', message)),
-    ANSWER_MS,
-  )
-  // The result that comes second is ignored.
-  work.catch(() => {})
-  return Promise.race([work, late.promise]).finally(() => clearTimeout(timer))
 }

@@ -3,7 +3,12 @@
 import { join } from 'node:path'
 import { CrawlerError } from '../../core/errors.ts'
 import type { Job } from '../../core/job.ts'
-import { type WorkspaceUrl, withoutPassword } from '../../core/workspace-url.ts'
+import {
+  leaseMsOf,
+  type WorkspaceUrl,
+  withoutLease,
+  withoutPassword,
+} from '../../core/workspace-url.ts'
 import type { Postgres } from '../../db/postgres.ts'
 import type { RedisConnection } from '../../db/redis.ts'
 import type { Frontier } from '../../frontier/frontier.ts'
@@ -28,7 +33,7 @@ export class ServerWorkspace extends ServerStore implements Workspace {
 
   constructor(text: WorkspaceUrl) {
     super(text)
-    const folder = machineFolder(text.data)
+    const folder = machineFolder(withoutLease(text.data))
     const { connections } = this
     this.#locks = new ServerLocks({ text, connections, machineFolder: folder })
     this.feedSocket = join(folder, 'feed.sock')
@@ -59,7 +64,7 @@ export class ServerWorkspace extends ServerStore implements Workspace {
   ): Promise<Frontier> {
     const { openWholeFrontier } = await import('../../frontier/redis/whole-frontier.ts')
     const connection = await this.connections.redis()
-    const { leaseMs: sessionMs } = connection
+    const sessionMs = leaseMsOf(this.text)
     return openWholeFrontier({ ...needs, connection, sessionMs, keepsChanges: true })
   }
 
@@ -141,12 +146,25 @@ export class ServerWorkspace extends ServerStore implements Workspace {
   }
 
   async workers() {
+    const workerMs = leaseMsOf(this.text)
+    if (this.text.frontier === null) {
+      const adapter = await import('../../fleet/postgres/postgres-worker-registry.ts')
+      const tables = {
+        writing: () => this.connections.writing(),
+        reading: () => this.connections.reading(),
+      }
+      return adapter.createPostgresWorkerRegistry({ ...tables, workerMs })
+    }
     const adapter = await import('../../fleet/redis/redis-worker-registry.ts')
     const connection = await this.connections.redis()
-    return adapter.createRedisWorkerRegistry({ connection, workerMs: connection.leaseMs })
+    return adapter.createRedisWorkerRegistry({ connection, workerMs })
   }
 
   async fleet() {
+    if (this.text.frontier === null) {
+      const { PostgresFleet } = await import('./postgres-fleet.ts')
+      return new PostgresFleet(this.text)
+    }
     const { ServerFleet } = await import('./server-fleet.ts')
     return new ServerFleet(this.text)
   }
