@@ -43,11 +43,7 @@ export function newestSchema(): number {
   return migrationsOf().length
 }
 
-async function apply(
-  sql: Queries,
-  migrations: readonly Migration[],
-  shown: string,
-): Promise<void> {
+async function apply(sql: Queries, migrations: readonly Migration[], shown: string): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(${LOCK})`
   // Read inside: another process may have migrated while we waited for the lock.
   const known = await versionIn(sql)
