@@ -24,7 +24,8 @@ type TableShape = { readonly columns: readonly string[]; readonly key: number }
 
 /**
  * The tables of one partition. The first `key` columns identify a row. Columns have the names and meaning of
- * the SQLite schema (sqlite/migrations), whose comments explain them.
+ * the SQLite schema (sqlite/migrations), whose comments explain them. Only `found_on` differs: it is a number
+ * over all partitions (`numberOf`), of a URL, or negative of a sitemap.
  */
 export const TABLES = {
   /** One row: counts, settings that rows were checked under, the recrawl. */
@@ -137,6 +138,9 @@ export type CrawlView = {
   readonly partitions: readonly PartitionView[]
 }
 
+/** Rows that a chunk of `load` has at most. */
+export const MAX_CHUNK_ROWS = 2000
+
 export interface FrontierStorage {
   /**
    * Divides the frontier of a crawl into partitions if it is not divided yet. Returns their number, which
@@ -151,21 +155,30 @@ export interface FrontierStorage {
    * have reported.
    */
   report(crawlId: number, owner: string, forMs: number): Promise<CrawlView>
-  /** Takes a partition that nobody owns; null if somebody does. Only after a `report` of the same owner. */
+  /**
+   * Takes a partition that nobody owns; null if somebody else does, or if this owner is not alive by its own
+   * reports. An owner that claims what it has gets the next epoch: the answer to its first claim was lost.
+   */
   claim(crawlId: number, partition: number, owner: string): Promise<Ownership | null>
   /** Gives a partition back, after its last batch. Without effect if it is lost already. */
   release(ownership: Ownership): Promise<void>
   /** The program leaves the crawl; others need not wait until it counts as dead. */
   leave(crawlId: number, owner: string): Promise<void>
-  /** All rows of a partition, in chunks. Rows of one table come in order of their keys. */
+  /**
+   * All rows of a partition, in chunks. Rows of one table come in order of their keys: numbers by value, texts
+   * by their bytes.
+   */
   load(ownership: Ownership): AsyncIterable<RowsOfTable>
   /**
    * Writes batches, one per partition. Throws {@link FencedOut} if one of the partitions belongs to somebody
-   * else by now; of the other batches some may then be written. A batch that is written again changes
-   * nothing more.
+   * else by now, or was released; of the other batches some may then be written. After another error any of
+   * them may be written or not. A batch that is written again changes nothing more.
    */
   write(batches: readonly Batch[]): Promise<void>
-  /** The oldest messages of the inbox, in order of numbers per sender. They stay until a batch takes them. */
+  /**
+   * The oldest messages of the inbox, in order of numbers per sender. They stay until a batch takes them. No
+   * sender keeps those of another from being seen.
+   */
   inbox(ownership: Ownership, limit: number): Promise<readonly Message[]>
   /** For people: the state of every URL of a crawl, as last written; null if it has no frontier here. */
   states(job: Job): Promise<UrlStates | null>

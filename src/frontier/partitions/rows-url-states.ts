@@ -1,0 +1,296 @@
+// The states of all URLs of a divided frontier, from its rows. For storages that cannot count or search.
+import { type HostState, NO_COUNTS, type UrlCounts } from '../../core/host.ts'
+import { type CanonicalUrl, hostOf } from '../../core/url.ts'
+import type { UrlRecord } from '../../core/url-record.ts'
+import { type Refusal, reasonCode, URL_STATES } from '../../core/visit.ts'
+import type { Candidate } from '../../ordering/ordering.ts'
+import { DUPLICATE, LEASED, QUEUED, REDIRECTED, shownState, UNREACHABLE } from '../engine/states.ts'
+import { candidateOf, decodeUrlRow, type UrlRow } from '../engine/url-row.ts'
+import type { RobotsRecord } from '../frontier.ts'
+import type { RowValue, TableName } from '../storage.ts'
+import type { LearnedState, Outcome, Unreached, UrlStates } from '../url-states.ts'
+import { idIn, numberOf, shardOf, shardOfNumber } from './partition-of.ts'
+import { namedRow, type RowReader } from './row-reader.ts'
+
+type ListOptions = Parameters<UrlStates['list']>[0]
+type Listed = UrlRecord & { readonly position: number }
+type Named = Readonly<Record<string, RowValue>>
+type FullUrlRow = UrlRow & { readonly nextAt: number | null }
+
+/** Below the priority of any page that is to be visited again. */
+const NO_PAGE_PRIORITY = -1
+
+export class RowsUrlStates implements UrlStates {
+  readonly #reader: RowReader
+
+  constructor(reader: RowReader) {
+    this.#reader = reader
+  }
+
+  async find(url: CanonicalUrl): Promise<UrlRecord | null> {
+    const row = await this.#find(url)
+    return row === null ? null : this.#recordOf(row)
+  }
+
+  async list(options: ListOptions): Promise<readonly Listed[]> {
+    const all: (readonly [number, FullUrlRow])[] = []
+    for (const partition of this.#partitions()) {
+      let left = options.limit
+      for await (const row of this.#urlsAfter(partition, options.after)) {
+        if (left <= 0) break
+        if (!isAskedFor(row, options)) continue
+        all.push([numberOf(row.id, partition, this.#reader.partitions), row])
+        left--
+      }
+    }
+    const first = all.toSorted(([a], [b]) => a - b).slice(0, options.limit)
+    return Promise.all(
+      first.map(async ([position, row]) => ({ ...(await this.#recordOf(row)), position })),
+    )
+  }
+
+  async counts(): Promise<UrlCounts> {
+    const counts = { ...NO_COUNTS }
+    for await (const row of this.#all('crawl')) {
+      for (const state of URL_STATES) counts[state] += Number(row[state])
+      counts.outside += Number(row.outside)
+      counts.refused -= Number(row.outside)
+    }
+    return counts
+  }
+
+  async countRefused(codes: readonly Refusal[]): Promise<number> {
+    const wanted: readonly string[] = codes
+    let count = 0
+    for await (const { state, reason } of this.#allUrls()) {
+      if (shownState(state) === 'refused' && wanted.includes(reasonCode(reason))) count++
+    }
+    return count
+  }
+
+  async outcomes(): Promise<readonly Outcome[]> {
+    const byName = new Map<string, { outcome: Outcome; number: number }>()
+    for await (const { id, partition, url, state, reason } of this.#allUrls()) {
+      const [shown, code] = [shownState(state), codeOf(state, reason)]
+      const number = numberOf(id, partition, this.#reader.partitions)
+      const known = byName.get(`${shown} ${code}`)
+      const count = (known?.outcome.count ?? 0) + 1
+      const isFirst = known === undefined || number < known.number
+      const example = isFirst ? { url, reason } : known.outcome.example
+      byName.set(`${shown} ${code}`, {
+        outcome: { state: shown, code, count, example },
+        number: isFirst ? number : known.number,
+      })
+    }
+    return [...byName.values()].map(({ outcome }) => outcome).toSorted(mostFirst)
+  }
+
+  async unreached(seedHosts: readonly string[]): Promise<readonly Unreached[]> {
+    const urls = new Map<string, number>()
+    for (const partition of this.#partitions()) {
+      for await (const { state, reason, originId } of this.#urlsAfter(partition, 0)) {
+        if (state !== UNREACHABLE || reasonCode(reason) === 'budget-requests') continue
+        const host = await this.#row(partition, 'host', originId >> 1)
+        const name = String(host?.name)
+        if (host === null || !(hadAnswered(host, originId & 1) || seedHosts.includes(name)))
+          continue
+        urls.set(name, (urls.get(name) ?? 0) + 1)
+      }
+    }
+    const all = [...urls].map(([host, count]) => ({ host, urls: count }))
+    return all.toSorted((a, b) => b.urls - a.urls || byText(a.host, b.host))
+  }
+
+  async pagesToRevisit(round: number): Promise<number | null> {
+    for await (const row of this.#all('crawl')) if (Number(row.round) < round) return null
+    let pages = 0
+    for await (const row of this.#all('revisit')) {
+      if (Number(row.priority) > NO_PAGE_PRIORITY) pages++
+    }
+    return pages
+  }
+
+  async hosts(limit: number): Promise<readonly HostState[]> {
+    const all: HostState[] = []
+    for (const partition of this.#partitions()) {
+      const leased = await this.#leased(partition)
+      for await (const row of this.#named(partition, 'host')) all.push(hostFrom(row, leased))
+    }
+    const first = all.toSorted((a, b) => sizeOf(b) - sizeOf(a) || byText(a.host, b.host))
+    return first.slice(0, limit)
+  }
+
+  async host(name: string): Promise<HostState | null> {
+    const partition = shardOf(name, this.#reader.partitions)
+    for await (const row of this.#named(partition, 'host')) {
+      if (row.name === name) return hostFrom(row, await this.#leased(partition))
+    }
+    return null
+  }
+
+  async robots(origin: string): Promise<RobotsRecord | null> {
+    const row = await this.#row(this.#partitionOf(`${origin}/` as CanonicalUrl), 'robots', origin)
+    if (row === null) return null
+    const { status } = row
+    return {
+      origin,
+      status: status === 'fetched' || status === 'unavailable' ? status : 'unreachable',
+      body: String(row.body),
+      fetchedAt: Number(row.fetched_at),
+      expiresAt: Number(row.expires_at),
+      attempts: Number(row.attempts),
+      sitemaps: JSON.parse(String(row.sitemaps)) as CanonicalUrl[],
+    }
+  }
+
+  async ahead(url: CanonicalUrl): Promise<number> {
+    const waiting = await this.#find(url)
+    if (waiting === null || waiting.state !== QUEUED) return 0
+    const { id, priority } = waiting
+    let ahead = 0
+    for await (const other of this.#urlsAfter(this.#partitionOf(url), 0)) {
+      if (other.state !== QUEUED || other.originId >> 1 !== waiting.originId >> 1) continue
+      if (other.priority > priority || (other.priority === priority && other.id < id)) ahead++
+    }
+    return ahead
+  }
+
+  async candidate(url: CanonicalUrl): Promise<Candidate | null> {
+    const row = await this.#find(url)
+    return row === null ? null : candidateOf(row)
+  }
+
+  async learned(): Promise<LearnedState | null> {
+    let last: Named | null = null
+    for await (const row of this.#all('ordering')) {
+      if (last === null || Number(row.saved_at) > Number(last.saved_at)) last = row
+    }
+    return last?.state instanceof Uint8Array ? { name: String(last.name), bytes: last.state } : null
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {}
+
+  #partitions(): number[] {
+    return Array.from({ length: this.#reader.partitions }, (_, partition) => partition)
+  }
+
+  #partitionOf(url: CanonicalUrl): number {
+    return shardOf(hostOf(url), this.#reader.partitions)
+  }
+
+  async #find(url: CanonicalUrl): Promise<FullUrlRow | null> {
+    const partition = this.#partitionOf(url)
+    const id = await this.#reader.idOf(partition, url)
+    const row = id === null ? null : await this.#row(partition, 'url', id)
+    return row === null ? null : urlFrom(row)
+  }
+
+  async #row(partition: number, table: TableName, key: RowValue): Promise<Named | null> {
+    const row = await this.#reader.row(partition, table, key)
+    return row === null ? null : namedRow(table, row)
+  }
+
+  async *#named(partition: number, table: TableName, after?: number): AsyncGenerator<Named> {
+    for await (const rows of this.#reader.rows(partition, table, after)) {
+      for (const row of rows) yield namedRow(table, row)
+    }
+  }
+
+  async *#all(table: TableName): AsyncGenerator<Named> {
+    for (const partition of this.#partitions()) yield* this.#named(partition, table)
+  }
+
+  /** URLs of one partition whose number over all partitions is above `after`. */
+  async *#urlsAfter(partition: number, after: number): AsyncGenerator<FullUrlRow> {
+    const afterId = Math.max(0, Math.floor((after - partition) / this.#reader.partitions))
+    for await (const row of this.#named(partition, 'url', afterId)) yield urlFrom(row)
+  }
+
+  async *#allUrls(): AsyncGenerator<FullUrlRow & { readonly partition: number }> {
+    for (const partition of this.#partitions()) {
+      for await (const row of this.#urlsAfter(partition, 0)) yield { ...row, partition }
+    }
+  }
+
+  /** Requests under way, by host id. */
+  async #leased(partition: number): Promise<ReadonlyMap<number, number>> {
+    const leased = new Map<number, number>()
+    for await (const { state, originId } of this.#urlsAfter(partition, 0)) {
+      if (state === LEASED) leased.set(originId >> 1, (leased.get(originId >> 1) ?? 0) + 1)
+    }
+    return leased
+  }
+
+  async #recordOf(row: FullUrlRow): Promise<UrlRecord> {
+    const { url, state, reason, depth, foundOn, priority, tries, nextAt } = row
+    return {
+      crawlId: this.#reader.crawlId,
+      url,
+      host: hostOf(url),
+      state: shownState(state),
+      reason,
+      depth,
+      foundOn: foundOn === null ? null : await this.#finder(foundOn),
+      priority,
+      tries,
+      nextAt,
+    }
+  }
+
+  async #finder(foundOn: number): Promise<string | null> {
+    const count = this.#reader.partitions
+    const number = Math.abs(foundOn)
+    const table = foundOn > 0 ? 'url' : 'sitemap'
+    const row = await this.#row(shardOfNumber(number, count), table, idIn(number, count))
+    return row === null ? null : String(row.url)
+  }
+}
+
+function isAskedFor({ state, reason }: UrlRow, asked: ListOptions): boolean {
+  if (asked.state !== undefined && shownState(state) !== asked.state) return false
+  return asked.code === undefined || codeOf(state, reason) === asked.code
+}
+
+/** Of duplicates and redirects the reason is a URL. */
+function codeOf(state: number, reason: string): string {
+  return state === DUPLICATE || state === REDIRECTED ? '' : reasonCode(reason)
+}
+
+/** `scheme`: 0 http, 1 https. */
+function hadAnswered({ answered, stored }: Named, scheme: number): boolean {
+  const schemes = Number(answered)
+  return schemes === 0 ? Number(stored) > 0 : (schemes & (1 << scheme)) !== 0
+}
+
+function urlFrom(row: Named): FullUrlRow {
+  return { ...decodeUrlRow(row), nextAt: row.next_at === null ? null : Number(row.next_at) }
+}
+
+function hostFrom(row: Named, leased: ReadonlyMap<number, number>): HostState {
+  const inFlight = leased.get(Number(row.id)) ?? 0
+  const open = Number(row.open_http) + Number(row.open_https) + Number(row.delayed)
+  return {
+    host: String(row.name),
+    site: String(row.site),
+    queued: open - inFlight,
+    inFlight,
+    stored: Number(row.stored),
+    failures: Number(row.failures),
+    trouble: String(row.trouble),
+    delayMs: Number(row.delay_ms),
+    restsUntil: Number(row.rests_until),
+  }
+}
+
+function sizeOf({ queued, inFlight, stored }: HostState): number {
+  return queued + inFlight + stored
+}
+
+function mostFirst(a: Outcome, b: Outcome): number {
+  const byState = URL_STATES.indexOf(a.state) - URL_STATES.indexOf(b.state)
+  return b.count - a.count || byState || byText(a.code, b.code)
+}
+
+function byText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
