@@ -15,6 +15,8 @@ import { isLoading, isPassing, SharedPause } from './redis-patience.ts'
 import { composeScript, type RedisScript } from './redis-script.ts'
 import { parseRedisUrl, type RedisAddress } from './redis-url.ts'
 
+export type RedisArgument = string | number | Buffer
+
 export interface RedisConnection extends AsyncDisposable {
   /** Before every key: `jelajah`. */
   readonly prefix: string
@@ -27,18 +29,20 @@ export interface RedisConnection extends AsyncDisposable {
   readonly shownUrl: string
   /** What people should know of this server's settings. */
   readonly warnings: readonly string[]
-  call(command: string, ...args: readonly (string | number)[]): Promise<unknown>
+  call(command: string, ...args: readonly RedisArgument[]): Promise<unknown>
+  /** The same, with texts in the answer as bytes. */
+  callBytes(command: string, ...args: readonly RedisArgument[]): Promise<unknown>
   /** Runs a script, or the one in the file of that name, on keys of one tag. */
   run(
     script: RedisScript | string,
     keys: readonly string[],
-    args: readonly (string | number)[],
+    args: readonly RedisArgument[],
   ): Promise<unknown>
   /** The same of a script the server must know already; `NOSCRIPT` when it does not. */
   runKnown(
     script: RedisScript,
     keys: readonly string[],
-    args: readonly (string | number)[],
+    args: readonly RedisArgument[],
   ): Promise<unknown>
   /** Ends it at this moment, whatever is under way. */
   drop(): void
@@ -166,9 +170,17 @@ class OpenRedis implements RedisConnection {
     })
   }
 
-  async call(command: string, ...args: readonly (string | number)[]): Promise<unknown> {
+  async call(command: string, ...args: readonly RedisArgument[]): Promise<unknown> {
     try {
       return await this.#answer(command, args)
+    } catch (error) {
+      throw this.#asOurs(error)
+    }
+  }
+
+  async callBytes(command: string, ...args: readonly RedisArgument[]): Promise<unknown> {
+    try {
+      return await this.#answer(command, args, null)
     } catch (error) {
       throw this.#asOurs(error)
     }
@@ -177,7 +189,7 @@ class OpenRedis implements RedisConnection {
   async run(
     script: RedisScript | string,
     keys: readonly string[],
-    args: readonly (string | number)[],
+    args: readonly RedisArgument[],
   ): Promise<unknown> {
     const composed = typeof script === 'string' ? this.#scriptNamed(script) : script
     const answer = await this.runKnown(composed, keys, args)
@@ -192,7 +204,7 @@ class OpenRedis implements RedisConnection {
   async runKnown(
     script: RedisScript,
     keys: readonly string[],
-    args: readonly (string | number)[],
+    args: readonly RedisArgument[],
   ): Promise<unknown> {
     try {
       return await this.#answer('EVALSHA', [script.sha, keys.length, ...keys, ...args])
@@ -256,7 +268,11 @@ class OpenRedis implements RedisConnection {
   }
 
   /** Asks again while the server cannot for the moment, until the deadline. */
-  async #answer(command: string, args: readonly (string | number)[]): Promise<unknown> {
+  async #answer(
+    command: string,
+    args: readonly RedisArgument[],
+    encoding: 'utf8' | null = 'utf8',
+  ): Promise<unknown> {
     this.#waiting += 1
     let since: number | null = null
     try {
@@ -264,7 +280,7 @@ class OpenRedis implements RedisConnection {
         // In one turn of the event loop, unless others wait: calls go out in the order they are made.
         if (this.#pause.current !== null) await this.#pause.current
         try {
-          const answer = await this.#sent(command, args)
+          const answer = await this.#sent(command, args, encoding)
           this.#heard()
           return answer
         } catch (error) {
@@ -280,11 +296,15 @@ class OpenRedis implements RedisConnection {
   }
 
   /** The client keeps what it cannot send for as long as it takes, also when nobody connects any more. */
-  async #sent(command: string, args: readonly (string | number)[]): Promise<unknown> {
+  async #sent(
+    command: string,
+    args: readonly RedisArgument[],
+    encoding: 'utf8' | null,
+  ): Promise<unknown> {
     if (this.#isLate) throw new Error(LATE)
     const given = Promise.withResolvers<unknown>()
     this.#unanswered.set(given.reject, performance.now())
-    const whole = new Command(command, [...args], { replyEncoding: 'utf8' })
+    const whole = new Command(command, [...args], { replyEncoding: encoding })
     Promise.resolve(this.#client.sendCommand(whole)).then(given.resolve, given.reject)
     return given.promise.finally(() => this.#unanswered.delete(given.reject))
   }

@@ -11,6 +11,8 @@
 //   several partitions that are written in one call share the round trip, not their fate.
 // - A message that was written with a batch reaches the inbox of its partition, whatever dies. It may arrive
 //   more than once, but always with the same number, and in order of numbers per sender.
+// - A storage that lost batches says so (`RowsLost`) before it takes the next one; what it gives out after
+//   that, epochs included, is never what it had given out before.
 // - A partition that nobody renewed in time may be claimed by others. Times are those of the server's clock.
 import type { Job } from '../core/job.ts'
 import type { UrlStates } from './url-states.ts'
@@ -126,6 +128,11 @@ export type PartitionView = {
   readonly summary: string
   /** Messages in its inbox, or on their way there. */
   readonly messages: number
+  /**
+   * The storage lost rows that were written: nobody can claim it. If it is the reader's own, it should
+   * {@link FrontierStorage.restore} them.
+   */
+  readonly lost?: true
 }
 
 /** The programs and partitions of one crawl at one moment. */
@@ -176,6 +183,15 @@ export interface FrontierStorage {
    */
   write(batches: readonly Batch[]): Promise<void>
   /**
+   * Only of storages that may lose their last moments, or everything, as a Redis may. Replaces all rows of a
+   * partition by those of its owner, in chunks; they count once the last one is written. An owner does this
+   * when `write` throws {@link RowsLost}, or when its own partition is `lost` in a report: it gives all rows
+   * of its working copy, which must not change meanwhile, and then writes the batch that was refused once
+   * more. Messages that were not taken yet, and the summary, are restored by the storage. Throws
+   * {@link FencedOut} if the partition belongs to somebody else by now.
+   */
+  restore?(ownership: Ownership, rows: AsyncIterable<RowsOfTable>): Promise<void>
+  /**
    * The oldest messages of the inbox, in order of numbers per sender. They stay until a batch takes them. No
    * sender keeps those of another from being seen.
    */
@@ -194,6 +210,18 @@ export class FencedOut extends Error {
   constructor(ownership: Ownership) {
     const { crawlId, partition, epoch } = ownership
     super(`partition ${partition} of crawl ${crawlId} has a newer owner than epoch ${epoch}`)
+    this.ownership = ownership
+  }
+}
+
+/** The storage lost batches that it had written. Nothing was written; see {@link FrontierStorage.restore}. */
+export class RowsLost extends Error {
+  override readonly name = 'RowsLost'
+  readonly ownership: Ownership
+
+  constructor(ownership: Ownership) {
+    const { crawlId, partition } = ownership
+    super(`rows of partition ${partition} of crawl ${crawlId} that were written are gone`)
     this.ownership = ownership
   }
 }

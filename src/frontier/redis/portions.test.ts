@@ -125,6 +125,7 @@ function breakingAt(connection: RedisConnection, name: string): RedisConnection 
     ...{ prefix: connection.prefix, shards: null, leaseMs: connection.leaseMs },
     ...{ isCluster: false, shownUrl: connection.shownUrl, warnings: [] },
     call: (...words) => connection.call(...words),
+    callBytes: (...words) => connection.callBytes(...words),
     run: async (script, keys, args) => {
       if (typeof script !== 'string' && script.name === name) throw new Error('killed')
       return connection.run(script, keys, args)

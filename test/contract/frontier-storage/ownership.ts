@@ -93,8 +93,9 @@ function claims(promise: Promise_): void {
     )
     const [won, ...others] = claims.filter((claim) => claim !== null)
     assert.deepEqual(others, [])
-    const { owner, ...rest } = won!
-    assert.deepEqual(rest, { crawlId: 7, partition: 0, epoch: 1, wasReleased: true })
+    const { owner, epoch, ...rest } = won!
+    assert.deepEqual(rest, { crawlId: 7, partition: 0, wasReleased: true })
+    assert.ok(epoch >= 1)
     assert.ok(owners.includes(owner))
   })
 
@@ -133,7 +134,7 @@ function claims(promise: Promise_): void {
     await storage.report(7, 'a', SHORT_MS)
     await rig.pass(2 * SHORT_MS)
     const next = await storage.claim(7, 0, 'b')
-    assert.equal(next?.epoch, own.epoch + 1)
+    assert.ok(next!.epoch > own.epoch)
     assert.equal(next?.wasReleased, false)
   })
 
@@ -153,7 +154,7 @@ function claims(promise: Promise_): void {
   promise('an owner that claims again gets the next epoch', async ({ storage }) => {
     const own = await begun(storage)
     const again = await storage.claim(7, 0, 'a')
-    assert.equal(again?.epoch, own.epoch + 1)
+    assert.ok(again!.epoch > own.epoch)
     await isFencedOut(write(storage, own, rowsBatch('url', [urlRow(1)])))
     await write(storage, again!, rowsBatch('url', [urlRow(2)]))
     assert.deepEqual(await loadedIds(storage, again!), [2])
@@ -166,7 +167,7 @@ function claims(promise: Promise_): void {
     await storage.release(own)
     await isFencedOut(write(storage, own, rowsBatch('url', [urlRow(2)])))
     const next = await claimed(storage, 0, 'b')
-    assert.equal(next.epoch, own.epoch + 1)
+    assert.ok(next.epoch > own.epoch)
     assert.equal(next.wasReleased, true)
     assert.deepEqual(await loadedIds(storage, next), [1])
   })
@@ -188,7 +189,7 @@ function claims(promise: Promise_): void {
     assert.deepEqual((await storage.report(7, 'b', LONG_MS)).owners, ['b'])
     const next = await claimed(storage, 0, 'b')
     assert.equal(next.wasReleased, false)
-    assert.equal(next.epoch, own.epoch + 1)
+    assert.ok(next.epoch > own.epoch)
   })
 }
 
@@ -266,7 +267,6 @@ function fence(promise: Promise_): void {
     const first = await begun(storage)
     await storage.claim(7, 0, 'a')
     const second = await claimed(storage, 1)
-    assert.equal(second.epoch, 1)
     await isFencedOut(write(storage, first, batchOf()))
     await write(storage, second, batchOf())
   })
@@ -281,19 +281,24 @@ function view(promise: Promise_): void {
     await write(storage, own, batchOf())
     await storage.report(7, 'ann', SHORT_MS)
     const ann = await storage.claim(7, 2, 'ann')
-    assert.ok(ann === null || ann.epoch === 1)
     await storage.report(8, 'eve', LONG_MS)
     const before = await storage.report(7, 'zoe', LONG_MS)
     await pass(2 * SHORT_MS)
     const after = await storage.report(7, 'zoe', LONG_MS)
     assert.ok(after.now >= before.now + 2 * SHORT_MS)
     assert.deepEqual(after.owners, ['bob', 'zoe'])
-    const owned = { partition: 1, owner: 'bob', epoch: 1, summary: '{"open":3}', messages: 0 }
+    const owned = {
+      partition: 1,
+      owner: 'bob',
+      epoch: own.epoch,
+      summary: '{"open":3}',
+      messages: 0,
+    }
     const free = { owner: '', summary: '', messages: 0 }
     assert.deepEqual(after.partitions, [
       { partition: 0, epoch: 0, ...free },
       owned,
-      { partition: 2, epoch: ann === null ? 0 : 1, ...free },
+      { partition: 2, epoch: ann?.epoch ?? 0, ...free },
     ])
   })
 

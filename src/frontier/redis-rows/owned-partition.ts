@@ -1,0 +1,222 @@
+// What a program knows of a partition that it owns: which batch it wrote last, which keys there are, which
+// messages were not taken yet. With it a loss of the server's last moments is noticed, and can be made good.
+import type { RedisConnection } from '../../db/redis.ts'
+import { createUrlHasher, type UrlHasher } from '../../lib/url-hash.ts'
+import type { Batch, Message, Ownership, Row, RowsOfTable } from '../storage.ts'
+import { type Command, messageCommands, RowCommands, unpackMessage } from './commands.ts'
+import type { CrawlMade } from './crawl-made.ts'
+import { Fence } from './fence.ts'
+import { partitionTag } from './keys.ts'
+import { bytesOf, RowSet, textsOf } from './reading.ts'
+import { TRIM } from './scripts.ts'
+
+const FIELDS = ['owner', 'epoch', 'made', 'batch', 'gen', 'staged', 'restoring', 'summary'] as const
+
+export type OwnedOptions = {
+  readonly connection: RedisConnection
+  readonly ownership: Ownership
+  readonly crawl: CrawlMade
+  /** As the claim found them. */
+  readonly gen: number
+  readonly batch: string
+}
+
+export class OwnedPartition {
+  readonly ownership: Ownership
+  readonly #connection: RedisConnection
+  readonly #crawl: CrawlMade
+  readonly #tag: string
+  readonly #hashUrl: UrlHasher
+  readonly #fence: Fence
+  #gen: number
+  /** Null until the server was asked which keys there are. */
+  #rows: RowCommands | null = null
+  #pending = new Map<number, Message[]>()
+  readonly #lastSent = new Map<number, number>()
+  #taken = new Map<number, number>()
+  #summary = ''
+  #last: Promise<unknown> = Promise.resolve()
+  #failures = 0
+  #failure: unknown = null
+  #waiting = 0
+
+  constructor({ connection, ownership, crawl, gen, batch }: OwnedOptions) {
+    this.ownership = ownership
+    this.#connection = connection
+    this.#crawl = crawl
+    this.#tag = this.#tagOf(ownership.partition)
+    this.#hashUrl = createUrlHasher(crawl.salt)
+    this.#fence = new Fence({ connection, ownership, tag: this.#tag, made: crawl.made, batch })
+    this.#gen = gen
+  }
+
+  /** Changes with everything that is sent; null while something is on its way. */
+  get standing(): string | null {
+    return this.#waiting > 0 ? null : this.#fence.sent
+  }
+
+  /** True if the server has all that was written. */
+  isAsWritten({ epoch, batch }: { readonly epoch: number; readonly batch: string }): boolean {
+    return epoch > this.ownership.epoch || this.#fence.follows(batch)
+  }
+
+  write(batch: Batch): Promise<void> {
+    return this.#inTurn(() => this.#write(batch))
+  }
+
+  /** Replaces all rows by these. */
+  restore(rows: AsyncIterable<RowsOfTable>): Promise<void> {
+    return this.#inTurn(() => this.#restore(rows))
+  }
+
+  load(): Promise<RowSet> {
+    return this.#inTurn(async () => {
+      await this.#prepared()
+      return new RowSet(this.#connection, this.#tag, this.#gen)
+    })
+  }
+
+  /** These rows were loaded. */
+  know(rows: readonly Row[]): void {
+    this.#rows?.know(rows.map(([id]) => Number(id)))
+  }
+
+  /** Of each sender the last message that is part of the rows. */
+  async taken(): Promise<ReadonlyMap<number, number>> {
+    await this.#inTurn(() => this.#prepared())
+    return this.#taken
+  }
+
+  /** `waiting`: receivers with the number of messages that wait for them. All others were taken. */
+  keepPending(waiting: ReadonlyMap<number, number>): void {
+    for (const [to, messages] of this.#pending) {
+      messages.splice(0, messages.length - (waiting.get(to) ?? 0))
+      if (messages.length === 0) this.#pending.delete(to)
+    }
+  }
+
+  /** Deletes messages of a sender that are part of the rows. */
+  async trim(from: number, number: number): Promise<void> {
+    const tag = this.#tagOf(from)
+    const { partition } = this.ownership
+    await this.#connection.run(TRIM, [`${tag}o:${partition}`], [tag, partition, number])
+  }
+
+  #tagOf(partition: number): string {
+    const { crawlId } = this.ownership
+    return partitionTag({ prefix: this.#connection.prefix, crawlId }, partition)
+  }
+
+  /** One after the other. What waits behind work that failed fails with it. */
+  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const failures = this.#failures
+    this.#waiting++
+    const turn = this.#last.then(() => {
+      if (failures !== this.#failures) throw this.#failure
+      return work()
+    })
+    this.#last = turn.catch((error: unknown) => {
+      this.#failures++
+      this.#failure = error
+      // What was written is known again when the server is asked.
+      this.#rows = null
+    })
+    try {
+      return await turn
+    } finally {
+      this.#waiting--
+    }
+  }
+
+  async #write({ changes, messages, taken, summary }: Batch): Promise<void> {
+    const rows = await this.#prepared()
+    const commands = changes.flatMap((each) => rows.of(each))
+    const fresh = messages.filter(({ to, number }) => number > (this.#lastSent.get(to) ?? 0))
+    const newTaken = [...taken].filter(([from, number]) => number > (this.#taken.get(from) ?? 0))
+    const last = messageCommands(fresh)
+    if (newTaken.length > 0) last.push(['HSET', 't', newTaken.flat()])
+    if (summary !== null) last.push(['HSET', 'p', ['summary', summary]])
+    await this.#fence.send(commands, last)
+    for (const message of fresh) this.#notePending(message)
+    for (const [from, number] of newTaken) this.#taken.set(from, number)
+    this.#summary = summary ?? this.#summary
+    // Messages that stay behind are seen and deleted with the next ones.
+    await Promise.all([...taken].map(([from, number]) => this.trim(from, number).catch(() => {})))
+  }
+
+  async #prepared(): Promise<RowCommands> {
+    this.#rows ??= await this.#prepare()
+    return this.#rows
+  }
+
+  /** Reads what the owner must know, and ends what the last one left half done. */
+  async #prepare(): Promise<RowCommands> {
+    const fields = await this.#connection.call('HMGET', `${this.#tag}p`, ...FIELDS)
+    const [owner, epoch, made, batch, gen, staged, restoring, summary] = Array.isArray(fields)
+      ? fields
+      : []
+    await this.#fence.check([owner, epoch, made, batch])
+    this.#gen = Number(gen)
+    if (staged !== null) await this.#fence.finishStaged()
+    if (restoring !== null) {
+      await new RowSet(this.#connection, this.#tag, Number(restoring)).remove()
+      await this.#fence.sendInPieces([['HDEL', 'p', ['restoring']]])
+    }
+    this.#summary = String(summary ?? '')
+    this.#taken = await this.#numbers('t')
+    this.#pending = new Map()
+    for (const to of (await this.#numbers('o')).keys()) await this.#readPending(to)
+    const directory = await new RowSet(this.#connection, this.#tag, this.#gen).directory()
+    return new RowCommands(this.#gen, this.#hashUrl, directory)
+  }
+
+  async #readPending(to: number): Promise<void> {
+    const all = await this.#connection.callBytes('LRANGE', `${this.#tag}o:${to}`, 0, -1)
+    for (const bytes of bytesOf(all)) {
+      this.#notePending(unpackMessage(bytes, this.ownership.partition, to))
+    }
+  }
+
+  #notePending(message: Message): void {
+    const { to, number } = message
+    const known = this.#pending.get(to) ?? []
+    this.#pending.set(to, known)
+    known.push(message)
+    this.#lastSent.set(to, Math.max(number, this.#lastSent.get(to) ?? 0))
+  }
+
+  async #numbers(name: string): Promise<Map<number, number>> {
+    const texts = textsOf(await this.#connection.call('HGETALL', `${this.#tag}${name}`))
+    const numbers = new Map<number, number>()
+    for (let at = 0; at < texts.length; at += 2)
+      numbers.set(Number(texts[at]), Number(texts[at + 1]))
+    return numbers
+  }
+
+  /** Into a new generation, which becomes the valid one with the last piece. */
+  async #restore(all: AsyncIterable<RowsOfTable>): Promise<void> {
+    const [old, gen] = [this.#gen, this.#gen + 1]
+    await this.#fence.begin(['restoring', gen])
+    await new RowSet(this.#connection, this.#tag, gen).remove()
+    const rows = new RowCommands(gen, this.#hashUrl)
+    for await (const some of all) await this.#fence.sendInPieces(rows.of({ ...some, dropped: [] }))
+    await this.#fence.send([], this.#endOfRestore(gen))
+    this.#gen = gen
+    this.#rows = rows
+    await new RowSet(this.#connection, this.#tag, old).remove()
+  }
+
+  #endOfRestore(gen: number): Command[] {
+    const receivers = Array.from({ length: this.#crawl.partitions }, (_, to) => to)
+    const end: Command[] = [
+      ...['o', 't', 's', ...receivers.map((to) => `o:${to}`)].map(
+        (key) => ['UNLINK', key, []] as const,
+      ),
+      ...messageCommands([...this.#pending.values()].flat()),
+      ['HSET', 'p', ['gen', gen, 'summary', this.#summary]],
+      ['HDEL', 'p', ['restoring', 'staged']],
+    ]
+    if (this.#taken.size > 0) end.push(['HSET', 't', [...this.#taken].flat()])
+    return end
+  }
+}

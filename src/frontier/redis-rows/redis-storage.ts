@@ -1,0 +1,283 @@
+// Rows of frontiers in a Redis or a Redis Cluster. See keys.ts for what is kept where.
+//
+// A server may lose its last moments: it was killed, or a replica that was behind took its place. Owners notice
+// that with their next report or write, and write all their rows again (`restore`).
+import { CrawlerError } from '../../core/errors.ts'
+import type { Job } from '../../core/job.ts'
+import type { RedisConnection } from '../../db/redis.ts'
+import {
+  type Batch,
+  type CrawlView,
+  FencedOut,
+  type FrontierStorage,
+  type Message,
+  type Ownership,
+  type RowsOfTable,
+} from '../storage.ts'
+import type { UrlStates } from '../url-states.ts'
+import { type CrawlMade, crawlMadeOf, newCrawlMade } from './crawl-made.ts'
+import { discardPartition } from './discard.ts'
+import { readInbox } from './inbox.ts'
+import { crawlKey, KEPT_TABLES, partitionTag } from './keys.ts'
+import { OwnedPartition } from './owned-partition.ts'
+import { RowSet, textsOf } from './reading.ts'
+import { redisUrlStates } from './redis-row-reader.ts'
+import { readReports, type SeenPartition, viewOf } from './reports.ts'
+import { BEGIN, CLAIM, FREE, OWNERS } from './scripts.ts'
+
+/** `connection` stays its opener's. */
+export function createRedisStorage(connection: RedisConnection): RedisStorage {
+  return new RedisStorage(connection)
+}
+
+export class RedisStorage implements FrontierStorage {
+  readonly #connection: RedisConnection
+  /** Crawls as they were last known: a server may lose them. */
+  readonly #made = new Map<number, CrawlMade>()
+  readonly #owned = new Map<string, OwnedPartition>()
+
+  constructor(connection: RedisConnection) {
+    this.#connection = connection
+  }
+
+  async divide({ id, salt }: Pick<Job, 'id' | 'salt'>, partitions: number): Promise<number> {
+    await this.#refuseOlder(id)
+    const key = this.#crawlKey(id, 'crawl')
+    const asked = (await this.#madeBefore(id, partitions)) ?? newCrawlMade(salt, partitions)
+    await this.#connection.call('HSETNX', key, 'made', asked.made)
+    const [kept, whole] = await this.#fields(key, 'made', 'whole')
+    const crawl = crawlMadeOf(kept) ?? asked
+    if (crawl.salt !== salt) {
+      const message = `the frontier of crawl ${id} in Redis (${this.#connection.shownUrl}) belongs to another crawl: choose another prefix`
+      throw new CrawlerError('store-damaged', message)
+    }
+    if (whole === null) {
+      await Promise.all(this.#partitions(crawl).map((each) => this.#begin(id, each, crawl)))
+      await this.#connection.call('HSET', key, 'whole', 1)
+    }
+    this.#made.set(id, crawl)
+    return crawl.partitions
+  }
+
+  async partitionsOf(crawlId: number): Promise<number> {
+    return (await this.#kept(crawlId))?.partitions ?? 0
+  }
+
+  async report(crawlId: number, owner: string, forMs: number): Promise<CrawlView> {
+    const known = this.#made.get(crawlId) ?? null
+    const [kept, { now, owners }] = await Promise.all([
+      this.#kept(crawlId),
+      this.#owners(crawlId, owner, forMs),
+    ])
+    const crawl = kept ?? known
+    const standings = new Map([...this.#owned].map(([key, own]) => [key, own.standing]))
+    const seen = await readReports(this.#connection, { crawlId, crawl, owner, forMs })
+    if (seen.some((each) => each === 'gone')) return { now, owners, partitions: [] }
+    for (const [partition, each] of seen.entries()) {
+      if (typeof each === 'object') this.#notePending(crawlId, partition, each)
+    }
+    // The rest of the crawl is there: only the server that kept this was emptied.
+    const isThere = seen.some((each) => typeof each === 'object' && each.made === crawl?.made)
+    if (kept === null && crawl !== null && isThere) await this.#keep(crawlId, crawl)
+    const isLost = (partition: number, each: SeenPartition): boolean => {
+      const key = keyOf({ crawlId, partition })
+      const own = this.#owned.get(key)
+      if (own === undefined || own.standing === null || own.standing !== standings.get(key))
+        return false
+      return !own.isAsWritten(each)
+    }
+    return { now, owners, partitions: viewOf(seen, isLost) }
+  }
+
+  async claim(crawlId: number, partition: number, owner: string): Promise<Ownership | null> {
+    const crawl = await this.#kept(crawlId)
+    if (crawl === null || partition >= crawl.partitions) return null
+    const { left } = await this.#owners(crawlId, owner, -1)
+    if (left <= 0) return null
+    const key = `${this.#tag(crawlId, partition)}p`
+    const answer = await this.#connection.run(CLAIM, [key], [owner, left])
+    if (!Array.isArray(answer)) return null
+    const [epoch, clean, made, gen, batch] = answer.map(String)
+    if (made !== crawl.made) return null
+    const wasReleased = clean === '1'
+    const ownership = { crawlId, partition, owner, epoch: Number(epoch), wasReleased }
+    this.#own(ownership, { crawl, gen: Number(gen), batch: batch ?? '' })
+    return ownership
+  }
+
+  async release(ownership: Ownership): Promise<void> {
+    const { crawlId, partition, owner, epoch } = ownership
+    await this.#connection.run(FREE, [`${this.#tag(crawlId, partition)}p`], [owner, epoch, 1])
+    if (this.#ownedHere(ownership) !== null) this.#owned.delete(keyOf(ownership))
+  }
+
+  async leave(crawlId: number, owner: string): Promise<void> {
+    const crawl = await this.#kept(crawlId)
+    const keys = this.#partitions(crawl).map((each) => `${this.#tag(crawlId, each)}p`)
+    await Promise.all(keys.map((key) => this.#connection.run(FREE, [key], [owner, '', 0])))
+    await this.#owners(crawlId, owner, 0)
+  }
+
+  async *load(ownership: Ownership): AsyncGenerator<RowsOfTable> {
+    const own = this.#ownedHere(ownership)
+    const set = own === null ? await this.#rowsOf(ownership) : await own.load()
+    for (const table of KEPT_TABLES) {
+      for await (const rows of set.rows(table)) {
+        if (rows.length === 0) continue
+        if (table.name === 'url') own?.know(rows)
+        yield { table: table.name, rows }
+      }
+    }
+  }
+
+  async write(batches: readonly Batch[]): Promise<void> {
+    const written = await Promise.allSettled(batches.map((batch) => this.#write(batch)))
+    const failed = written.filter((each) => each.status === 'rejected')
+    const fenced = failed.find(({ reason }) => reason instanceof FencedOut)
+    const first = fenced ?? failed[0]
+    if (first !== undefined) throw first.reason
+  }
+
+  async restore(ownership: Ownership, rows: AsyncIterable<RowsOfTable>): Promise<void> {
+    const own = this.#ownedHere(ownership)
+    const crawl = this.#made.get(ownership.crawlId)
+    if (own === null || crawl === undefined) throw new FencedOut(ownership)
+    await own.restore(rows)
+    await this.#keep(ownership.crawlId, crawl)
+  }
+
+  async inbox(ownership: Ownership, limit: number): Promise<readonly Message[]> {
+    const own = await this.#ownedBy(ownership)
+    const senders = this.#partitions(this.#made.get(ownership.crawlId) ?? null)
+    return readInbox(this.#connection, own, { senders, limit })
+  }
+
+  async states(job: Job): Promise<UrlStates | null> {
+    const crawl = await this.#kept(job.id)
+    return crawl === null ? null : redisUrlStates(this.#connection, job.id, crawl)
+  }
+
+  async discard(crawlId: number): Promise<void> {
+    const crawl = (await this.#kept(crawlId)) ?? this.#made.get(crawlId) ?? null
+    for (const partition of this.#partitions(crawl)) {
+      const tag = this.#tag(crawlId, partition)
+      await discardPartition(this.#connection, tag, crawl?.partitions ?? 0)
+      this.#owned.delete(keyOf({ crawlId, partition }))
+    }
+    this.#made.delete(crawlId)
+    await this.#connection.call('DEL', this.#crawlKey(crawlId, 'owners'))
+    await this.#connection.call('DEL', this.#crawlKey(crawlId, 'crawl'))
+  }
+
+  async #write(batch: Batch): Promise<void> {
+    const own = await this.#ownedBy(batch.ownership)
+    await own.write(batch)
+  }
+
+  /** What is known of a partition that was claimed here, or by another storage in the same name. */
+  async #ownedBy(ownership: Ownership): Promise<OwnedPartition> {
+    const known = this.#ownedHere(ownership)
+    if (known !== null) return known
+    const crawl = await this.#kept(ownership.crawlId)
+    if (crawl === null) throw new FencedOut(ownership)
+    return this.#own(ownership, { crawl, ...(await this.#standing(ownership)) })
+  }
+
+  #ownedHere(ownership: Ownership): OwnedPartition | null {
+    const known = this.#owned.get(keyOf(ownership))
+    return known?.ownership.epoch === ownership.epoch ? known : null
+  }
+
+  async #rowsOf(ownership: Ownership): Promise<RowSet> {
+    const { gen } = await this.#standing(ownership)
+    return new RowSet(this.#connection, this.#tag(ownership.crawlId, ownership.partition), gen)
+  }
+
+  async #standing(ownership: Ownership): Promise<{ gen: number; batch: string }> {
+    const { crawlId, partition, owner, epoch } = ownership
+    const key = `${this.#tag(crawlId, partition)}p`
+    const [by, at, gen, batch] = await this.#fields(key, 'owner', 'epoch', 'gen', 'batch')
+    if (by !== owner || at !== String(epoch)) throw new FencedOut(ownership)
+    return { gen: Number(gen), batch: String(batch) }
+  }
+
+  #own(
+    ownership: Ownership,
+    found: { readonly crawl: CrawlMade; readonly gen: number; readonly batch: string },
+  ): OwnedPartition {
+    const own = new OwnedPartition({ connection: this.#connection, ownership, ...found })
+    this.#owned.set(keyOf(ownership), own)
+    return own
+  }
+
+  #notePending(crawlId: number, partition: number, { waiting, ...seen }: SeenPartition): void {
+    const own = this.#owned.get(keyOf({ crawlId, partition }))
+    if (own?.standing != null && own.isAsWritten(seen)) own.keepPending(waiting)
+  }
+
+  async #begin(crawlId: number, partition: number, crawl: CrawlMade): Promise<void> {
+    const tag = this.#tag(crawlId, partition)
+    const [gone] = await this.#fields(`${tag}p`, 'gone')
+    if (gone !== null) await discardPartition(this.#connection, tag, crawl.partitions)
+    const fields = ['owner', '', 'epoch', 0, 'clean', 1, 'batch', 0, 'gen', 1]
+    await this.#connection.run(BEGIN, [`${tag}p`], [crawl.made, ...fields])
+  }
+
+  /** As partitions tell, where the server lost what was kept of the crawl. */
+  async #madeBefore(crawlId: number, partitions: number): Promise<CrawlMade | null> {
+    const asked = Array.from({ length: partitions }, (_, at) => `${this.#tag(crawlId, at)}p`)
+    const all = await Promise.all(asked.map((key) => this.#fields(key, 'made')))
+    return crawlMadeOf(all.flat().find((made) => made !== null))
+  }
+
+  async #refuseOlder(crawlId: number): Promise<void> {
+    const key = `${this.#tag(crawlId, 0)}meta`
+    if ((await this.#connection.call('EXISTS', key)) === 0) return
+    const message = `the frontier of crawl ${crawlId} in Redis (${this.#connection.shownUrl}) was written by an earlier version: finish the crawl with that version, or begin it anew with --fresh`
+    throw new CrawlerError('store-older', message)
+  }
+
+  /** Null if it is not divided, or not completely. */
+  async #kept(crawlId: number): Promise<CrawlMade | null> {
+    const [made, whole] = await this.#fields(this.#crawlKey(crawlId, 'crawl'), 'made', 'whole')
+    const crawl = whole === null ? null : crawlMadeOf(made)
+    if (crawl !== null) this.#made.set(crawlId, crawl)
+    return crawl
+  }
+
+  async #keep(crawlId: number, { made }: CrawlMade): Promise<void> {
+    const key = this.#crawlKey(crawlId, 'crawl')
+    await this.#connection.call('HSETNX', key, 'made', made)
+    await this.#connection.call('HSETNX', key, 'whole', 1)
+  }
+
+  /** `left`: ms for which this owner counts as alive. */
+  async #owners(crawlId: number, owner: string, forMs: number) {
+    const key = this.#crawlKey(crawlId, 'owners')
+    const [now, ...pairs] = textsOf(await this.#connection.run(OWNERS, [key], [owner, forMs]))
+    const owners = pairs.filter((_, at) => at % 2 === 0)
+    const left = owners.includes(owner) ? Number(pairs[2 * owners.indexOf(owner) + 1]) : 0
+    return { now: Number(now), owners: owners.sort(), left }
+  }
+
+  async #fields(key: string, ...names: readonly string[]): Promise<readonly (string | null)[]> {
+    const answer = await this.#connection.call('HMGET', key, ...names)
+    return Array.isArray(answer) ? answer : []
+  }
+
+  #partitions(crawl: CrawlMade | null): number[] {
+    return Array.from({ length: crawl?.partitions ?? 0 }, (_, partition) => partition)
+  }
+
+  #tag(crawlId: number, partition: number): string {
+    return partitionTag({ prefix: this.#connection.prefix, crawlId }, partition)
+  }
+
+  #crawlKey(crawlId: number, name: 'crawl' | 'owners'): string {
+    return crawlKey({ prefix: this.#connection.prefix, crawlId }, name)
+  }
+}
+
+function keyOf({ crawlId, partition }: { crawlId: number; partition: number }): string {
+  return `${crawlId}:${partition}`
+}
