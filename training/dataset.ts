@@ -1,8 +1,7 @@
 // The columns of all pages, stacked: what forests are trained on and asked.
 
 import { CLASSES } from '../src/parser/content/page-kinds.ts'
-import { FEATURES } from '../src/parser/features/block-features.ts'
-import { type LearnedWords, PageColumns } from '../src/parser/features/page-columns.ts'
+import { FEATURES, type LearnedWords, PageColumns } from '../src/parser/features/block-features.ts'
 import { PAGE_FEATURES } from '../src/parser/features/page-facts.ts'
 import { type LabelledPage, readPage } from './labelled-page.ts'
 

@@ -1,7 +1,7 @@
 // The model as a file of the parser: a few lines of base64 and what they are.
 
-import type { LearnedWords, WordScores } from '../src/parser/features/page-columns.ts'
-import { featuresKey } from '../src/parser/features/page-columns.ts'
+import type { LearnedWords, WordScores } from '../src/parser/features/block-features.ts'
+import { featuresKey } from '../src/parser/features/block-features.ts'
 
 export type Model = {
   readonly words: LearnedWords

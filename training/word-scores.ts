@@ -1,11 +1,12 @@
 // What words speak for or against main content: words of classes and ids, and words of the text. A word
 // counts once per site, so that no site's habits become a rule, and a word that few sites use is left out.
-import { wordHash } from '../src/parser/features/block-shapes.ts'
+
 import {
   type LearnedWords,
   MAX_WORD_SCORE,
   type WordScores,
-} from '../src/parser/features/page-columns.ts'
+} from '../src/parser/features/block-features.ts'
+import { wordHash } from '../src/parser/features/block-shapes.ts'
 import { type LabelledPage, readPage } from './labelled-page.ts'
 
 /** Sites a word has to be on. */

@@ -112,7 +112,7 @@ async function eld(): Promise<Tools> {
 }
 
 async function ourSrcset(): Promise<Tools> {
-  const { parseSrcset } = await import('../../src/parser/parts/srcset.ts')
+  const { parseSrcset } = await import('../../src/parser/parts/image-list.ts')
   return {
     readSrcset: (value) =>
       parseSrcset(value)

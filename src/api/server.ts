@@ -16,7 +16,7 @@ import { guard, SAFE_HEADERS } from './guard.ts'
 import { JobViews } from './job-views.ts'
 import { readJson } from './json-body.ts'
 import { describeApi, openApiRoute } from './openapi.ts'
-import { RequestCounts } from './request-counts.ts'
+import { RequestCounts, WorkDone } from './prometheus.ts'
 import { crawlReadRoutes } from './routes/crawl-reads.ts'
 import { dashboardRoutes } from './routes/dashboard.ts'
 import { eventRoutes } from './routes/events.ts'
@@ -31,7 +31,6 @@ import { signInRoutes } from './routes/sign-in.ts'
 import { topicRoutes } from './routes/topic.ts'
 import { workerRoutes } from './routes/workers.ts'
 import { SignIn } from './sign-in.ts'
-import { WorkDone } from './work-done.ts'
 
 const MAX_BODY_BYTES = 2 ** 20
 /** Event streams, and some for everything else. */

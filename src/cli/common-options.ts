@@ -1,8 +1,9 @@
 // Options that several commands share.
-
-import { Refused } from '../core/errors.ts'
+import { Refused, shown } from '../core/errors.ts'
+import { PAGE_KINDS, type PageKind } from '../core/page.ts'
 import { canonicalise, hostOf } from '../core/url.ts'
 import { flag, number, type Option, text } from '../options/option.ts'
+import { sinceTime } from '../options/since.ts'
 
 export const JSON_OUTPUT: Option<{ readonly json: boolean }> = flag({
   name: 'json',
@@ -51,3 +52,73 @@ function hostFrom(written: string): string {
   if (host !== '' && url !== null) return hostOf(url)
   throw new Refused('needs a host such as example.com or localhost:8080')
 }
+
+// Options that select pages, for commands that read or search them.
+
+export const LANGUAGE: Option<{ readonly language: string }> = text({
+  name: 'language',
+  value: 'TAG',
+  help: 'only pages in this language, such as id or en',
+  ignoresVariable: areLanguages,
+  to: (written) => {
+    if (isLanguage(written)) return { language: written }
+    throw new Refused(`needs the tag of one language, such as id or en, not ${shown(written)}`)
+  },
+})
+
+/** A crawl takes several languages; JELAJAH_LANGUAGE then has no effect on options that take one. */
+export function areLanguages(text: string): boolean {
+  return text.includes(',')
+}
+
+/** Pages may declare any language there is, also one that cannot be detected in a text. */
+function isLanguage(tag: string): boolean {
+  if (!/^[a-z]{2,3}(?:[-_][a-z0-9]{1,8})*$/i.test(tag)) return false
+  const [code = ''] = tag.toLowerCase().split(/[-_]/)
+  const names = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' })
+  return names.of(code) !== undefined
+}
+
+export const KIND: Option<{ readonly kind: PageKind }> = text({
+  name: 'kind',
+  value: 'KIND',
+  help: `only pages of this kind: ${PAGE_KINDS.join(', ')}`,
+  to: (written) => {
+    const kind = PAGE_KINDS.find((known) => known === written)
+    if (kind !== undefined) return { kind }
+    throw new Refused(`needs one of ${PAGE_KINDS.join(', ')}, not ${shown(written)}`)
+  },
+})
+
+export const TOPIC: Option<{ readonly topic: string }> = text({
+  name: 'topic',
+  help: 'only hot pages of crawls about this, in the words they were given',
+  to: (topic) => ({ topic }),
+})
+
+/** Kept as written: an age counts from when the command runs. */
+export const SINCE: Option<{ readonly since: string }> = text({
+  name: 'since',
+  value: 'WHEN',
+  help: 'only pages fetched since: 2026-11-01, a time, or an age such as 7d, 12h, 30m',
+  to: (since) => {
+    sinceTime(since, Date.now())
+    return { since }
+  },
+})
+
+export const HOT: Option<{ readonly hot: boolean }> = flag({
+  name: 'hot',
+  help: 'only hot pages: those a focused crawl is after',
+  to: (hot) => ({ hot }),
+})
+
+export const MIN_RELEVANCE: Option<{ readonly minRelevance: number }> = number({
+  name: 'min-relevance',
+  value: 'X',
+  min: 0,
+  max: 1,
+  fraction: true,
+  help: 'only pages at least this relevant, 0 to 1',
+  to: (minRelevance) => ({ minRelevance }),
+})

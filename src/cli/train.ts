@@ -18,9 +18,8 @@ import type { Trained } from '../topic/train.ts'
 import { parseArgs, refuseWords } from './args.ts'
 import { refuseExisting, writeAtomically } from './atomic-write.ts'
 import type { Command } from './command.ts'
-import { JSON_OUTPUT, QUIET } from './common-options.ts'
+import { areLanguages, JSON_OUTPUT, QUIET } from './common-options.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
-import { areLanguages } from './filter-options.ts'
 import type { Output } from './output.ts'
 import {
   confusionTable,

@@ -1,18 +1,18 @@
 // The frame around every view: header, navigation, preferences, and the place for the view itself.
 import type { FunctionComponent } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
-import { signInNeeded } from './api.ts'
-import { Button } from './components/button.tsx'
-import { Notice } from './components/notice.tsx'
-import { useFocusOnChange } from './focus-heading.ts'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { type Failure, post, signInNeeded } from './api.ts'
+import { Button, ButtonLink } from './components/button.tsx'
+import { TextField } from './components/field.tsx'
+import { EmptyState, failureText, Notice } from './components/notice.tsx'
 import { formatTime } from './format.ts'
 import { Header } from './header.tsx'
 import { t } from './i18n/i18n.ts'
 import { JobFrame } from './job/job-frame.tsx'
-import { JOB_VIEWS, type Route, route, type ViewName } from './router.ts'
-import { SignIn } from './sign-in.tsx'
+import type { ViewProps } from './router.ts'
+import { hrefTo, JOB_VIEWS, type Route, route, type ViewName } from './router.ts'
 import { fleet, returned, storesAway } from './state/fleet.ts'
-import type { ViewProps } from './views/view-props.ts'
+import { useTitle } from './state/title.ts'
 
 export function App() {
   const { view, jobId, pageId } = route.value
@@ -114,7 +114,7 @@ const LOADERS: Readonly<Record<ViewName, () => Promise<View>>> = {
   workers: async () => (await import('./views/workers-view.tsx')).WorkersView,
   search: async () => (await import('./views/search-view.tsx')).SearchView,
   api: async () => (await import('./views/api-view.tsx')).ApiView,
-  unknown: async () => (await import('./views/unknown-view.tsx')).UnknownView,
+  unknown: async () => UnknownView,
 }
 
 /** The view; null when its file cannot be had, because the server is gone or was replaced. */
@@ -124,4 +124,111 @@ async function loadView(name: ViewName): Promise<View | null> {
   } catch {
     return null
   }
+}
+
+// A new place begins at its heading, for the eye and for a screen reader. The heading may come a moment
+// after the place: until then the focus waits at the top of the content.
+
+/** A reader who waits longer for a view has begun to do something else. */
+const PATIENCE_MS = 10_000
+
+/** Not for the first place: there the browser knows where to begin. */
+function useFocusOnChange(place: string): void {
+  const first = useRef(true)
+  useEffect(() => {
+    if (first.current) {
+      first.current = false
+      return
+    }
+    const main = document.querySelector<HTMLElement>('#main')
+    if (main === null) return
+    window.scrollTo(0, 0)
+    main.focus({ preventScroll: true })
+    return focusWhenThere(main)
+  }, [place])
+}
+
+/** Gives up when the reader goes elsewhere meanwhile. Returns how to stop waiting. */
+function focusWhenThere(main: HTMLElement): () => void {
+  const watch = new MutationObserver(() => look())
+  const timer = setTimeout(() => stop(), PATIENCE_MS)
+  const stop = (): void => {
+    watch.disconnect()
+    clearTimeout(timer)
+  }
+  const look = (): void => {
+    const { activeElement } = document
+    const isElsewhere = activeElement !== main && activeElement !== document.body
+    const heading = isElsewhere ? null : headingIn(main)
+    if (isElsewhere || heading !== null) stop()
+    if (heading === null) return
+    heading.tabIndex = -1
+    heading.focus({ preventScroll: true })
+  }
+  watch.observe(main, { childList: true, subtree: true })
+  look()
+  return stop
+}
+
+/** That of the view, or else of what it is part of; null while the view is on its way. */
+function headingIn(main: HTMLElement): HTMLElement | null {
+  if (main.querySelector('.view-loading') !== null) return null
+  for (const heading of ['[data-heading]', 'h1', 'h2']) {
+    const found = main.querySelector<HTMLElement>(heading)
+    if (found !== null) return found
+  }
+  return null
+}
+
+// Asks for the token of a server that is open to more than this machine.
+
+function SignIn() {
+  useTitle(t('session.title'))
+  const [token, setToken] = useState('')
+  const [failure, setFailure] = useState<Failure | null>(null)
+  const enter = async (): Promise<void> => {
+    const answer = await post('/login', { token })
+    setFailure(answer.ok ? null : answer.failure)
+    if (answer.ok) signInNeeded.value = false
+    else document.querySelector<HTMLElement>('#token')?.focus()
+  }
+  const wrong = failure?.status === 401 ? t('session.wrong') : failure && failureText(failure)
+  return (
+    <form
+      class="card stack sign-in"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void enter()
+      }}
+    >
+      <h1>{t('session.title')}</h1>
+      <TextField
+        id="token"
+        secret
+        autoComplete="current-password"
+        label={t('session.token')}
+        help={t('session.help')}
+        error={wrong ?? undefined}
+        value={token}
+        onChange={setToken}
+      />
+      <div>
+        <Button submits look="primary">
+          {t('session.enter')}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+// An address that leads nowhere.
+
+function UnknownView() {
+  useTitle(t('unknown.title'))
+  return (
+    <EmptyState title={t('unknown.title')}>
+      <p>{t('unknown.text')}</p>
+      <ButtonLink href={hrefTo('jobs')}>{t('unknown.back')}</ButtonLink>
+    </EmptyState>
+  )
 }

@@ -91,3 +91,13 @@ export function replaceQuery(query: Readonly<Record<string, string>>): void {
   history.replaceState(null, '', hrefTo(view, { jobId, pageId, query }))
   route.value = parseRoute(location.hash)
 }
+
+/** Where a view is asked to show something. */
+export type ViewProps = {
+  /** `crawl_1`; '' outside of a job. */
+  readonly jobId: string
+  /** 0 outside of a page. */
+  readonly pageId: number
+  /** What stands after `?` in the address. */
+  readonly query: Readonly<Record<string, string>>
+}

@@ -6,8 +6,7 @@ import { DuckDBInstance, DuckDBTimestampTZValue } from '@duckdb/node-api'
 import { sample } from '../../test/contract/sample-page.ts'
 import { ExportPlace } from '../../test/support/export-place.ts'
 import type { Column } from './columns.ts'
-import { openDuck } from './parquet/duck.ts'
-import { DuckTable } from './parquet/duck-table.ts'
+import { DuckTable, openDuck } from './parquet/duck-table.ts'
 import { createParquet, parquet } from './parquet.ts'
 
 /** Reads with a database that knows only the file. */

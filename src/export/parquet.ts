@@ -7,8 +7,7 @@ import type { PageNeeds, WholePage } from '../store/page-reader.ts'
 import { PAGE_COLUMNS, partColumns, rowsOfPart } from './columns.ts'
 import { type Exporter, type ExportJob, STEP_NAMES, WHATS } from './exporter.ts'
 import { type LineFile, lineOutput, namesOf, needsOf } from './ndjson.ts'
-import { type Duck, openDuck } from './parquet/duck.ts'
-import { DuckTable } from './parquet/duck-table.ts'
+import { type Duck, DuckTable, openDuck } from './parquet/duck-table.ts'
 
 /** Size of a piece, over all its tables. */
 const PIECE_CHARS = 8_000_000

@@ -6,11 +6,11 @@ import {
   decodeRequest,
   type FeedRequest,
   greetingOf,
+  LineCutter,
   lineOf,
   MAX_REQUEST_BYTES,
   NOT_UNDERSTOOD,
 } from './feed-protocol.ts'
-import { LineCutter } from './line-cutter.ts'
 
 /** A listener that requests nothing in this time gets everything. */
 const SILENCE_MS = 200

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { graphOf } from '../../test/graph/sample-graphs.ts'
 import { Stream } from '../sample-web/random.ts'
-import { GrowingGraph, type LinkedPage } from './growing-graph.ts'
-import { NumberList } from './number-list.ts'
+import { GrowingGraph, type LinkedPage, NumberList } from './growing-graph.ts'
 import { pageRank } from './pagerank.ts'
 
 function page(id: number, url: string, links: readonly string[] = []): LinkedPage {

@@ -11,16 +11,14 @@ import type { Webhook } from '../core/job.ts'
 import type { JobJournal, KeptEvent } from '../store/job-journal.ts'
 import type { Delivery, NewDelivery } from '../store/webhook-outbox.ts'
 import {
+  deliveryId,
   GATHER_MS,
   PAGES_PER_CALL,
-  WebhookPages,
-  type WebhookPagesOptions,
-} from './webhook-pages.ts'
-import {
-  deliveryId,
   type Sent,
   type WebhookBody,
   type WebhookCall,
+  WebhookPages,
+  type WebhookPagesOptions,
   webhookCall,
 } from './webhook-sender.ts'
 

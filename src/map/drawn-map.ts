@@ -1,7 +1,6 @@
 // A map laid out as a picture: position and size of each node, and the links worth a line. Everything is
 // computed here, the same for the same map, so that a picture opens finished.
 import { Layout } from './layout.ts'
-import { layoutStart } from './layout-start.ts'
 import type { MapSource } from './map-format.ts'
 import {
   createMap,
@@ -11,6 +10,7 @@ import {
   type PictureEdges,
   pictureEdges,
 } from './map-graph.ts'
+import { layoutStart } from './start-positions.ts'
 
 export type DrawnMap = PictureEdges & {
   readonly graph: MapGraph

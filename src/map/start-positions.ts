@@ -1,7 +1,9 @@
 // The positions of nodes before the layout: nodes of a host together, hosts on a spiral with the largest in
 // the middle. The same map always starts the same, so it also ends the same. Hosts start near their final
 // place, so the layout ends sooner.
-import type { MapGraph } from './map-graph.ts'
+
+import type { LayoutStart } from './layout.ts'
+import { linksIn, type MapGraph } from './map-graph.ts'
 
 /** The angle between neighbours in a sunflower: nothing lines up, and all have equal room. */
 const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5))
@@ -43,4 +45,28 @@ function groupCentres(sizes: readonly number[]): Float32Array {
     room += size
   }
   return centres
+}
+
+// The input of a layout: positions and sizes of nodes, and the pull of their links.
+
+/** `edges`: numbers of the edges that pull. `sizes`: by node number. */
+export function layoutStart(graph: MapGraph, edges: Uint32Array, sizes: Float32Array): LayoutStart {
+  const linked = linksIn(graph)
+  return {
+    positions: startPositions(graph),
+    sizes,
+    sources: edges.map((edge) => graph.sources[edge] ?? 0),
+    targets: edges.map((edge) => graph.targets[edge] ?? 0),
+    weights: Float32Array.from(edges, (edge) =>
+      pull(graph.weights[edge] ?? 1, linked[graph.targets[edge] ?? 0] ?? 1),
+    ),
+  }
+}
+
+/**
+ * A thousand links between two sites pull more than one, but not a thousand times as much. A node with many
+ * incoming links pulls each source less; otherwise all would form one heap around it.
+ */
+function pull(links: number, linked: number): number {
+  return (1 + Math.log2(Math.max(1, links))) / Math.sqrt(Math.max(1, linked))
 }

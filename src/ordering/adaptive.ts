@@ -41,8 +41,7 @@ import {
   type Signals,
   unspokenScore,
 } from './ordering.ts'
-import { PrefixTable } from './prefix-table.ts'
-import { hubOf, placesOf } from './url-prefixes.ts'
+import { hubOf, PrefixTable, placesOf } from './prefix-table.ts'
 
 const KEYWORD = 0.5
 const PARENTS = 0.2

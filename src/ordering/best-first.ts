@@ -1,8 +1,7 @@
 // Best-first (Menczer, Pant and Srinivasan): a link is worth as much as its page, and a page is worth its
 // cosine with the topic. If several pages link to a URL, the one nearest to the topic counts. With many
 // requests in flight this is best-N-first.
-import type { Ordering, Signals } from './ordering.ts'
-import { NOTHING, parentScore } from './parent-score.ts'
+import { type Candidate, type Ordering, type Signals, unspokenScore } from './ordering.ts'
 
 export const bestFirst: Ordering = {
   name: 'best-first',
@@ -21,3 +20,15 @@ export const bestFirst: Ordering = {
 }
 
 const NO_SIMILARITY: Signals = [0]
+
+// For orderings where a link is worth as much as its page, and the link's own words do not count.
+
+/** Signals of a link: none are needed. */
+export const NOTHING: Signals = []
+
+/** The score that its page passed on. */
+export function parentScore(candidate: Candidate): number {
+  const { depth, signals } = candidate
+  if (depth === 0 || signals === null) return unspokenScore(candidate)
+  return signals[0] ?? 0
+}

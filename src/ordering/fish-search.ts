@@ -11,7 +11,6 @@
 // Left out: the list's own time limit, since a crawl has one, and the loss of strength at slow servers, since
 // politeness handles those.
 import { type CanonicalUrl, hostOf, siteOf } from '../core/url.ts'
-import { scatter } from '../lib/scatter.ts'
 import { keepNumbers, keptNumbers } from './kept-numbers.ts'
 import {
   type Candidate,
@@ -149,4 +148,21 @@ export const fishSearch: Ordering = {
   signals: ['place', 'strength'],
   judge: () => ({ page: ({ judgement }) => [judgement?.hot ? 1 : 0], link: () => [] }),
   createScorer: (options, seed) => new FishList(options, seed),
+}
+
+// Pseudo-random numbers that are a pure function of their arguments: a run with the same seed makes the same
+// choices, also after a restart.
+
+/** A number in [0, 1) for any three integers, of which only the last 32 bits count. */
+export function scatter(seed: number, a: number, b: number): number {
+  const hash = mixBits(mixBits(mixBits(seed | 0) ^ a) ^ b)
+  return (hash >>> 0) / 2 ** 32
+}
+
+/** Every bit of the result depends on every input bit, and the function is one-to-one. */
+function mixBits(bits: number): number {
+  let mixed = (bits + 0x6a09e667) | 0
+  mixed = Math.imul(mixed ^ (mixed >>> 16), 0x45d9f3b)
+  mixed = Math.imul(mixed ^ (mixed >>> 15), 0x2c1b3c6d)
+  return mixed ^ (mixed >>> 14)
 }

@@ -1,6 +1,6 @@
 // Whether a link names the topic: its anchor or its target address contains a keyword.
 import type { CanonicalUrl } from '../core/url.ts'
-import { addressWords } from '../topic/address-words.ts'
+import { addressWords } from '../topic/page-words.ts'
 import { remembering } from '../topic/short-texts.ts'
 import type { Topic } from '../topic/topic.ts'
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { PrefixTable } from './prefix-table.ts'
+import { urlOf } from '../../test/ordering/steer-crawl.ts'
+import { hubOf, PrefixTable, placesOf } from './prefix-table.ts'
 
 test('a place has what was added to it', () => {
   const table = new PrefixTable(4)
@@ -68,4 +69,37 @@ test('loading replaces what the table knew: loading twice equals loading once', 
   assert.equal(again.expected(5), 0)
   again.load(new Uint8Array(0))
   assert.equal(again.save().length, 0)
+})
+
+test('pages of one directory share its place, and all pages of a host that of the host', () => {
+  const [host, directory, subdirectory] = placesOf(urlOf('http://a.test/one/two/x.html'))
+  assert.deepEqual(placesOf(urlOf('http://a.test/one/two/y?z=/three/')), [
+    host,
+    directory,
+    subdirectory,
+  ])
+  const sibling = placesOf(urlOf('http://a.test/one/other/x.html'))
+  assert.deepEqual(sibling.slice(0, 2), [host, directory])
+  assert.notEqual(sibling[2], subdirectory)
+  assert.notEqual(placesOf(urlOf('http://b.test/one/two/x.html'))[0], host)
+})
+
+test('the places of a page above all directories are three different ones', () => {
+  const places = placesOf(urlOf('http://a.test/'))
+  assert.equal(new Set(places).size, 3)
+  assert.deepEqual(placesOf(urlOf('http://a.test/x?q=/a/b/')), places)
+})
+
+test('a directory is not taken for another whose name starts like it', () => {
+  const [, one] = placesOf(urlOf('http://a.test/one/x'))
+  const [, ones] = placesOf(urlOf('http://a.test/ones/x'))
+  assert.notEqual(one, ones)
+})
+
+test('places are 32-bit numbers and never 0', () => {
+  for (let id = 0; id < 2000; id++) {
+    for (const place of [hubOf(id), ...placesOf(urlOf(`http://${id}.test/${id}/${id}/`))]) {
+      assert.ok(Number.isInteger(place) && place > 0 && place < 2 ** 32)
+    }
+  }
 })

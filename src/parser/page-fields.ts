@@ -1,6 +1,7 @@
 // Builds the row of `pages` for a body from the request, the parsed content and the judgement of the focus.
 import { hash } from 'node:crypto'
 import type { PageFields } from '../core/page.ts'
+import { type CanonicalUrl, pathOf } from '../core/url.ts'
 import type { HandoverHead } from '../wire/handover.ts'
 import type { FocusResult } from './focus.ts'
 
@@ -79,4 +80,67 @@ export function pageFields({ head, body, content, seen, noindex, startedAt }: Pa
     etag: head.etag,
     lastModified: head.lastModified,
   }
+}
+
+// A hash that is equal for near copies. Two pages of one endless template (a calendar, a counter, a page
+// that is not there) tend to differ only in their numbers, in a token, or in words of their own address.
+
+/** In a longer text the words of the address are a small part. */
+const SHORT_TEXT = 4096
+const MIN_OWN_WORD = 3
+/** A small integer: other numbers are slow. */
+const START = 0x811c9dc5 | 0
+const PRIME = 0x01000193
+const SPACE = 32
+const NO_WORDS: ReadonlySet<number> = new Set()
+const LETTER = 1
+const DIGIT = 2
+/** Kind of each byte. Bytes of other scripts count as letters. */
+const KINDS = Uint8Array.from({ length: 256 }, (_, byte) => {
+  if (byte >= 48 && byte <= 57) return DIGIT
+  return byte >= 128 || /[a-z]/i.test(String.fromCharCode(byte)) ? LETTER : 0
+})
+
+/**
+ * A 32-bit hash of a text, without the words that contain digits and, for a short text, without the
+ * words of its address. Never 0, which means that there is no hash.
+ */
+export function likenessOf(text: Uint8Array, url: CanonicalUrl): number {
+  const own = text.length <= SHORT_TEXT ? wordsOf(url) : NO_WORDS
+  let hash = START
+  let before = START
+  let word = START
+  let hasDigit = false
+  for (let at = 0; at < text.length; at++) {
+    const byte = text[at] ?? 0
+    const kind = KINDS[byte] ?? 0
+    if (kind === LETTER) {
+      hash = Math.imul(hash ^ byte, PRIME)
+      // The case of a letter is one bit.
+      word = Math.imul(word ^ (byte | 32), PRIME)
+    } else if (kind === DIGIT) {
+      hasDigit = true
+    } else if (word !== START || hasDigit) {
+      if (hasDigit || (own.size > 0 && own.has(word))) hash = before
+      else hash = Math.imul(hash ^ SPACE, PRIME)
+      before = hash
+      word = START
+      hasDigit = false
+    }
+  }
+  const isLeftOut = hasDigit || own.has(word)
+  return (isLeftOut ? before : hash) >>> 0 || 1
+}
+
+function wordsOf(url: CanonicalUrl): ReadonlySet<number> {
+  const words = new Set<number>()
+  for (const [text] of pathOf(url).matchAll(/[a-z]+/gi)) {
+    if (text.length < MIN_OWN_WORD) continue
+    let word = START
+    for (let at = 0; at < text.length; at++) {
+      word = Math.imul(word ^ (text.charCodeAt(at) | 32), PRIME)
+    }
+    words.add(word)
+  }
+  return words
 }

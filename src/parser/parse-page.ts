@@ -18,11 +18,11 @@ import { postAuthors, postsOf } from './content/post-authors.ts'
 import { type Focus, type FocusResult, resultWithoutFocus } from './focus.ts'
 import { HtmlReader, type HtmlReading } from './html/html-reader.ts'
 import { addLinksAfterCut } from './html/links-after-cut.ts'
-import { likenessOf } from './likeness.ts'
 import { judgeType } from './media-type.ts'
 import {
   contentHashOf,
   type DecodedBody,
+  likenessOf,
   NO_CONTENT,
   type PageContent,
   type PageRow,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { decodeRobots, MAX_ROBOTS_BYTES } from './lines.ts'
+import { decodeRobots, MAX_ROBOTS_BYTES } from './robots-answer.ts'
 import { parseRobots } from './rules.ts'
 
 const rulesOf = (...lines: string[]) => parseRobots(lines.join('\n'), 'Jelajah')

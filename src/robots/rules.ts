@@ -6,8 +6,9 @@
 // - Whatever the file, reading it is linear in its first 500 KiB, and a verdict is linear in the
 //   file and the URL: no pattern can make it explode.
 // - Lines we do not know never change what the known ones mean.
-import { type RobotsLine, readLines } from './lines.ts'
+
 import { PathRules } from './path-rules.ts'
+import { type RobotsLine, readLines } from './robots-answer.ts'
 
 export interface RobotsRules {
   /** Takes a URL, or its path and query. True when nothing forbids it. */

@@ -8,10 +8,9 @@ import { siteOf } from '../core/url.ts'
 import { present } from '../lib/present.ts'
 import { followsNone, linksOf } from './links.ts'
 import { pathOf } from './path.ts'
-import { type Address, resolve } from './resource.ts'
+import { type Address, listedPages, resolve } from './resource.ts'
 import { originAt, type Site, type SiteHost } from './site.ts'
 import { FILE_PATH } from './special.ts'
-import { listedPages } from './well-known.ts'
 
 export type CrawlRules = {
   /** Front pages or any other URLs of the site; all with the port of the server. */

@@ -1,6 +1,8 @@
 // The resource at a path of a host.
+
+import { factsOf } from './facts.ts'
 import { indexSpelledIn, pathOf } from './path.ts'
-import { pageKey, type Site, type SiteHost } from './site.ts'
+import { originAt, pageKey, type Site, type SiteHost } from './site.ts'
 import { destinationOf, type Special, specialOf } from './special.ts'
 
 export type Resource =
@@ -98,4 +100,53 @@ function movedTo(to: Address, special: Special): Resource {
 function fileAt(path: string): Resource {
   const ending = path.slice(path.lastIndexOf('.') + 1)
   return { type: 'file', mediaType: MEDIA_TYPES[ending] ?? 'application/zip', plain: true }
+}
+
+// robots.txt and sitemaps.
+
+export function robotsTxt(host: SiteHost, port: number): string {
+  const { folders } = host.words
+  const lines = ['# Robots are welcome here', 'User-agent: *']
+  if (host.robots === 'rules') {
+    // The folder of sign-in pages stays allowed: only nofollow keeps crawlers out of it.
+    lines.push(
+      `Disallow: /${folders.private}/`,
+      'Disallow: /*?preview=',
+      `Allow: /${folders.login}/`,
+    )
+  } else lines.push('Disallow:')
+  if (host.crawlDelaySeconds > 0) lines.push(`Crawl-delay: ${host.crawlDelaySeconds}`)
+  lines.push('', 'User-agent: GreedyBot', 'Disallow: /', '')
+  if (host.sitemap === 'listed') {
+    lines.push(`Sitemap: ${originAt(host, port)}${SITEMAP_INDEX_PATH}`, '')
+  }
+  return lines.join('\n')
+}
+
+/** The pages in a sitemap: the front page, the sections, and the pages without links to them. */
+export function listedPages(host: SiteHost): number[] {
+  if (host.sitemap === 'none') return []
+  const sections = Math.min(host.pages, 1 + host.fanout)
+  const orphans = Array.from({ length: host.orphans }, (_, nth) => host.pages + nth)
+  return [...Array.from({ length: sections }, (_, index) => index), ...orphans]
+}
+
+export function sitemapXml(site: Site, host: SiteHost, port: number): string {
+  const entries = listedPages(host).map((index) => {
+    const at = originAt(host, port) + pathOf(host, index).replaceAll('&', '&amp;')
+    const day = new Date(factsOf(site, host, index).publishedAt).toISOString().slice(0, 10)
+    return `<url><loc>${at}</loc><lastmod>${day}</lastmod></url>`
+  })
+  return sitemapOf('urlset', entries)
+}
+
+export function sitemapIndexXml(host: SiteHost, port: number): string {
+  return sitemapOf('sitemapindex', [
+    `<sitemap><loc>${originAt(host, port)}${LISTED_SITEMAP_PATH}</loc></sitemap>`,
+  ])
+}
+
+function sitemapOf(root: string, entries: readonly string[]): string {
+  const open = `<${root} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">`
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${open}\n${entries.join('\n')}\n</${root}>\n`
 }

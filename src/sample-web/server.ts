@@ -7,9 +7,8 @@ import { AccessLog, type AccessRecord } from './access-log.ts'
 import { factsOf } from './facts.ts'
 import { mix } from './random.ts'
 import { renderPage } from './render.ts'
-import { type Resource, resolve } from './resource.ts'
+import { type Resource, resolve, robotsTxt, sitemapIndexXml, sitemapXml } from './resource.ts'
 import { originAt, pageKey, type Site, type SiteHost, seedsOf } from './site.ts'
-import { robotsTxt, sitemapIndexXml, sitemapXml } from './well-known.ts'
 
 export type ServeOptions = {
   /** 0, the default: any free port. */

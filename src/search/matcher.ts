@@ -1,7 +1,6 @@
 // The port that search adapters implement: which pages a query matches, how many pages have a word, and which
 // words exist. The rest is shared by all adapters (matches-of.ts): relaxing, folding, facets and suggestions.
-import type { Countable } from './facets.ts'
-import type { Foldable } from './fold.ts'
+import type { Countable, Foldable } from './fold.ts'
 import type { WordList } from './near-words.ts'
 import type { Query } from './query.ts'
 import type { Search } from './search-index.ts'

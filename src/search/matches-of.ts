@@ -1,8 +1,7 @@
 // The matches of one search: their number, their facets, and those to show.
 
 import { isStopWord } from '../text/stop-words.ts'
-import { facetsOf } from './facets.ts'
-import { type Folded, fold, unfolded } from './fold.ts'
+import { type Folded, facetsOf, fold, unfolded } from './fold.ts'
 import type { Ranked } from './hits.ts'
 import type { Match, Matcher, Sought } from './matcher.ts'
 import { parseQuery, type Query, type Term } from './query.ts'

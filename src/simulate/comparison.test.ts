@@ -14,7 +14,7 @@ import {
 } from './comparison.ts'
 import { read } from './reading.ts'
 import type { ReplayWorld } from './replay-world.ts'
-import { truthFor } from './truth.ts'
+import { truthFor } from './truth-file.ts'
 
 // Ten pages below one. Those about tea are the last of their row, and link to each other.
 const WORLD = smallWorld(

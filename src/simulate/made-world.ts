@@ -1,8 +1,8 @@
 // A world from a list of pages in memory: for the sample web, and for tests.
 import type { CanonicalUrl } from '../core/url.ts'
 import { GraphBuilder } from '../graph/graph.ts'
-import { measureWorld } from './measure-world.ts'
 import type { ContentLink, PageContent, ReplayWorld } from './replay-world.ts'
+import { measureWorld } from './replay-world.ts'
 
 export type MadePage = {
   readonly url: CanonicalUrl

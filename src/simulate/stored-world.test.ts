@@ -5,7 +5,7 @@ import { type StoredPageOf, storeCrawl } from '../../test/simulate/stored-crawl.
 import { openSqliteGraphReader, openSqlitePageReader } from '../store/sqlite/sqlite-store.ts'
 import type { ReplayWorld } from './replay-world.ts'
 import { loadStoredWorld, type StoredCrawl } from './stored-world.ts'
-import { reachableFrom } from './truth.ts'
+import { reachableFrom } from './truth-file.ts'
 
 async function withWorld(
   pages: readonly StoredPageOf[],

@@ -5,8 +5,8 @@ import type { CanonicalUrl } from '../core/url.ts'
 import { type Graph, GraphBuilder } from '../graph/graph.ts'
 import type { GraphReader, Redirect } from '../store/graph-reader.ts'
 import type { PageReader } from '../store/page-reader.ts'
-import { measureWorld } from './measure-world.ts'
 import type { ContentLink, PageContent, ReplayWorld } from './replay-world.ts'
+import { measureWorld } from './replay-world.ts'
 
 export type StoredCrawl = {
   readonly crawlId: number
@@ -112,7 +112,7 @@ class StoredContent {
   }
 }
 
-/** A link as the parser stored it; see core/part-columns.ts. */
+/** A link as the parser stored it; see `partColumns` of export/columns.ts. */
 type StoredLink = {
   readonly url: string
   readonly anchor: string

@@ -4,9 +4,8 @@ import { madeUpSummary } from '../../test/simulate/made-up.ts'
 import { duel } from './comparison.ts'
 import { spreadOf } from './measures.ts'
 import type { Figures, Measured } from './metrics.ts'
-import { curvesOverHours } from './over-hours.ts'
-import { referencesFor } from './references.ts'
-import { seedDeviation, summarise, topicSpread } from './summary.ts'
+import { curvesOverHours } from './report/charts.ts'
+import { referencesFor, seedDeviation, summarise, topicSpread } from './summary.ts'
 import { createYardstick, type Yardstick } from './yardstick.ts'
 
 const GRID = Float64Array.of(0.25, 0.5, 1)

@@ -8,7 +8,7 @@ import {
   hasVowel,
   markConsonantY,
   regionAfter,
-} from './english-regions.ts'
+} from './stem-english.ts'
 
 const STEP_2 = endings(`
   tional:tion enci:ence anci:ance abli:able entli:ent eli:e izer:ize ization:ize ational:ate

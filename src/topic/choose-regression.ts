@@ -1,12 +1,13 @@
 // Chooses the logistic regression that suits the texts: with many labels and short texts it does best when it
 // starts from Naive Bayes; with a few long pages, on topic and off, from zero. The choice is made by folds
 // within the texts that may be learned from; a sample of them is enough.
-import { best } from './best.ts'
+
 import { trainCalibrated } from './calibrated-regression.ts'
 import { createExamples, type Example, type Examples } from './examples.ts'
 import { splitAt, stratifiedFolds } from './folds.ts'
 import type { LinearClassifier } from './linear-classifier.ts'
 import {
+  best,
   type Start,
   startFromBayes,
   startFromNothing,

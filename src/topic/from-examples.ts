@@ -3,15 +3,14 @@
 // topic, made-up pages about nothing replace them. These show which words are the topic's own, but not where
 // to draw the line, so the line is drawn where each given page would be if it was unseen.
 import { TermTable } from '../text/term-table.ts'
+import { centroid, TermVector } from '../text/term-vector.ts'
 import type { TermId } from '../text/text.ts'
 import type { Background } from './background.ts'
 import { createExamples, type Examples } from './examples.ts'
 import { dampedCount, type LinearClassifier, rarity } from './linear-classifier.ts'
-import { trainPromise } from './promise.ts'
-import { TopicCentre } from './topic-centre.ts'
 import type { JudgedParts, TopicColumns, TopicParts } from './topic-record.ts'
 import type { TopicWords } from './topic-words.ts'
-import { trainLogisticRegression } from './train-logistic-regression.ts'
+import { startFromNothing, trainLogisticRegression } from './train-logistic-regression.ts'
 import { termLogOdds } from './train-naive-bayes.ts'
 
 /** The first label is the topic. */
@@ -148,4 +147,113 @@ function rarityTable(examples: Examples, isStopWord: (term: TermId) => boolean):
     if (!isStopWord(term)) rarities.set(term, rarityIn(examples, row))
   }
   return rarities
+}
+
+// The direction that pages on topic share and others do not (Rocchio): their mean less the mean of the
+// others, without stop words. Otherwise the words that all pages of a web share would count as the topic.
+
+/** How far the centre moves away from pages off topic; chosen on replayed crawls. */
+const AWAY = 2
+/** The typical likeness of two pages on the same topic; for a topic from a single page. */
+const USUAL_LIKENESS = 0.15
+
+type CentreOptions = {
+  readonly positive: readonly TermTable[]
+  readonly negative: readonly TermTable[]
+  /** 0 for terms that do not count. */
+  readonly rarityOf: (term: TermId) => number
+}
+
+export class TopicCentre {
+  readonly #positive: readonly TermVector[]
+  readonly #own: TermVector
+  readonly #others: TermVector
+  readonly #negatives: number
+
+  constructor({ positive, negative, rarityOf }: CentreOptions) {
+    const vectors = (pages: readonly TermTable[]) => pages.map((page) => vectorOf(page, rarityOf))
+    this.#positive = vectors(positive)
+    this.#own = centroid(this.#positive)
+    this.#others = centroid(vectors(negative))
+    this.#negatives = Math.max(1, negative.length)
+  }
+
+  weightOf(term: TermId): number {
+    return this.#weight(term, this.#own.weightOf(term), this.#positive.length)
+  }
+
+  /** The median likeness of each page on topic to all others together. */
+  usualLikeness(): number {
+    if (this.#positive.length < 2) return USUAL_LIKENESS
+    const sorted = Float64Array.from(this.#positive, (page) => this.#likeness(page)).sort()
+    return Math.max(Number.EPSILON, sorted[sorted.length >> 1] ?? 0)
+  }
+
+  /** The cosine of one page and the centre of the others. */
+  #likeness(page: TermVector): number {
+    const pages = this.#positive.length - 1
+    let [product, squares] = [0, 0]
+    for (const term of this.#own.ids) {
+      const own = page.weightOf(term) / (page.norm || 1)
+      const weight = this.#weight(term, this.#own.weightOf(term) - own, pages)
+      product += own * weight
+      squares += weight * weight
+    }
+    return squares === 0 ? 0 : product / Math.sqrt(squares)
+  }
+
+  #weight(term: TermId, sum: number, pages: number): number {
+    return Math.max(0, sum / pages - (AWAY * this.#others.weightOf(term)) / this.#negatives)
+  }
+}
+
+function vectorOf({ ids, values }: TermTable, rarityOf: (term: TermId) => number): TermVector {
+  const weights = values.map((count, at) => dampedCount(count) * rarityOf(ids[at] ?? 0))
+  return new TermVector(ids.slice(), weights)
+}
+
+// A crawl learns from a second regression over the same examples, which follows rare words as readily as
+// common ones. It judges less well whether a page is on topic, but it recognises pages near the topic, and
+// those lead to others. With it nAUC20 of adaptive rose from 72 to 77 over the eight topics of the
+// development web and from 79 to 86 over twelve more on the same web; it was chosen on these topics, so
+// elsewhere the gain may be smaller.
+
+/** With more freedom it would be certain of everything, and a prefix could not be half good. */
+const OPTIONS = { freedom: 10, balance: 1 }
+
+type Leaning = {
+  /** By column: the pull towards the topic, a factor for the TF-IDF of a text of length 1. */
+  readonly pulls: Float64Array
+  readonly bias: number
+}
+
+/** Takes two labels; the first is the topic. */
+function trainPromise(examples: Examples): Leaning {
+  const start = startFromNothing(examples)
+  const scales = evenScales(examples, start.values)
+  const { columns } = examples
+  const values = start.values.map((value, cell) => value * (scales[columns[cell] ?? 0] ?? 0))
+  const { knowledge } = trainLogisticRegression(examples, { ...start, values }, OPTIONS)
+  return { pulls: pullsOf(knowledge, scales), bias: differenceAt(knowledge.bias, 0) }
+}
+
+function pullsOf({ weights }: LinearClassifier['knowledge'], scales: Float64Array): Float64Array {
+  return scales.map((scale, column) => scale * differenceAt(weights, column))
+}
+
+function differenceAt(weights: Float64Array, row: number): number {
+  return (weights[2 * row] ?? 0) - (weights[2 * row + 1] ?? 0)
+}
+
+/** By column: the factor that makes all columns equally long and keeps their total. */
+function evenScales({ terms, columns }: Examples, values: Float64Array): Float64Array {
+  const squares = new Float64Array(terms.length)
+  let sum = 0
+  for (let cell = 0; cell < values.length; cell++) {
+    const square = (values[cell] ?? 0) ** 2
+    squares[columns[cell] ?? 0] = (squares[columns[cell] ?? 0] ?? 0) + square
+    sum += square
+  }
+  const usual = Math.sqrt(sum / Math.max(1, terms.length))
+  return squares.map((square) => (square === 0 ? 0 : usual / Math.sqrt(square)))
 }

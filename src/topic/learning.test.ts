@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { pageText } from '../../test/support/topic-pages.ts'
 import { TermTable } from '../text/term-table.ts'
 import { buildTopic } from './build-topic.ts'
-import { Feedback, MAX_HOSTS, MAX_TERMS } from './feedback.ts'
+import { Feedback, MAX_HOSTS, MAX_TERMS } from './learning.ts'
 import { openTopic } from './open-topic.ts'
 import type { PageText, Topic } from './topic.ts'
 

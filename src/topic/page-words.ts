@@ -1,9 +1,10 @@
 // A page as counted words: its title, its description, its text, the anchors of its links and the words of
 // its own address. On whole crawls, main text alone steers a third less well: menus and addresses say what a
 // site is about.
+
+import type { CanonicalUrl } from '../core/url.ts'
 import { TermTable } from '../text/term-table.ts'
 import type { TermReader } from '../text/terms.ts'
-import { addressWords } from './address-words.ts'
 import type { PageText } from './topic.ts'
 
 /** Characters read of a text: the rest repeats what came before. */
@@ -44,4 +45,33 @@ export function headOf(text: string): string {
 
 export function startOf(text: string): string {
   return text.length > MAX_TEXT ? text.slice(0, MAX_TEXT) : text
+}
+
+// The words of a URL: host and path describe a page before it is fetched.
+
+/** Longer paths are generated and have no words for people. */
+const MAX_PATH = 300
+
+/** The words of host and path as a text for the tokeniser; without the scheme. */
+export function addressWords(url: CanonicalUrl): string {
+  const hostAt = url.indexOf('//') + 2
+  return readable(url.slice(hostAt, hostAt + MAX_PATH))
+}
+
+/** Path and query alone. */
+export function pathWords(url: CanonicalUrl): string {
+  const pathAt = url.indexOf('/', url.indexOf('//') + 2)
+  return readable(url.slice(pathAt, pathAt + MAX_PATH))
+}
+
+/** Decodes percent-escaped letters; leaves what cannot be decoded. */
+function readable(text: string): string {
+  if (!text.includes('%')) return text
+  // The limit may cut an escape in half.
+  const whole = text.replace(/%[0-9a-f]?$/i, '')
+  try {
+    return decodeURIComponent(whole)
+  } catch {
+    return whole
+  }
 }

@@ -4,11 +4,10 @@
 // it follows the examples more the more there are. The Naive Bayes judgement of each example excludes that
 // example (leave-one-out.ts); otherwise nothing would seem left to learn.
 import { minimise } from '../lib/minimise.ts'
-import { best } from './best.ts'
 import type { Examples } from './examples.ts'
 import { bayesSums, calibrate, leaveOneOut, SMOOTHINGS, strideFor } from './leave-one-out.ts'
 import { LinearClassifier } from './linear-classifier.ts'
-import { tfIdfOf } from './tf-idf.ts'
+import { tfIdfOf } from './train-naive-bayes.ts'
 
 export type LogisticOptions = {
   /** The variance of weights around their start. */
@@ -183,4 +182,10 @@ function importanceOf({ textsPerLabel, labelOf }: Examples, balance: number): Fl
   const importance = textsPerLabel.map((count) => (count === 0 ? 0 : count ** -balance))
   const sum = textsPerLabel.reduce((all, count, label) => all + count * (importance[label] ?? 0), 0)
   return importance.map((one) => (one * labelOf.length) / sum)
+}
+
+/** The choice with the lowest loss; the first one if several are equal. */
+export function best<T>(choices: readonly [T, ...T[]], lossOf: (choice: T) => number): T {
+  const ranked = choices.map((choice) => ({ choice, loss: lossOf(choice) }))
+  return ranked.reduce((a, b) => (b.loss < a.loss ? b : a)).choice
 }

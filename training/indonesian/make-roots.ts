@@ -4,8 +4,8 @@
 // Run it: sh scripts/node training/indonesian/make-roots.ts LEMMAS LICENSE
 import { readFileSync, writeFileSync } from 'node:fs'
 import { InvalidInput } from '../../src/core/errors.ts'
+import { withoutLoanSuffix } from '../../src/text/indonesian/affixes.ts'
 import { MORE_ROOTS, NO_ROOTS, WHOLE_WORDS } from '../../src/text/indonesian/corrections.ts'
-import { withoutLoanSuffix } from '../../src/text/indonesian/rare-affixes.ts'
 import { type Reading, readings, stemWith } from '../../src/text/indonesian/readings.ts'
 
 const TABLE = new URL('../../src/text/indonesian/roots.ts', import.meta.url)

@@ -7,10 +7,9 @@ import type { Load } from '../../jobs/dispatcher.ts'
 import type { ApiDeps } from '../api-deps.ts'
 import type { EventHub } from '../events/event-hub.ts'
 import { workersView } from '../fleet-views.ts'
+import type { RequestCounts, WorkDone } from '../prometheus.ts'
 import { type Metric, PROMETHEUS_TYPE, prometheusText } from '../prometheus.ts'
-import type { RequestCounts } from '../request-counts.ts'
 import type { Workers } from '../shapes/worker.ts'
-import type { WorkDone } from '../work-done.ts'
 
 type Sources = {
   readonly hub: EventHub

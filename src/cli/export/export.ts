@@ -16,8 +16,19 @@ import type { Problems } from '../../options/bad-options.ts'
 import { choice, flag, number, type Option, text } from '../../options/option.ts'
 import type { Args } from '../args.ts'
 import { type Command, readCommand } from '../command.ts'
-import { CRAWL, HOST, JSON_OUTPUT, QUIET, ROW_LIMIT } from '../common-options.ts'
-import { HOT, KIND, LANGUAGE, MIN_RELEVANCE, SINCE, TOPIC } from '../filter-options.ts'
+import {
+  CRAWL,
+  HOST,
+  HOT,
+  JSON_OUTPUT,
+  KIND,
+  LANGUAGE,
+  MIN_RELEVANCE,
+  QUIET,
+  ROW_LIMIT,
+  SINCE,
+  TOPIC,
+} from '../common-options.ts'
 import type { Surroundings } from '../sources.ts'
 import { STORE_OPTIONS } from '../workspace-options.ts'
 import type { ExportFilter } from './export-pages.ts'

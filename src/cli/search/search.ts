@@ -3,8 +3,17 @@ import { InvalidInput } from '../../core/errors.ts'
 import { flag, number, type Option, text } from '../../options/option.ts'
 import { COLUMN_NAMES, searchColumns } from '../../options/search-columns.ts'
 import { type Command, readCommand } from '../command.ts'
-import { CRAWL, HOST, JSON_OUTPUT, QUIET } from '../common-options.ts'
-import { HOT, KIND, LANGUAGE, SINCE, TOPIC } from '../filter-options.ts'
+import {
+  CRAWL,
+  HOST,
+  HOT,
+  JSON_OUTPUT,
+  KIND,
+  LANGUAGE,
+  QUIET,
+  SINCE,
+  TOPIC,
+} from '../common-options.ts'
 import type { Surroundings } from '../sources.ts'
 import { STORE_OPTIONS } from '../workspace-options.ts'
 import type { SearchChoices, SearchCommand } from './run-search.ts'

@@ -1,4 +1,7 @@
 // Shapes of 16 by 16. Each stands beside a word, so none of them is read out.
+import type { JobGlance } from '../../reads/shapes/job.ts'
+import { t } from '../i18n/i18n.ts'
+
 const SHAPES = {
   running: 'M4 3v10l9-5z',
   paused: 'M4 3h3v10H4zm5 0h3v10H9z',
@@ -25,5 +28,16 @@ export function Icon({ name }: { readonly name: IconName }) {
     <svg class="icon" viewBox="0 0 16 16" aria-hidden="true" focusable="false">
       <path d={SHAPES[name]} fill-rule="evenodd" />
     </svg>
+  )
+}
+
+// A job's status as shape and word.
+
+export function StatusBadge({ status }: { readonly status: JobGlance['status'] }) {
+  return (
+    <span class={`status ${status}`}>
+      <Icon name={status} />
+      {t(`status.${status}`)}
+    </span>
   )
 }

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import type { Failure } from '../api.ts'
 import { t } from '../i18n/i18n.ts'
-import { problemText } from '../i18n/problem-words.ts'
+import { problemText } from '../i18n/option-words.ts'
 import { visible } from '../web-text.ts'
 import { Button } from './button.tsx'
 import { Icon } from './icon.tsx'
@@ -66,5 +66,22 @@ export function FailureNotice({
         </p>
       )}
     </Notice>
+  )
+}
+
+// Nothing is here yet: says why, and what to do.
+
+export function EmptyState({
+  title,
+  children,
+}: {
+  readonly title: string
+  readonly children?: ComponentChildren
+}) {
+  return (
+    <div class="empty">
+      <h2>{title}</h2>
+      {children}
+    </div>
   )
 }

@@ -1,4 +1,8 @@
-// Why a URL was fetched when it was, read from what the server tells of it.
+// Looking around in what was crawled: a table over all pages, one page in full, maps, search. This
+// folder has what the views stand on: plain functions that know no document, and the few components
+// that only these views use.
+//
+// Here: why a URL was fetched when it was, read from what the server tells of it.
 
 export type Explanation = {
   readonly state: string

@@ -1,8 +1,8 @@
 // The page's end of the layout worker.
 
-import { layoutStart } from '../../map/layout-start.ts'
+import type { LayoutStart } from '../../map/layout.ts'
 import type { MapGraph } from '../../map/map-graph.ts'
-import type { LayoutNews, LayoutOrder } from './layout-message.ts'
+import { layoutStart } from '../../map/start-positions.ts'
 
 /** Ten thousand nodes settle after some two hundred steps. */
 const MAX_STEPS = 400
@@ -39,4 +39,19 @@ export function startLayout({ graph, edges, sizes, onNews, onFailure }: LayoutRe
     stop: () => tell({ order: 'stop' }),
     close: () => worker.terminate(),
   }
+}
+
+// What page and layout worker say to each other.
+
+export type LayoutOrder =
+  | { readonly order: 'start'; readonly start: LayoutStart; readonly maxSteps: number }
+  /** So many steps more, settled or not. */
+  | { readonly order: 'more'; readonly steps: number }
+  | { readonly order: 'stop' }
+
+export type LayoutNews = {
+  readonly positions: Float32Array<ArrayBuffer>
+  /** How far it is, from 0 to 1; 1: nothing more will come unless more is ordered. */
+  readonly share: number
+  readonly steps: number
 }

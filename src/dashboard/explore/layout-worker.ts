@@ -1,7 +1,7 @@
 // The worker that lays out a map, so that the page stays fluent meanwhile. It works in slices: after
 // each it says where the nodes are, and listens.
 import { Layout } from '../../map/layout.ts'
-import type { LayoutNews, LayoutOrder } from './layout-message.ts'
+import type { LayoutNews, LayoutOrder } from './layout-link.ts'
 
 /** Long enough to get on, short enough that the map seems to move. */
 const SLICE_MS = 150

@@ -5,8 +5,7 @@ import { Button } from '../components/button.tsx'
 import { Notice } from '../components/notice.tsx'
 import { formatShare } from '../format.ts'
 import { t } from '../i18n/i18n.ts'
-import type { LayoutLink, MapLayout } from './layout-link.ts'
-import type { LayoutNews } from './layout-message.ts'
+import type { LayoutLink, LayoutNews, MapLayout } from './layout-link.ts'
 import {
   hasWebGl,
   MapDrawing,

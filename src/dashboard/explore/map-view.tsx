@@ -11,13 +11,16 @@ import {
   nodeColours,
 } from '../../map/map-colours.ts'
 import { type MapGraph, pictureEdges } from '../../map/map-graph.ts'
+import { EmptyState } from '../components/notice.tsx'
 import { Choice } from '../components/tabs.tsx'
 import { language, t } from '../i18n/i18n.ts'
+import { hasEnded } from '../job/job-words.ts'
 import { goTo } from '../router.ts'
+import type { LiveJob } from '../state/live-job.ts'
 import { shownTheme } from '../state/preferences.ts'
 import { visible } from '../web-text.ts'
 import type { MapLayout } from './layout-link.ts'
-import { HoverCard, MapFilters } from './map-controls.tsx'
+import { HoverCard, MapFilters, MapLegend } from './map-controls.tsx'
 import type { MapLook } from './map-drawing.ts'
 import {
   firstShown,
@@ -27,7 +30,6 @@ import {
   shownNodes,
   WHOLE_MAP,
 } from './map-filter.ts'
-import { MapLegend } from './map-legend.tsx'
 import { type MapLinks, MapPanel } from './map-panel.tsx'
 import { MapPicture } from './map-picture.tsx'
 
@@ -192,4 +194,20 @@ function countText(graph: MapGraph, shown: Uint8Array, drawn: Uint32Array): stri
       ? t('map.links', { n: links.all })
       : t('map.drawn', { drawn: links.drawn, n: links.all })
   return `${ofNodes}, ${ofEdges}.`
+}
+
+// There is nothing to draw: not yet, or never.
+
+/** While it is not known how many pages each host has. */
+export const NO_HOSTS: Readonly<Record<string, number>> = {}
+
+export function NoMap({ live }: { readonly live: LiveJob }) {
+  const job = live.job.value
+  const isOver = job !== null && hasEnded(job)
+  const text = !isOver ? 'map.noneText' : job.stored === 0 ? 'map.noneEver' : 'map.noneHere'
+  return (
+    <EmptyState title={t(isOver ? 'map.nothing' : 'map.none')}>
+      <p>{t(text)}</p>
+    </EmptyState>
+  )
 }

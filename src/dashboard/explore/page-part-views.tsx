@@ -1,11 +1,24 @@
 // The parts of a page besides text and links: each folded, those that are empty left out.
 import type { ComponentChildren, VNode } from 'preact'
 import type { PageInFull } from '../../reads/shapes/page.ts'
+import { WebLink, WebText } from '../components/web-text.tsx'
 import { t } from '../i18n/i18n.ts'
+import { visible } from '../web-text.ts'
 import { Fold, Shown } from './fold.tsx'
-import { jsonLines } from './json-lines.ts'
-import { codeRows, formRows, imageRows, listRows, tableRows } from './page-parts.ts'
-import { About, Code, Images, WebForm, WebList, WebTable } from './web-parts.tsx'
+import {
+  type CodeRow,
+  codeRows,
+  type FormRow,
+  formRows,
+  type ImageRow,
+  imageRows,
+  type JsonLines,
+  jsonLines,
+  type ListRow,
+  listRows,
+  type TableRow,
+  tableRows,
+} from './page-parts.ts'
 
 export function PageParts({ page }: { readonly page: PageInFull }) {
   const images = imageRows(page.images)
@@ -73,5 +86,146 @@ function Several<Row>({
         </Shown>
       )}
     </Part>
+  )
+}
+
+// The parts of a page one by one. Pictures are named, never fetched: looking at a page leaves no trace
+// on the web.
+
+function WebTable({ table, number }: { readonly table: TableRow; readonly number: number }) {
+  const { caption, headers, rows } = table
+  return (
+    <Shown rows={rows} first={20} step={100}>
+      {(shown) => (
+        <section
+          class="table-scroll"
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+          tabIndex={0}
+          aria-label={t('page.tableNumber', { n: number })}
+        >
+          <table class="table web-table">
+            <caption>
+              {caption === '' ? t('page.tableNumber', { n: number }) : <WebText text={caption} />}
+            </caption>
+            {headers.length > 0 && (
+              <thead>
+                <tr>
+                  {headers.slice(0, 50).map((header, at) => (
+                    <th key={at} scope="col">
+                      <WebText text={header} most={120} />
+                    </th>
+                  ))}
+                </tr>
+              </thead>
+            )}
+            <tbody>
+              {shown.map((cells, at) => (
+                <tr key={at}>
+                  {cells.slice(0, 50).map((cell, column) => (
+                    <td key={column}>
+                      <WebText text={cell} />
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      )}
+    </Shown>
+  )
+}
+
+function WebForm({ form }: { readonly form: FormRow }) {
+  return (
+    <div class="web-form">
+      <p>
+        <code>{visible(form.method, 12)}</code> <WebLink url={form.action} most={160} />
+      </p>
+      <Shown rows={form.fields} first={20} step={100}>
+        {(fields) => (
+          <ul>
+            {fields.map(({ name, type, label, required }, at) => (
+              <li key={at}>
+                <WebText text={label || name} most={120} />{' '}
+                <span class="muted">
+                  {[name, type].map((word) => visible(word, 60)).join(', ')}
+                  {required && `, ${t('page.required')}`}
+                </span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Shown>
+    </div>
+  )
+}
+
+function WebList({ list: { ordered, entries } }: { readonly list: ListRow }) {
+  const List = ordered ? 'ol' : 'ul'
+  return (
+    <Shown rows={entries} first={12} step={100}>
+      {(shown) => (
+        <List class="web-list">
+          {shown.map((entry, at) => (
+            <li key={at}>
+              <WebText text={entry} />
+            </li>
+          ))}
+        </List>
+      )}
+    </Shown>
+  )
+}
+
+function About({ about: { lines, cut } }: { readonly about: JsonLines }) {
+  return (
+    <>
+      <ul class="json">
+        {lines.map(({ depth, name, text }, at) => (
+          <li key={at} style={{ paddingInlineStart: `${depth * 1.25}rem` }}>
+            <span class="muted">{visible(name, 80)}</span>{' '}
+            {text !== null && <WebText text={text} />}
+          </li>
+        ))}
+      </ul>
+      {cut && <p class="muted">{t('page.cut')}</p>}
+    </>
+  )
+}
+
+function Images({ images }: { readonly images: readonly ImageRow[] }) {
+  return (
+    <Shown rows={images}>
+      {(rows) => (
+        <ul class="links">
+          {rows.map(({ src, alt, size }, at) => (
+            <li key={at}>
+              {alt === '' ? <span class="muted">{t('page.noAlt')}</span> : <WebText text={alt} />}
+              <WebLink url={src} most={160} />
+              {size !== '' && <span class="muted number">{size}</span>}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Shown>
+  )
+}
+
+/** Scripts or style sheets. */
+function Code({ rows }: { readonly rows: readonly CodeRow[] }) {
+  return (
+    <Shown rows={rows}>
+      {(shown) => (
+        <ul class="links">
+          {shown.map(({ url, facts }, at) => (
+            <li key={at}>
+              {url === '' ? t('page.inline') : <WebLink url={url} most={160} />}
+              <span class="muted">{visible(facts, 120)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Shown>
   )
 }

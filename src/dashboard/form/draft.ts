@@ -1,6 +1,7 @@
 // What is written in the form, and the request it becomes. A draft holds texts only, as they stand in
 // the fields: nothing that was written is lost by being no number, and the server judges the rest.
 import type { Problem } from '../api.ts'
+import { t } from '../i18n/i18n.ts'
 import type { KnownOption, KnownOptions } from './known-options.ts'
 
 /** By name of the field; `ordering_option.NAME` for options of the ordering. */
@@ -106,4 +107,38 @@ export function questionOf(draft: Draft, known: KnownOptions): Record<string, un
   const isInWords = body.topic !== undefined || body.keywords !== undefined
   if (!isInWords || body.examples !== undefined || body.classifier !== undefined) return {}
   return Object.fromEntries(Object.entries(body).filter(([name]) => TOPIC_FIELDS.includes(name)))
+}
+
+// What the form itself can say is wrong, in the reader's language, before anything is sent. The server
+// checks everything again, and more.
+
+export function checkDraft(draft: Draft, known: KnownOptions): readonly Problem[] {
+  const problems: Problem[] = []
+  if (lines(draft.seeds ?? '').length === 0)
+    problems.push({ at: 'seeds', message: t('form.noSeeds') })
+  const missing = topicMissing(draft, known)
+  if (missing) problems.push({ at: 'topic', message: t('form.noTopic', { ordering: missing }) })
+  for (const option of known.options) {
+    const message = wrongNumber(option, (draft[option.name] ?? '').trim())
+    if (message !== null) problems.push({ at: option.name, message })
+  }
+  return problems
+}
+
+/** The ordering that wants a topic and has none; null: all is well. */
+function topicMissing(draft: Draft, { orderings }: KnownOptions): string | null {
+  const chosen = orderings.find(({ name }) => name === draft.ordering)
+  const given = ['topic', 'keywords', 'examples', 'classifier'].some(
+    (name) => (draft[name] ?? '').trim() !== '',
+  )
+  return chosen?.focused === true && !given ? chosen.name : null
+}
+
+function wrongNumber({ kind, min, max }: KnownOption, text: string): string | null {
+  if (kind !== 'number' || text === '') return null
+  const value = Number(text.replace(/ ?%$/, ''))
+  if (!Number.isFinite(value)) return t('form.notNumber')
+  if (min !== null && value < min) return t('form.tooSmall', { min })
+  if (max !== null && value > max) return t('form.tooLarge', { max })
+  return null
 }

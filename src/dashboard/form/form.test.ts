@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { checkDraft } from './check-draft.ts'
-import { bodyOf, changedOf, errorsOf, fieldOf, questionOf } from './draft.ts'
+import { bodyOf, changedOf, checkDraft, errorsOf, fieldOf, questionOf } from './draft.ts'
 import { groupsOf, type KnownOption, type KnownOptions } from './known-options.ts'
 
 const option = (name: string, about: Partial<KnownOption> = {}): KnownOption => ({

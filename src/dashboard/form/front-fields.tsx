@@ -1,11 +1,12 @@
 // What most crawls are told: where to begin, what to look for, how far to go.
+
+import { useEffect, useState } from 'preact/hooks'
+import { post } from '../api.ts'
 import { AreaField, SelectField, TextField } from '../components/field.tsx'
 import { t } from '../i18n/i18n.ts'
-import type { Draft } from './draft.ts'
+import { type Draft, questionOf } from './draft.ts'
 import type { KnownOptions } from './known-options.ts'
-import { fieldId } from './option-field.tsx'
-import { OrderingField } from './ordering-field.tsx'
-import { TopicWords } from './topic-words.tsx'
+import { fieldId, OrderingField } from './option-field.tsx'
 
 export function FrontFields({
   known,
@@ -96,4 +97,61 @@ const scopes = () => [
 
 function defaultOf({ options }: KnownOptions, name: string): string {
   return String(options.find((option) => option.name === name)?.default ?? '')
+}
+
+// What the topic that is being written would look for, told by the server while one writes.
+
+type LookedFor = {
+  readonly kind: string
+  readonly languages: readonly string[]
+  readonly words: readonly { readonly stem: string; readonly weight: number }[]
+  readonly dropped: readonly string[]
+}
+
+/** So long nobody has typed before the server is asked. */
+const PAUSE_MS = 400
+const SHOWN = 24
+
+function TopicWords({ known, draft }: { readonly known: KnownOptions; readonly draft: Draft }) {
+  const [topic, setTopic] = useState<LookedFor | null>(null)
+  const asked = JSON.stringify(questionOf(draft, known))
+  useEffect(() => {
+    let isCurrent = true
+    const timer = setTimeout(async () => {
+      const answer =
+        asked === '{}' ? null : await post<{ topic: LookedFor | null }>('/topic', JSON.parse(asked))
+      // What is wrong with it the form says when it is sent.
+      if (isCurrent) setTopic(answer?.ok === true ? answer.value.topic : null)
+    }, PAUSE_MS)
+    return () => {
+      isCurrent = false
+      clearTimeout(timer)
+    }
+  }, [asked])
+  return (
+    <div class="topic-words" aria-live="polite">
+      {topic && <Told topic={topic} />}
+    </div>
+  )
+}
+
+function Told({ topic: { kind, languages, words, dropped } }: { readonly topic: LookedFor }) {
+  if (kind === 'language') {
+    return <p class="field-help">{t('form.topicLanguage', { languages: languages.join(', ') })}</p>
+  }
+  return (
+    <>
+      <p class="field-help">{t('form.lookedFor')}</p>
+      <ul class="word-weights">
+        {words.slice(0, SHOWN).map(({ stem, weight }) => (
+          <li key={stem}>
+            {stem} <span class="muted">{weight.toFixed(2)}</span>
+          </li>
+        ))}
+      </ul>
+      {dropped.length > 0 && (
+        <p class="field-help">{t('form.notLookedFor', { words: dropped.join(', ') })}</p>
+      )}
+    </>
+  )
 }

@@ -2,8 +2,7 @@
 import { t } from '../i18n/i18n.ts'
 import { changedOf, type Draft } from './draft.ts'
 import { type Group, groupsOf, type KnownOption, type KnownOptions } from './known-options.ts'
-import { OptionField } from './option-field.tsx'
-import { OrderingOptions } from './ordering-field.tsx'
+import { OptionField, OrderingOptions } from './option-field.tsx'
 
 type Props = {
   readonly known: KnownOptions

@@ -9,7 +9,7 @@ import { t } from '../i18n/i18n.ts'
 import { useAsked } from '../state/asked.ts'
 import type { LiveJob } from '../state/live-job.ts'
 import { now } from '../state/now.ts'
-import { hostIcon, hostWords } from './host-words.ts'
+import { hostIcon, hostWords } from './reason-words.ts'
 
 const SHOWN_AT_FIRST = 12
 

@@ -3,9 +3,8 @@ import { test } from 'node:test'
 import { FAILURES, REFUSALS } from '../../core/visit.ts'
 import type { JobHost } from '../../reads/shapes/job.ts'
 import { LANGUAGES, language } from '../i18n/i18n.ts'
-import { hostWords } from './host-words.ts'
 import { actionsFor, canGoOn, refreshWords, revisitsWords, seedSites } from './job-words.ts'
-import { endOf, reasonWords } from './reason-words.ts'
+import { endOf, hostWords, reasonWords } from './reason-words.ts'
 
 const host = (about: Partial<JobHost>): JobHost => ({
   host: 'a.test',

@@ -1,9 +1,9 @@
 // One bar per ordering: its mean, and a ring for each topic the mean is made of.
 import { cells } from '../../lib/terminal.ts'
 import type { Value } from '../../simulate/report/report-data.ts'
-import { createScale, type Scale } from './axis.ts'
+import type { Look } from './chart-parts.ts'
+import { createScale, type Scale } from './chart-parts.ts'
 import { short } from './line-chart.tsx'
-import type { Look } from './palette.ts'
 
 export type Bar = {
   readonly name: string

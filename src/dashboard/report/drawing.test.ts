@@ -2,9 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { createScale } from './axis.ts'
-import { spreadLabels } from './end-labels.ts'
-import { lookOf } from './palette.ts'
+import { createScale, lookOf, spreadLabels } from './chart-parts.ts'
 
 test('labels keep their distance, their order and the frame, and move no further than they must', () => {
   const frame = { gap: 10, from: 0, to: 100 }

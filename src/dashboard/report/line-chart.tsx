@@ -1,9 +1,8 @@
 // Lines over a common axis, each with its name and last value at its end.
 import { cells } from '../../lib/terminal.ts'
 import type { Curve, Value } from '../../simulate/report/report-data.ts'
-import { createScale, type Scale } from './axis.ts'
-import { spreadLabels } from './end-labels.ts'
-import type { Look } from './palette.ts'
+import type { Look } from './chart-parts.ts'
+import { createScale, type Scale, spreadLabels } from './chart-parts.ts'
 
 export type Line = {
   readonly name: string

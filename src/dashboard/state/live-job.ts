@@ -4,6 +4,8 @@
 //
 // Events come many times a second; what they change is gathered and shown a few times a second.
 import { batch, type Signal, signal } from '@preact/signals'
+import { createContext } from 'preact'
+import { useContext } from 'preact/hooks'
 import type { JobLeases } from '../../api/shapes/worker.ts'
 import type { JobGlance, JobHistory, JobOverview, JobProgress } from '../../reads/shapes/job.ts'
 import type { PageIds, PageRow, PageRows } from '../../reads/shapes/page.ts'
@@ -177,4 +179,15 @@ export class LiveJob {
     }
     this.#latest = null
   }
+}
+
+// The job that the views inside of a job are about.
+
+export const JobContext = createContext<LiveJob | null>(null)
+
+/** Only inside of a job's frame. */
+export function useLiveJob(): LiveJob {
+  const live = useContext(JobContext)
+  if (live === null) throw new Error('This view belongs inside of a job.')
+  return live
 }

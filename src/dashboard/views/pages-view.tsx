@@ -4,8 +4,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { PageIds, PageRow, PageRows } from '../../reads/shapes/page.ts'
 import { get } from '../api.ts'
 import { Button, ButtonLink } from '../components/button.tsx'
-import { EmptyState } from '../components/empty-state.tsx'
-import { FailureNotice, Notice } from '../components/notice.tsx'
+import { EmptyState, FailureNotice, Notice } from '../components/notice.tsx'
 import { PageFilters } from '../explore/page-filters.tsx'
 import {
   filterCount,
@@ -19,11 +18,11 @@ import {
 import { PageTable, type TablePlace } from '../explore/page-table.tsx'
 import { RowBlocks } from '../explore/row-blocks.ts'
 import { t } from '../i18n/i18n.ts'
+import type { ViewProps } from '../router.ts'
 import { hrefTo, replaceQuery } from '../router.ts'
 import { useAsked } from '../state/asked.ts'
-import { useLiveJob } from '../state/job-context.ts'
+import { useLiveJob } from '../state/live-job.ts'
 import { useTitle } from '../state/title.ts'
-import type { ViewProps } from './view-props.ts'
 
 export function PagesView({ jobId, query: texts }: ViewProps) {
   const live = useLiveJob()

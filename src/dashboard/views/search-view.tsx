@@ -4,9 +4,8 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import type { JobList } from '../../reads/shapes/job.ts'
 import type { SearchResult } from '../../reads/shapes/page.ts'
 import { Button, ButtonLink } from '../components/button.tsx'
-import { EmptyState } from '../components/empty-state.tsx'
 import { SelectField } from '../components/field.tsx'
-import { FailureNotice, Notice } from '../components/notice.tsx'
+import { EmptyState, FailureNotice, Notice } from '../components/notice.tsx'
 import { SearchFacets } from '../explore/search-facets.tsx'
 import { SearchHits } from '../explore/search-hits.tsx'
 import {
@@ -18,11 +17,11 @@ import {
   searchRequest,
 } from '../explore/search-query.ts'
 import { t } from '../i18n/i18n.ts'
+import type { ViewProps } from '../router.ts'
 import { goTo, hrefTo } from '../router.ts'
 import { useAsked } from '../state/asked.ts'
 import { useTitle } from '../state/title.ts'
 import { visible } from '../web-text.ts'
-import type { ViewProps } from './view-props.ts'
 
 const MOST_CRAWLS = 100
 

@@ -5,14 +5,13 @@ import type { SiteGraph } from '../../reads/shapes/page.ts'
 import { Button, ButtonLink } from '../components/button.tsx'
 import { FailureNotice } from '../components/notice.tsx'
 import { startLayout } from '../explore/layout-link.ts'
-import { MapView } from '../explore/map-view.tsx'
-import { NO_HOSTS, NoMap } from '../explore/no-map.tsx'
+import { MapView, NO_HOSTS, NoMap } from '../explore/map-view.tsx'
 import { t } from '../i18n/i18n.ts'
+import type { ViewProps } from '../router.ts'
 import { hrefTo } from '../router.ts'
 import { useAsked } from '../state/asked.ts'
-import { useLiveJob } from '../state/job-context.ts'
+import { useLiveJob } from '../state/live-job.ts'
 import { useTitle } from '../state/title.ts'
-import type { ViewProps } from './view-props.ts'
 
 /** More hosts than a map shows apart. */
 const TOP = 2000

@@ -1,8 +1,8 @@
 // All workers at a glance: where they are, what they do, what they take.
 import { useEffect } from 'preact/hooks'
 import type { WorkerShown } from '../../api/shapes/worker.ts'
-import { EmptyState } from '../components/empty-state.tsx'
 import { Icon, type IconName } from '../components/icon.tsx'
+import { EmptyState } from '../components/notice.tsx'
 import { Stat, Stats } from '../components/stat.tsx'
 import { WebText } from '../components/web-text.tsx'
 import { EventLink } from '../events.ts'

@@ -110,7 +110,7 @@ function fitting(written: string): CanonicalUrl | null {
 }
 
 // Rows of parts are arrays. Empty cells at their end are left out, because a page has hundreds of
-// rows. core/part-columns.ts names the cells.
+// rows. `partColumns` of export/columns.ts names the cells.
 
 export type Cells = readonly (string | number | null)[]
 

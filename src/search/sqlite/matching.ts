@@ -2,15 +2,15 @@
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite'
 import type { Field } from '../../core/search-field.ts'
 import { primaryLanguage } from '../../text/text.ts'
+import { RANK_WEIGHT } from '../blend.ts'
 import { type FormsOf, formsInUse } from '../forms-in-use.ts'
 import { initialOf, type ListedWord } from '../known-words.ts'
 import type { Match, Matcher, Matching, Sought } from '../matcher.ts'
 import type { MatchesOptions } from '../matches-of.ts'
 import type { WordList } from '../near-words.ts'
-import { type Column, STEMS_OF } from '../page-columns.ts'
+import { type Column, type PageColumns, STEMS_OF, WEIGHTS } from '../page-columns.ts'
 import type { Query, Term } from '../query.ts'
-import type { SearchFilter } from '../search-index.ts'
-import { blended, STEM_COLUMNS } from './columns.ts'
+import type { Scoring, SearchFilter } from '../search-index.ts'
 
 export class SqliteMatcher implements Matcher {
   readonly words: SqliteWordList
@@ -238,4 +238,36 @@ function* listed(some: StatementSync, values: readonly (string | number)[]): Gen
   for (const { word, pages } of some.iterate(...values)) {
     yield { word: String(word), pages: Number(pages) }
   }
+}
+
+// The columns of `page_words`, in the order of the table, and the score of a match in SQL.
+
+const COLUMNS = [
+  'title',
+  'title_stems',
+  'keywords',
+  'keywords_stems',
+  'description',
+  'description_stems',
+  'text',
+  'stems',
+  'url',
+  'host',
+] as const satisfies readonly Column[]
+
+const BM25 = `bm25(page_words, ${COLUMNS.map((column) => WEIGHTS[column]).join(', ')})`
+
+/** Smaller is better, as in FTS5. */
+function blended({ rankWeight = RANK_WEIGHT }: Scoring): string {
+  return rankWeight === 0 ? BM25 : `${BM25} * (1 + ${rankWeight} * page.standing)`
+}
+
+export const INSERT_WORDS = `
+  INSERT INTO page_words (rowid, ${COLUMNS.join(', ')})
+  VALUES (?${', ?'.repeat(COLUMNS.length)})`
+
+const STEM_COLUMNS: readonly Column[] = Object.values(STEMS_OF)
+
+export function wordsRow(id: number, columns: PageColumns): [number, ...string[]] {
+  return [id, ...COLUMNS.map((column) => columns[column].join(' '))]
 }

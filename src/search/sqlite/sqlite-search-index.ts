@@ -29,8 +29,7 @@ import type {
 } from '../search-index.ts'
 import { StemWords, urlKey } from '../words.ts'
 import { nearDuplicatesOf, SqliteClusterBook } from './cluster-book.ts'
-import { INSERT_WORDS, wordsRow } from './columns.ts'
-import { SqliteMatcher } from './matching.ts'
+import { INSERT_WORDS, SqliteMatcher, wordsRow } from './matching.ts'
 
 export type SearchIndexOptions = {
   readonly path: string

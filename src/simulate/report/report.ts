@@ -5,13 +5,21 @@ import { VERSION } from '../../core/version.ts'
 import { savedPage } from '../../lib/built-pages.ts'
 import { safeText } from '../../lib/terminal.ts'
 import { duel } from '../comparison.ts'
-import { read } from '../reading.ts'
-import type { RunFacts } from '../summary.ts'
-import { type Summary, topicSpread, topicsFor } from '../summary.ts'
+import { measureOf, type Reading, read } from '../reading.ts'
+import { CHECKPOINTS } from '../replay-result.ts'
+import { type RunFacts, type Summary, topicSpread, topicsFor } from '../summary.ts'
 import { rounded } from '../to-json.ts'
 import { hourChart, meanChart, topicChart, wasMeasured } from './charts.ts'
-import { CHART_KEYS, type ChartKey, type Lead, type ReportData } from './report-data.ts'
-import { tablesOf } from './tables.ts'
+import {
+  CHART_KEYS,
+  type ChartKey,
+  type Lead,
+  type ReportData,
+  type Table,
+  type TableColumn,
+  type TableGroup,
+  type TableKind,
+} from './report-data.ts'
 
 export type ReportOptions = RunFacts & { readonly language: Language }
 
@@ -84,4 +92,69 @@ function winsOf(summary: Summary): ReportData['wins'] {
   const { contenders, lead, topics } = summary
   if (contenders.length < 2 || topicsFor(topics, lead).length < 2) return null
   return contenders.map((row) => contenders.map((column) => duel(summary, row, column, lead).wins))
+}
+
+// The exact figures behind the charts of a report, as tables.
+
+type Column = Pick<TableColumn, 'share' | 'digits'> & { readonly reading: Reading }
+type Group = Pick<TableGroup, 'key'> & { readonly columns: readonly Column[] }
+type CurveName = Extract<Reading, { share: number }>['key']
+
+const KINDS: readonly TableKind[] = ['relevance', 'importance', 'spread']
+
+/** The tables that have a measured value. */
+function tablesOf(summary: Summary): Table[] {
+  const isFocused = summary.topics.some(({ relevant }) => relevant > 0)
+  return KINDS.filter((kind) => kind !== 'relevance' || isFocused)
+    .map((kind) => ({ kind, groups: groupsOf(summary, kind).flatMap(measuredIn(summary)) }))
+    .filter(({ groups }) => groups.length > 0)
+}
+
+function measuredIn(summary: Summary): (group: Group) => TableGroup[] {
+  return ({ key, columns }) => {
+    const measured = columns
+      .map((column) => columnOf(summary, column))
+      .filter(({ best }) => best !== null)
+    return measured.length === 0 ? [] : [{ key, columns: measured }]
+  }
+}
+
+function columnOf(summary: Summary, { reading, share, digits }: Column): TableColumn {
+  const { contenders, grid } = summary
+  const values = contenders.map(({ mean }) => read(mean, reading, grid))
+  const known = values.filter((value) => Number.isFinite(value))
+  const best = measureOf(reading).better === 'higher' ? Math.max(...known) : Math.min(...known)
+  const spreads = contenders.map((contender) => topicSpread(summary, contender, reading))
+  return {
+    ...{ share, digits, values: values.map(rounded), best: rounded(best) },
+    deviations:
+      reading.key === 'nauc20'
+        ? spreads.map(({ deviation, count }) => (count > 1 ? rounded(deviation) : null))
+        : null,
+  }
+}
+
+function groupsOf({ grid }: Summary, kind: TableKind): Group[] {
+  const at = (key: CurveName & TableGroup['key'], digits = 1): Group => ({
+    key,
+    columns: CHECKPOINTS.filter((share) => grid.includes(share)).map((share) => ({
+      ...{ share, digits, reading: { key, share } },
+    })),
+  })
+  if (kind === 'relevance') {
+    const nauc = { share: null, digits: 1, reading: { key: 'nauc20' } } as const
+    return [
+      { key: 'nauc20', columns: [nauc] },
+      ...[at('harvest'), at('recall'), at('relevantHosts')],
+    ]
+  }
+  if (kind === 'spread') return [at('jain', 3), at('gini', 3), at('entropy', 3)]
+  const buffered: readonly Column[] = [
+    { share: 0.05, digits: 1, reading: { key: 'bc5Pagerank' } },
+    { share: 0.1, digits: 1, reading: { key: 'bc10Pagerank' } },
+  ]
+  return [
+    ...[at('pagerankSum'), at('csPagerank'), at('stPagerank')],
+    { key: 'bcPagerank', columns: buffered },
+  ]
 }

@@ -2,11 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { makeWorld } from '../made-world.ts'
 import { readTopics } from '../topics-file.ts'
-import { reachableFrom } from '../truth.ts'
-import { readTruth } from '../truth-file.ts'
+import { reachableFrom, readTruth } from '../truth-file.ts'
 import { SAMPLE_NAMES } from './sample-names.ts'
-import { sampleTopics, sampleTruth } from './sample-topics.ts'
-import { SAMPLE_WEBS } from './sample-webs.ts'
+import { SAMPLE_WEBS, sampleTopics, sampleTruth } from './sample-webs.ts'
 
 for (const name of SAMPLE_NAMES) {
   describe(`the made-up web ${name}`, () => {

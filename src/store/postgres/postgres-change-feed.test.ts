@@ -4,7 +4,7 @@ import { changeFeedContract } from '../../../test/contract/change-feed.contract.
 import { sampleJob } from '../../../test/contract/sample-page.ts'
 import { openPostgresPlace } from '../../../test/support/postgres-place.ts'
 import { seededRandom } from '../../lib/seeded-random.ts'
-import { tell } from './change-log.ts'
+import { tell } from './batch-writes.ts'
 import { createPostgresChangeFeed } from './postgres-store.ts'
 
 changeFeedContract('PostgreSQL', async () => {

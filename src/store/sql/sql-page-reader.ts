@@ -23,7 +23,6 @@ import type {
 } from '../page-reader.ts'
 import { jsonOf, numberOf, type Row, textOf, urlOf } from '../row-values.ts'
 import { Conditions } from './conditions.ts'
-import { tableConditions } from './page-conditions.ts'
 import {
   feedCrawlFromRow,
   goneFromRow,
@@ -31,6 +30,7 @@ import {
   pageFromRow,
   partsFromRow,
   summaryFromRow,
+  tableConditions,
   totalsFromRows,
   withLinksFromRow,
 } from './page-rows.ts'

@@ -7,8 +7,12 @@ import { firstAfter } from '../../lib/sorted.ts'
 import { PAGE_COLUMNS } from '../page-columns.ts'
 import type { LeftOut, PageNeeds, WholePage, WholePageRange } from '../page-reader.ts'
 import { numberOf, type Row, textOf, urlOf } from '../row-values.ts'
-import { type WholePageConditions, wholePageConditions } from './page-conditions.ts'
-import { pageFromRow, partsFromRow } from './page-rows.ts'
+import {
+  pageFromRow,
+  partsFromRow,
+  type WholePageConditions,
+  wholePageConditions,
+} from './page-rows.ts'
 import type { Sql } from './sql.ts'
 
 export const decompress = promisify(zstdDecompress)

@@ -3,7 +3,14 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { CrawlerError } from '../../core/errors.ts'
 import { forgetSecrets, keepSecrets, secretsOf } from '../../db/secrets-file.ts'
-import { HARDLY_EVER_PAGES, HARDLY_MS, openSqlite, openSqliteReader } from '../../db/sqlite.ts'
+import {
+  HARDLY_EVER_PAGES,
+  HARDLY_MS,
+  openSqlite,
+  openSqliteReader,
+  setCheckpoints,
+  USUAL_PAGES,
+} from '../../db/sqlite.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { ChangeFeed } from '../change-feed.ts'
 import type { GraphReader } from '../graph-reader.ts'
@@ -12,6 +19,7 @@ import type { JobJournal } from '../job-journal.ts'
 import type { JobReader, JobStore } from '../job-store.ts'
 import type { PageReader } from '../page-reader.ts'
 import type { RecrawlReader, RecrawlStore } from '../recrawl-store.ts'
+import { numberOf } from '../row-values.ts'
 import type { Sql, Work } from '../sql/sql.ts'
 import { SqlChangeFeed } from '../sql/sql-change-feed.ts'
 import { SqlGraphReader } from '../sql/sql-graph-reader.ts'
@@ -23,7 +31,6 @@ import { SqlRecrawlStore } from '../sql/sql-recrawl-store.ts'
 import { type OutboxLimits, SqlWebhookOutbox } from '../sql/sql-webhook-outbox.ts'
 import type { WebhookOutbox } from '../webhook-outbox.ts'
 import { createSqliteSql } from './sqlite-sql.ts'
-import { sweepCrawl } from './sweep-crawl.ts'
 
 /** So long a server may stand still because a parser writes. */
 const OUTBOX_BUSY_MS = 20
@@ -135,4 +142,49 @@ function secretsBeside(path: string): JobSecrets {
 // biome-ignore lint/correctness/useYield: it asks nothing of this database.
 function* withoutSql<T>(work: () => T): Work<T> {
   return work()
+}
+
+// The pages of a removed crawl are deleted in many short steps, so that crawls that run meanwhile wait
+// for none of them long.
+
+/** Pages of a step: with their parts and text some milliseconds. */
+const PAGES_AT_ONCE = 100
+const OF_A_PAGE = [
+  'page_parts',
+  'page_html',
+  'page_importance',
+  'page_checks',
+  'undelivered',
+] as const
+
+/** One step: some pages, or some of the rest. False when nothing is left. */
+async function sweepCrawl(
+  { db, sql }: { readonly db: DatabaseSync; readonly sql: Sql },
+  crawlId: number,
+  rest: () => Promise<boolean>,
+): Promise<boolean> {
+  // This writes much, and perhaps alone: many short checkpoints let others in between.
+  setCheckpoints(db, USUAL_PAGES)
+  try {
+    return (await sweepPages(sql, crawlId)) || (await rest())
+  } finally {
+    if (db.isOpen) setCheckpoints(db, HARDLY_EVER_PAGES)
+  }
+}
+
+function sweepPages(sql: Sql, crawlId: number): Promise<boolean> {
+  return sql.transaction(function* (queries) {
+    const text = 'SELECT id FROM pages WHERE crawl_id = $1 ORDER BY id LIMIT $2'
+    const rows = yield* queries.all(text, [crawlId, PAGES_AT_ONCE])
+    const ids = rows.map((row) => numberOf(row, 'id'))
+    const last = ids.at(-1)
+    if (last === undefined) return false
+    const { isAmong, numbers } = queries.dialect
+    const deletions = OF_A_PAGE.map(
+      (table) => `DELETE FROM ${table} WHERE ${isAmong('page_id', '$1')}`,
+    )
+    yield* queries.runAll(deletions, [numbers(ids)])
+    yield* queries.run('DELETE FROM pages WHERE crawl_id = $1 AND id <= $2', [crawlId, last])
+    return true
+  })
 }

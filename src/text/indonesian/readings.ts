@@ -2,8 +2,16 @@
 // root, or becomes one without its clitics, a suffix and up to three prefixes. As little as possible is
 // removed, so that "memakan" is "makan" and not something shorter. A word without a known root stays whole,
 // except for the clitic "-nya".
-import { type Prefix, type PrefixCut, withoutPrefix, withoutSuffix } from './affixes.ts'
-import { hasLoanSuffix, isRare, rareReadings, withoutLoanSuffix } from './rare-affixes.ts'
+import {
+  hasLoanSuffix,
+  isRare,
+  type Prefix,
+  type PrefixCut,
+  rareReadings,
+  withoutLoanSuffix,
+  withoutPrefix,
+  withoutSuffix,
+} from './affixes.ts'
 
 export type Roots = { has(word: string): boolean }
 

@@ -1,7 +1,7 @@
 // B: robots.txt. RFC 9309 to the letter; what cannot be had forbids, what is not there allows.
 import assert from 'node:assert/strict'
 import { gzipSync } from 'node:zlib'
-import { decodeRobots } from '../../../src/robots/lines.ts'
+import { decodeRobots } from '../../../src/robots/robots-answer.ts'
 import { parseRobots } from '../../../src/robots/rules.ts'
 import type { HostileCase } from '../case.ts'
 import { ended, http, stored } from '../expect.ts'

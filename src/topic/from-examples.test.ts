@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { TermTable } from '../text/term-table.ts'
-import { TopicCentre } from './topic-centre.ts'
+import { TopicCentre } from './from-examples.ts'
 
 function page(...terms: number[]): TermTable {
   const counts = new TermTable()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type CanonicalUrl, canonicalise } from '../core/url.ts'
-import { surt } from './surt.ts'
+import { type CanonicalUrl, canonicalise } from '../../core/url.ts'
+import { surt } from './page-records.ts'
 
 /** Keys as web archive tools spell them. */
 const KNOWN: readonly (readonly [url: string, key: string])[] = [

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openTestStore } from '../../../test/support/postgres-store.ts'
 import { textArray } from '../../db/postgres-array.ts'
-import { eitherCase } from './postgres-dialect.ts'
+import { eitherCase } from './postgres-sql.ts'
 
 const TEXTS = [
   'Éclair au café',

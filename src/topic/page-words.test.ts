@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { urlOf } from '../../test/ordering/steer-crawl.ts'
 import { tokens } from '../text/tokens.ts'
-import { addressWords, pathWords } from './address-words.ts'
+import { addressWords, pathWords } from './page-words.ts'
 
 const CASES: readonly (readonly [url: string, words: string])[] = [
   ['http://docs.example.test/', 'docs example test'],

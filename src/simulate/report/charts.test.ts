@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { thinCurve } from './thin-curve.ts'
+import { thinCurve } from './charts.ts'
 
 test('a thin curve lacks what lies on the line and nothing else', () => {
   const straight = Array.from({ length: 50 }, (_, at) => ({ x: at, y: 2 * at }))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { canonicalise } from '../core/url.ts'
-import { likenessOf } from './likeness.ts'
+import { likenessOf } from './page-fields.ts'
 
 function likeness(text: string, path = '/'): number {
   const url = canonicalise(`http://a.test${path}`)

@@ -4,7 +4,7 @@ import type { JobRecord } from '../core/job.ts'
 import { ManualClock } from '../lib/clock.ts'
 import { DEFAULT_SETTINGS } from '../options/settings.ts'
 import type { CrawlTotals } from '../reads/totals.ts'
-import { KnownTotals } from './known-totals.ts'
+import { KnownTotals } from './job-views.ts'
 
 function rig() {
   const clock = new ManualClock()
