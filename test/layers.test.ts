@@ -64,7 +64,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 const ONLY_TYPES_IN_BROWSER = /^(?:api|reads|simulate)\//
 const WITH_ADAPTERS = ['frontier', 'store', 'search', 'scouter', 'fleet']
 /** Folders inside a folder with adapters that are none. */
-const NO_ADAPTER = ['policy', 'engine', 'partitions', 'index', 'sql']
+const NO_ADAPTER = ['policy', 'engine', 'partitions', 'limiter', 'index', 'sql']
 const ALL = '**/*.{ts,tsx}'
 /** Files of src/main without tests. It only goes down: entry points belong there, and nothing else. */
 const MAX_FILES_OF_MAIN = 5

@@ -126,14 +126,29 @@ export function leaveIn(line: HostQueue, holder: string, now: number): void {
   line.shares = line.shares.filter((share) => share.holder !== holder)
 }
 
+/**
+ * The crawl of a process: the first two words of its name. The processes of one crawl do not wait for each
+ * other here, because their frontier spaces their requests.
+ */
+export function crawlOf(holder: string): string {
+  return /^\S+ \S+/.exec(holder)?.[0] ?? holder
+}
+
+/** How many processes of other crawls are at this host or wait for it. */
+export function othersIn({ shares }: HostQueue, holder: string): number {
+  const own = crawlOf(holder)
+  return shares.filter((share) => crawlOf(share.holder) !== own).length
+}
+
 /** When it could be this crawl's turn, as far as can be known; `now` or earlier: it is. */
 function freeAt(line: HostQueue, mine: CrawlAtHost, { delayMs, perHost }: SlotWanted, now: number) {
-  const { shares } = line
+  const own = crawlOf(mine.holder)
+  const shares = line.shares.filter((share) => share === mine || crawlOf(share.holder) !== own)
   const ahead = shares.filter((share) => share !== mine && isAhead(share, mine))
   const isAwaited = shares.some(
     ({ unstarted, delayMs: theirs }) => unstarted > 0 && Math.max(theirs, delayMs) > 0,
   )
-  const restedAt = delayMs + (line.startedBy === mine.holder ? line.lastStart : line.heardAt)
+  const restedAt = delayMs + (crawlOf(line.startedBy) === own ? line.lastStart : line.heardAt)
   if (ahead.length === 0 && !isAwaited && hasRoom(shares, perHost)) return restedAt
   const lineMs = ahead.reduce((sum, share) => sum + share.delayMs, 0)
   // Whoever is before this one starts now at the earliest.
@@ -158,6 +173,14 @@ function hasRoom(shares: readonly CrawlAtHost[], perHost: number): boolean {
 
 function isAhead(other: CrawlAtHost, mine: CrawlAtHost): boolean {
   return other.asked > 0 && (mine.asked === 0 || other.asked < mine.asked)
+}
+
+/** The queue with the news of one process in it, which has kept its own copy. */
+export function mergeIn(line: HostQueue, holder: string, kept: HostQueue): void {
+  startedIn(line, kept.startedBy, kept.lastStart, kept.heardAt)
+  restIn(line, kept.restsUntil, kept.trouble)
+  const own = kept.shares.filter((share) => share.holder === holder)
+  line.shares = [...line.shares.filter((share) => share.holder !== holder), ...own]
 }
 
 function recheckMs({ asked }: CrawlAtHost, now: number): number {

@@ -12,6 +12,8 @@ import type {
 
 export interface TurnsPlace extends AsyncDisposable {
   open(holder: string, clock: ManualClock): Promise<HostLimiter>
+  /** An answer of a server is waited for: no time passes meanwhile. */
+  isBusy?(): boolean
 }
 
 const SECOND: SlotWanted = { delayMs: 1000, perHost: 1, forMs: 30_000 }
@@ -46,9 +48,10 @@ class Rig {
     const answer = limiter.ask(host, { ...SECOND, ...wanted }).finally(() => {
       answered = true
     })
-    for (let looks = 0; !answered; looks++) {
+    for (let looks = 0; !answered; ) {
       await pause(1)
-      if (looks > 20) this.clock.advance(1)
+      if (this.#place.isBusy?.()) continue
+      if (++looks > 20) this.clock.advance(1)
     }
     return answer
   }

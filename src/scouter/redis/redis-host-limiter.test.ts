@@ -36,7 +36,7 @@ test('the rules in Redis are those of host-line.ts', async () => {
   await using connection = await openOwn()
   const random = seededRandom(11)
   const clock = new ManualClock()
-  const holders = ['one', 'two', 'three']
+  const holders = ['crawl 1 a', 'crawl 1 b', 'crawl 2 c']
   const scripts = holders.map(
     (holder) => new LimiterScript({ connection, holder, clock, clockIsShared: true }),
   )

@@ -2,13 +2,8 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { inTransaction } from '../../db/sqlite.ts'
 import type { Clock } from '../../lib/clock.ts'
-import {
-  type CrawlAtHost,
-  emptyLine,
-  type HostQueue,
-  setBack,
-  tidy,
-} from '../host-limiter-rules.ts'
+import { emptyLine, type HostQueue, setBack, tidy } from '../host-limiter-rules.ts'
+import { decodeShares, encodeShares } from '../host-queue-json.ts'
 
 /** Clocks of processes on one machine are that close, unless one of them was set. */
 const SKEW_MS = 1000
@@ -88,26 +83,4 @@ function lineOf(row: Record<string, unknown>): HostQueue {
     trouble: String(row.trouble),
     shares: decodeShares(String(row.shares)),
   }
-}
-
-function encodeShares({ shares }: HostQueue): string {
-  return JSON.stringify(
-    shares.map((share) => [
-      ...[share.holder, share.asked, share.askedUntil, share.delayMs, share.perHost],
-      ...[share.inFlight, share.unstarted, share.busyUntil],
-    ]),
-  )
-}
-
-function decodeShares(text: string): CrawlAtHost[] {
-  const rows: unknown = JSON.parse(text)
-  if (!Array.isArray(rows)) return []
-  return rows.map(([holder, ...numbers]) => {
-    const [asked = 0, askedUntil = 0, delayMs = 0, perHost = 1, ...rest] = numbers.map(Number)
-    const [inFlight = 0, unstarted = 0, busyUntil = 0] = rest
-    return {
-      holder: String(holder),
-      ...{ asked, askedUntil, delayMs, perHost, inFlight, unstarted, busyUntil },
-    }
-  })
 }

@@ -1,5 +1,6 @@
 // A workspace on servers: the store and the search index in PostgreSQL, the frontier in Redis. This machine
 // only has a socket for listeners of the feed.
+import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { CrawlerError } from '../../core/errors.ts'
 import type { Job } from '../../core/job.ts'
@@ -14,6 +15,8 @@ import type { RedisConnection } from '../../db/redis.ts'
 import type { Frontier } from '../../frontier/frontier.ts'
 import type { NewRecrawl } from '../../frontier/recrawls.ts'
 import type { UrlStates } from '../../frontier/url-states.ts'
+import type { HostLimiter } from '../../scouter/host-limiter.ts'
+import type { LimiterStorage } from '../../scouter/limiter/storage.ts'
 import type {
   FrontierNeeds,
   HostLimiterNeeds,
@@ -24,7 +27,8 @@ import type {
 import { machineFolder } from './machine-folder.ts'
 import { ServerLocks } from './server-locks.ts'
 import { ServerStore } from './server-store.ts'
-import { endSharedTurns, isSharedNow, openLoneTurns, openSharedTurns } from './shared-limiter.ts'
+import { endSharedTurns, openLoneTurns, openSharedTurns } from './shared-limiter.ts'
+import { isSharedNow } from './shared-now.ts'
 
 export class ServerWorkspace extends ServerStore implements Workspace {
   readonly folder = null
@@ -44,7 +48,7 @@ export class ServerWorkspace extends ServerStore implements Workspace {
     await using pages = await this.pageReader()
     const mustExist = (await pages.totals(id)).stored > 0
     const takeOver = !(await isSharedNow(await this.workers(), id))
-    if (takeOver) await endSharedTurns(await this.connections.redis(), `crawl ${id}`)
+    if (takeOver) await this.#endTurns(`crawl ${id}`)
     await using _begun = await this.#openFrontier({ ...needs, mustExist, takeOver })
     if (takeOver) {
       const { takeOverReceipts } = await import('../../store/postgres/postgres-store.ts')
@@ -132,10 +136,31 @@ export class ServerWorkspace extends ServerStore implements Workspace {
     return findWholeUrlStates({ connection: await this.connections.redis() }, job)
   }
 
-  async hostTurns({ isShared = false, ...options }: HostLimiterNeeds) {
+  async hostTurns({ isShared = false, ...options }: HostLimiterNeeds): Promise<HostLimiter> {
+    if (this.text.frontier === null) {
+      const { openSharedHostLimiter } = await import('../../scouter/limiter/shared-host-limiter.ts')
+      // The processes of a crawl have names of their own, which begin with that of the crawl.
+      const holder = isShared ? `${options.holder} ${randomUUID()}` : options.holder
+      const [storage, leaseMs] = [await this.#limiterStorage(), leaseMsOf(this.text)]
+      return openSharedHostLimiter({ ...options, holder, storage, leaseMs })
+    }
     const connection = await this.connections.redis()
     const open = isShared ? openSharedTurns : openLoneTurns
     return open(connection, options)
+  }
+
+  /** No process of this crawl is alive. */
+  async #endTurns(crawl: string): Promise<void> {
+    if (this.text.frontier !== null) {
+      return endSharedTurns(await this.connections.redis(), crawl)
+    }
+    const { endMembersOf } = await import('../../scouter/limiter/shared-host-limiter.ts')
+    await endMembersOf(await this.#limiterStorage(), crawl)
+  }
+
+  async #limiterStorage(): Promise<LimiterStorage> {
+    const adapter = await import('../../scouter/postgres/postgres-limiter-storage.ts')
+    return adapter.createPostgresLimiterStorage({ db: await this.connections.writing() })
   }
 
   frontierMissing(crawlId: number, stored: number): CrawlerError {
