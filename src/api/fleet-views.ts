@@ -1,7 +1,7 @@
 // Workers, stores and leases in answers and events. Records of workers come from a Redis that others can
 // write: neither their form nor their size is trusted.
 
-import { jobId } from '../core/job-id.ts'
+import { jobId } from '../core/job.ts'
 import type { CrawlLeases, FleetWorker, Holder, StoreState } from '../fleet/fleet.ts'
 import { safeText } from '../lib/terminal.ts'
 import type { ApiDeps } from './api-deps.ts'

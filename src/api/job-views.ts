@@ -1,9 +1,7 @@
 // Jobs in answers and events: the stored record, and the current figures of jobs that run here.
 import { basename } from 'node:path'
-import { harvestRate } from '../core/harvest.ts'
-import { hotIsImportance } from '../core/importance.ts'
-import type { CrawlSettings, JobRecord } from '../core/job.ts'
-import { jobId } from '../core/job-id.ts'
+import { harvestRate, hotIsImportance } from '../core/importance.ts'
+import { type CrawlSettings, type JobRecord, jobId, readJobId } from '../core/job.ts'
 import { topicText } from '../core/topic-text.ts'
 import type { Progress } from '../crawl/progress.ts'
 import type { LiveJob } from '../crawl/run-measures.ts'
@@ -15,7 +13,9 @@ import type { JobGlance, JobHistory, JobOverview, JobProgress } from '../reads/s
 import type { CrawlTotals } from '../reads/totals.ts'
 import { jobHost } from '../reads/urls.ts'
 import type { Sample } from '../store/job-journal.ts'
+import type { JobReader } from '../store/job-store.ts'
 import type { ApiDeps } from './api-deps.ts'
+import { Refusal } from './errors.ts'
 
 type ViewWorld = Pick<ApiDeps, 'dispatcher' | 'reads' | 'journal' | 'clock' | 'fleet'>
 
@@ -279,4 +279,19 @@ class CpuMeter {
 function ownCpuMs(): number {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1000
+}
+
+// The job that a request names.
+
+/** Throws a `Refusal` if there is no such job. */
+export async function findJob(jobs: JobReader, id: string): Promise<JobRecord> {
+  const crawlId = readJobId(id)
+  const job = crawlId === null ? null : await jobs.get(crawlId)
+  if (job === null) throw noJob(id)
+  return job
+}
+
+export function noJob(id: string): Refusal {
+  const known = readJobId(id) === null ? 'jobs are named like crawl_1' : `there is no job ${id}`
+  return new Refusal(404, known)
 }

@@ -3,7 +3,7 @@ import { Refused, shown } from '../core/errors.ts'
 import { PAGE_KINDS, type PageKind } from '../core/page.ts'
 import { canonicalise, hostOf } from '../core/url.ts'
 import { flag, number, type Option, text } from '../options/option.ts'
-import { sinceTime } from '../options/since.ts'
+import { sinceTime } from '../options/values.ts'
 
 export const JSON_OUTPUT: Option<{ readonly json: boolean }> = flag({
   name: 'json',

@@ -74,7 +74,7 @@ export async function runCommand(argv: readonly string[], out: Output): Promise<
     return await run(argv, out)
   } catch (thrown) {
     const { asCrawlerError } = await import('../db/sqlite-errors.ts')
-    const { messageOf } = await import('../options/message-of-error.ts')
+    const { messageOf } = await import('../options/bad-options.ts')
     const { exitCodeOf } = await import('./exit-codes.ts')
     const error = asCrawlerError(firstError(thrown))
     for (const line of messageOf(error).split('\n')) out.warn(`jelajah: ${safeText(line)}\n`)

@@ -1,8 +1,7 @@
 // The summary of a crawl, read back from its stores: figures and warnings.
 import { type Fairness, fairnessOf, hasSeveralSites, NOBODY_TO_SHARE } from '../core/fairness.ts'
-import { type Harvest, harvestRate } from '../core/harvest.ts'
 import type { HostState, UrlCounts } from '../core/host.ts'
-import { hotIsImportance } from '../core/importance.ts'
+import { type Harvest, harvestRate, hotIsImportance } from '../core/importance.ts'
 import type { JobRecord, JobStatus } from '../core/job.ts'
 import type { CrawlSummary, FocusSummary, RefreshSummary } from '../core/summary.ts'
 import { topicText } from '../core/topic-text.ts'

@@ -1,5 +1,5 @@
 // Adds up the progress of several machines that run one crawl.
-import type { Harvest } from '../core/harvest.ts'
+import type { Harvest } from '../core/importance.ts'
 import type { ProgressSnapshot, ProgressTotals } from '../fleet/worker-registry.ts'
 import { NO_PROGRESS, type Progress } from './progress.ts'
 

@@ -1,6 +1,7 @@
 // The progress of a crawl, for the status line, the summary and the dashboard.
-import { type Harvest, NO_HARVEST } from '../core/harvest.ts'
+
 import { type HostState, NO_COUNTS, type UrlCounts } from '../core/host.ts'
+import { type Harvest, NO_HARVEST } from '../core/importance.ts'
 import type { FromChild } from '../wire/control.ts'
 
 export type Progress = {

@@ -1,8 +1,7 @@
 // One run of an existing job that this process has claimed: the crawl, the work at its end, and the summary.
 // The caller sets the job's status.
 import { fairnessOf } from '../core/fairness.ts'
-import { type Harvest, NO_HARVEST } from '../core/harvest.ts'
-import { hotIsImportance } from '../core/importance.ts'
+import { type Harvest, hotIsImportance, NO_HARVEST } from '../core/importance.ts'
 import type { JobRecord, JobStatus } from '../core/job.ts'
 import { maskProxies, refuseMasked } from '../core/proxy-secrets.ts'
 import type { Clock } from '../lib/clock.ts'

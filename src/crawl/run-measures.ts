@@ -1,5 +1,5 @@
 // Measurements of a running job, from the messages of its processes.
-import { harvestRate } from '../core/harvest.ts'
+import { harvestRate } from '../core/importance.ts'
 import type { JobRecord } from '../core/job.ts'
 import { Rate } from '../lib/rate.ts'
 import type { Sample } from '../store/job-journal.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { NO_HARVEST } from '../core/harvest.ts'
+import { NO_HARVEST } from '../core/importance.ts'
 import { noteOf, type StopSettings, stopRuleOf } from './stop-rules.ts'
 
 const NONE: StopSettings = { maxPages: 1000, maxHot: null, harvestFloor: null, harvestWindow: 100 }

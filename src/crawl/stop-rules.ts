@@ -1,5 +1,5 @@
 // Rules that stop a crawl although more could be fetched, beside the limits on pages and time.
-import type { Harvest } from '../core/harvest.ts'
+import type { Harvest } from '../core/importance.ts'
 import type { CrawlSettings } from '../core/job.ts'
 
 /**

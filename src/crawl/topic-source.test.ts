@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Problems } from '../options/bad-options.ts'
 import { topicRequest } from '../options/topic-request.ts'
-import { lookedFor } from './looked-for.ts'
-import { checkTopic, wantedLabels } from './topic-source.ts'
+import { checkTopic, lookedFor, wantedLabels } from './topic-source.ts'
 
 /** Nothing can be learnt from these: the texts contain no word. */
 function problemsOf(texts: readonly string[], maxCharacters?: number): number {

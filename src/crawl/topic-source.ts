@@ -1,11 +1,13 @@
 // Turns the user's request into a topic.
 import { InvalidInput, shown } from '../core/errors.ts'
 import type { KeptTopic } from '../core/job.ts'
+import type { LookedFor } from '../core/topic-text.ts'
 import type { Problems } from '../options/bad-options.ts'
 import type { TopicRequest } from '../options/topic-request.ts'
 import { buildTopic, type TopicSource } from '../topic/build-topic.ts'
 import { decodeModel } from '../topic/model-file.ts'
 import { openTopic } from '../topic/open-topic.ts'
+import { fromRecord } from '../topic/topic-record.ts'
 import type { ExamplePages } from './example-pages.ts'
 import { textPage } from './example-texts.ts'
 
@@ -120,4 +122,17 @@ export function wantedLabels(
 
 function folded(label: string): string {
   return label.trim().toLowerCase()
+}
+
+// Shows what a crawl would look for, before it starts. Nothing is fetched and nothing is saved.
+
+/** Throws InvalidInput, naming the flag, if no crawl could use the request. */
+export function lookedFor(request: TopicRequest): LookedFor {
+  const { texts, urls } = examplesOf(request)
+  // If examples must still be fetched, or none is on topic, the result depends on all examples together.
+  if (urls > 0)
+    return { kind: 'examples', languages: [], stems: '', words: [], dropped: [], fetches: urls }
+  const { judge, languages, stems, shown } = fromRecord(buildRequested(request, texts))
+  const kind = judge === 'likeness' ? 'examples' : judge
+  return { kind, languages, stems, ...shown, fetches: 0 }
 }

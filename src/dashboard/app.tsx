@@ -10,9 +10,8 @@ import { Header } from './header.tsx'
 import { t } from './i18n/i18n.ts'
 import { JobFrame } from './job/job-frame.tsx'
 import type { ViewProps } from './router.ts'
-import { hrefTo, JOB_VIEWS, type Route, route, type ViewName } from './router.ts'
+import { hrefTo, JOB_VIEWS, type Route, route, useTitle, type ViewName } from './router.ts'
 import { fleet, returned, storesAway } from './state/fleet.ts'
-import { useTitle } from './state/title.ts'
 
 export function App() {
   const { view, jobId, pageId } = route.value

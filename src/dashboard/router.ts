@@ -1,6 +1,7 @@
 // Where in the dashboard we are: the part of the address after `#`. Whatever stands there comes from
 // links and bookmarks, so a route that makes no sense is `unknown`, never an error.
 import { signal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
 
 export const JOB_VIEWS = ['job', 'pages', 'page', 'map', 'sites'] as const
 export const VIEWS = ['jobs', 'new', ...JOB_VIEWS, 'workers', 'search', 'api', 'unknown'] as const
@@ -100,4 +101,12 @@ export type ViewProps = {
   readonly pageId: number
   /** What stands after `?` in the address. */
   readonly query: Readonly<Record<string, string>>
+}
+
+// The document's title: what the view is called, then the product.
+
+export function useTitle(title: string): void {
+  useEffect(() => {
+    document.title = title === '' ? 'Jelajah' : `${title} · Jelajah`
+  }, [title])
 }

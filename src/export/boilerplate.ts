@@ -7,7 +7,7 @@ import type { WholePage } from '../store/page-reader.ts'
 import { RecurringBlocks } from '../text/recurring-blocks.ts'
 import { tokens } from '../text/tokens.ts'
 import type { OpenStep, Stepped } from './exporter.ts'
-import { pageStream } from './page-stream.ts'
+import { pageStream } from './run-export.ts'
 
 type Visit = (site: string, text: string) => void
 

@@ -4,7 +4,7 @@ import { open, readFile, rename, rm } from 'node:fs/promises'
 import { InvalidInput } from '../core/errors.ts'
 import type { WholePageFilter } from '../store/page-reader.ts'
 import type { Kept } from './exporter.ts'
-import { codeOf, orOutError } from './out-error.ts'
+import { codeOf, orOutError } from './part-target.ts'
 import type { FileLengths } from './pipe-target.ts'
 
 const VERSION = 1

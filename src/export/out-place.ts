@@ -5,8 +5,7 @@ import { dirname, join } from 'node:path'
 import { InvalidInput } from '../core/errors.ts'
 import { createFolder } from '../lib/folder.ts'
 import { removeState, statePath } from './export-state.ts'
-import { codeOf, orOutError } from './out-error.ts'
-import { partPath, workPath } from './part-target.ts'
+import { codeOf, orOutError, partPath, workPath } from './part-target.ts'
 import { MANIFEST } from './pipe-target.ts'
 
 /** Null if nothing exists. */

@@ -5,11 +5,15 @@ import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs
 import { dirname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip as gzipWithCallback } from 'node:zlib'
-import { InvalidInput } from '../core/errors.ts'
-import { BufferedSink, type SinkLengths } from './buffered-sink.ts'
+import { CrawlerError, InvalidInput } from '../core/errors.ts'
 import type { Sink } from './exporter.ts'
-import { codeOf, orOutError } from './out-error.ts'
-import { type FileLengths, MANIFEST, type NotedTarget } from './pipe-target.ts'
+import {
+  BufferedSink,
+  type FileLengths,
+  MANIFEST,
+  type NotedTarget,
+  type SinkLengths,
+} from './pipe-target.ts'
 
 const gzip = promisify(gzipWithCallback)
 
@@ -275,4 +279,36 @@ async function syncFolder(path: string): Promise<void> {
   await using folder = await open(path, constants.O_RDONLY)
   // Not every file system supports this, and there is no alternative.
   await folder.sync().catch(() => undefined)
+}
+
+// Errors of export files, with messages that say what to do.
+
+const FULL = ['ENOSPC', 'EDQUOT', 'EFBIG']
+
+export function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : ''
+}
+
+/** Translates system errors; returns all others unchanged. */
+function outError(error: unknown, path: string): unknown {
+  const code = codeOf(error)
+  if (error instanceof CrawlerError || error instanceof InvalidInput || code === '') return error
+  if (FULL.includes(code)) {
+    const message =
+      `there is no room for ${path} (${code}). ` +
+      'What is written so far stays: the same command goes on with it once there is.'
+    return new CrawlerError('disk-full', message, { cause: error })
+  }
+  // The reader closed the pipe; the caller handles that.
+  if (code === 'EPIPE') return error
+  if (!/^E[A-Z0-9]+$/.test(code)) return error
+  return new InvalidInput('--out', `${path} cannot be written: ${code}`)
+}
+
+export async function orOutError<T>(path: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw outError(error, path)
+  }
 }

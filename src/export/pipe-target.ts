@@ -1,8 +1,9 @@
 // An export to a pipe or a device: it cannot be resumed.
 import { rm } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
 import { InvalidInput } from '../core/errors.ts'
 import { makeTemporaryFolder } from '../lib/own-files.ts'
-import { BufferedSink, type Outlet, type SinkLengths } from './buffered-sink.ts'
 import type { Sink, Target } from './exporter.ts'
 
 export class PipeTarget implements NotedTarget {
@@ -79,4 +80,65 @@ export interface NotedTarget extends Target, AsyncDisposable {
   describe(manifest: Readonly<Record<string, unknown>>): Promise<void>
   /** Gives the finished export its final name, and deletes temporary files. */
   complete(): Promise<void>
+}
+
+// A growing file of an export: buffers its input and writes it in large pieces.
+
+const compress = promisify(gzip)
+
+/** The size of the buffer. Compressed output is buffered completely until the next flush. */
+const PIECE_BYTES = 256 * 1024
+
+export type Outlet = (bytes: Uint8Array) => Promise<void>
+
+export type SinkLengths = {
+  /** Bytes written. */
+  readonly bytes: number
+  /** Bytes received. */
+  readonly length: number
+}
+
+export class BufferedSink implements Sink {
+  readonly #outlet: Outlet
+  readonly #gzip: boolean
+  #pieces: Uint8Array[] = []
+  #waiting = 0
+  #length: number
+  #bytes: number
+
+  constructor(outlet: Outlet, gzip: boolean, { bytes, length }: SinkLengths) {
+    this.#outlet = outlet
+    this.#gzip = gzip
+    this.#bytes = bytes
+    this.#length = length
+  }
+
+  get length(): number {
+    return this.#length
+  }
+
+  /** As of the last flush. */
+  get lengths(): SinkLengths {
+    return { bytes: this.#bytes, length: this.#length }
+  }
+
+  async write(content: string | Uint8Array): Promise<void> {
+    // Lone surrogates become U+FFFD here, so the result is always valid UTF-8.
+    const bytes = typeof content === 'string' ? Buffer.from(content) : content
+    this.#pieces.push(bytes)
+    this.#waiting += bytes.length
+    this.#length += bytes.length
+    if (!this.#gzip && this.#waiting >= PIECE_BYTES) await this.flush()
+  }
+
+  /** Writes everything; compressed output becomes a gzip member that can be read by itself. */
+  async flush(): Promise<void> {
+    if (this.#waiting === 0) return
+    const all = Buffer.concat(this.#pieces, this.#waiting)
+    this.#pieces = []
+    this.#waiting = 0
+    const out = this.#gzip ? await compress(all) : all
+    await this.#outlet(out)
+    this.#bytes += out.length
+  }
 }

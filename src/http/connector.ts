@@ -1,9 +1,8 @@
 // From a URL to a new connection: checks the guards, then decides where and how to connect.
 import { type CanonicalUrl, originOf } from '../core/url.ts'
-import type { Destination } from './connect.ts'
+import type { Destination, WebProxy } from './connect.ts'
 import { ours } from './failure.ts'
 import { HttpConnection } from './http-connection.ts'
-import type { WebProxy } from './proxy.ts'
 import type { Resolver } from './resolver.ts'
 import type { Route, Router } from './route.ts'
 

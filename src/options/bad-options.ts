@@ -1,6 +1,6 @@
 // Problems with options, seeds and topics. Readers collect all problems and report them at once, on the
 // command line and over HTTP.
-import { InvalidInput } from '../core/errors.ts'
+import { CrawlerError, InvalidInput } from '../core/errors.ts'
 
 /** Where a value came from, the strongest first. */
 export const SOURCES = ['flag', 'environment', 'file', 'body'] as const
@@ -69,4 +69,21 @@ export class Problems {
     const [first, ...rest] = this.#found
     if (first !== undefined) throw new BadOptions([first, ...rest])
   }
+}
+
+// Error messages for people.
+
+const TOO_MANY_FILES =
+  'too many files are open: this machine allows no more. Raise the limit (ulimit -n 4096), or ask for ' +
+  'less at once (--concurrency).'
+
+/** The message of an error; with a stack only where it is a bug of ours. */
+export function messageOf(error: unknown): string {
+  if (error instanceof BadOptions) return error.message
+  if (error instanceof InvalidInput) return `${error.at}: ${error.message}`
+  if (error instanceof CrawlerError) return error.message
+  const code = error instanceof Error && 'code' in error ? error.code : ''
+  if (code === 'EMFILE' || code === 'ENFILE') return TOO_MANY_FILES
+  const what = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  return `this is a bug in Jelajah, please report it:\n${what}`
 }

@@ -8,7 +8,7 @@
 // *host*.
 import type { CanonicalUrl } from '../core/url.ts'
 import type { Graph } from '../graph/graph.ts'
-import type { Judgement, Topic } from '../topic/topic.ts'
+import type { Judgement, PageText, Topic } from '../topic/topic.ts'
 
 /** Numbers that an ordering keeps with a page or a candidate; finite, at most 255. */
 export type Signals = readonly number[]
@@ -162,4 +162,41 @@ export interface Ordering {
 export const SEED_SCORE = 1e9
 export function unspokenScore({ depth }: Candidate): number {
   return depth === 0 ? SEED_SCORE : -SEED_SCORE
+}
+
+// Judges one page with its links, in the same way in a parser thread and in the replay of a stored crawl.
+
+type JudgedPage = {
+  /** Null without a topic. */
+  readonly judgement: Judgement | null
+  /** The page's signals for the frontier; null without a judge. */
+  readonly judged: Signals | null
+  /** The signals of each link, in the order of the links; empty without a judge. */
+  readonly signals: readonly Signals[]
+}
+
+type PageToJudge = {
+  readonly topic: Topic | null
+  readonly judge: Judge | null
+  readonly page: PageText
+  /** Links that may be followed. */
+  readonly links: readonly ReadLink[]
+}
+
+export function judgePage({ topic, judge, page, links }: PageToJudge): JudgedPage {
+  const judgement = topic === null ? null : topic.judge(page)
+  return judgeLinks({ judge, url: page.url, judgement, links })
+}
+
+/** Judges the links of a page whose text is judged already. */
+export function judgeLinks(page: {
+  readonly judge: Judge | null
+  readonly url: CanonicalUrl
+  readonly judgement: Judgement | null
+  readonly links: readonly ReadLink[]
+}): JudgedPage {
+  const { judge, url, judgement, links } = page
+  if (judge === null) return { judgement, judged: null, signals: [] }
+  const judged = judge.page({ url, judgement })
+  return { judgement, judged, signals: links.map((link) => judge.link(link)) }
 }

@@ -1,5 +1,5 @@
 // Counts of a parser: stored pages, duplicates, and the harvest rate.
-import type { Harvest } from '../core/harvest.ts'
+import type { Harvest } from '../core/importance.ts'
 import type { PageFields } from '../core/page.ts'
 import { LEAVES_OUT, reasonCode } from '../core/visit.ts'
 import type { Saved } from '../store/page-store.ts'

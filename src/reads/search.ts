@@ -3,7 +3,7 @@
 // writer.
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import { CrawlerError } from '../core/errors.ts'
-import { jobId } from '../core/job-id.ts'
+import { jobId } from '../core/job.ts'
 import { hostOf } from '../core/url.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
 import { Gate } from '../lib/gate.ts'

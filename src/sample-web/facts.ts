@@ -1,8 +1,8 @@
 // The properties of a page apart from its text: its kind, its language's topic, its directives for robots.
 import { present } from '../lib/present.ts'
+import { childrenOf } from './path.ts'
 import { fraction, mix } from './random.ts'
 import type { HostStyle, Site, SiteHost } from './site.ts'
-import { childrenOf } from './tree.ts'
 
 export const SHAPES = [
   'front-page',

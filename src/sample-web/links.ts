@@ -2,11 +2,18 @@
 // two cannot disagree.
 import { present } from '../lib/present.ts'
 import { factsOf } from './facts.ts'
-import { pathOf } from './path.ts'
+import {
+  ancestorsOf,
+  childrenOf,
+  depthOf,
+  levelStart,
+  parentOf,
+  pathOf,
+  sectionOf,
+} from './path.ts'
 import { mix, Stream } from './random.ts'
 import { pageKey, type Site, type SiteHost } from './site.ts'
 import { type SpecialKind, specialOf } from './special.ts'
-import { ancestorsOf, childrenOf, depthOf, levelStart, parentOf, sectionOf } from './tree.ts'
 
 export const PLACES = ['nav', 'trail', 'child', 'inline', 'aside', 'turn', 'partner'] as const
 export type Place = (typeof PLACES)[number] | 'special'

@@ -2,7 +2,7 @@
 // benchmarks. Everything is a pure function of a seed, computed on request: a web of a million pages takes no
 // more memory than one of fifty, and the expected result of a crawl can be computed too (oracle.ts).
 //
-// A host has `pages` ordinary pages; 0 is its front page. They form a tree (tree.ts), so all of them are
+// A host has `pages` ordinary pages; 0 is its front page. They form a tree (path.ts), so all of them are
 // reachable from the front page; there are also links across the tree and to other hosts. No link leads more
 // than one level further down than its page, so a page's depth is its depth in the tree whatever the order of
 // the crawl (as long as front pages are the seeds).

@@ -2,10 +2,9 @@
 // page's own words, so that both the link and the response follow from the index.
 import { present } from '../lib/present.ts'
 import { factsOf } from './facts.ts'
-import { pathOf, slugOf } from './path.ts'
+import { depthOf, levelStart, pathOf, slugOf } from './path.ts'
 import { fraction, mix, Stream } from './random.ts'
 import type { Site, SiteHost } from './site.ts'
-import { depthOf, levelStart } from './tree.ts'
 
 export const SPECIALS = [
   'moved',

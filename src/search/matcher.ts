@@ -33,3 +33,45 @@ export interface Matcher {
   /** The words that a misspelt word is compared with. */
   readonly words: WordList
 }
+
+// Chooses the stems of a word that are worth a lookup. Every stemmer would cut something off any word: in
+// Indonesian, "person" would be a form of "son". A stem that is rare because its language is rare would score
+// high, and English pages would follow the few Indonesian pages that quote them. So a word is assigned to the
+// language where it is common, and to several only if it is common in all of them.
+
+/** The stems by which a word is looked up. */
+export type FormsOf = (word: string) => readonly string[]
+
+/** Counting stops here: this is common enough. */
+const COMMON = 1000
+/** Below this share of the most common stem, pages of that language only quote the word. */
+const LEAST_SHARE = 0.2
+
+/**
+ * Returns the stems in use for the words of a query; `formsOf` gives all stems of a word. Stems that no page
+ * has are left out: FTS5 would count the word itself twice in the first page that has it.
+ */
+export async function formsInUse(
+  matcher: Pick<Matcher, 'pagesWith'>,
+  query: Query,
+  formsOf: FormsOf,
+): Promise<FormsOf> {
+  const forms = new Map<string, readonly string[]>()
+  for (const { anyForm, words } of query.all.flat()) {
+    const [word] = words
+    if (anyForm && word !== undefined) forms.set(word, formsOf(word))
+  }
+  const all = [...new Set([...forms.values()].flat())]
+  const counts = await matcher.pagesWith(
+    all.map((form) => [form]),
+    COMMON,
+  )
+  const pages = new Map(all.map((form, at) => [form, counts[at] ?? 0]))
+  return (word) => common(forms.get(word) ?? [], pages)
+}
+
+function common(forms: readonly string[], pages: ReadonlyMap<string, number>): readonly string[] {
+  const most = Math.max(0, ...forms.map((form) => pages.get(form) ?? 0))
+  const least = Math.max(1, most * LEAST_SHARE)
+  return forms.filter((form) => (pages.get(form) ?? 0) >= least)
+}

@@ -1,7 +1,6 @@
 // "Did you mean": the same query with rare words replaced by others. A suggestion was tried, and finds more.
 import { type Token, tokensWithOffsets } from '../text/tokens.ts'
-import type { FormsOf } from './forms-in-use.ts'
-import type { Matcher } from './matcher.ts'
+import type { FormsOf, Matcher } from './matcher.ts'
 import { nearWords } from './near-words.ts'
 import type { Query } from './query.ts'
 

@@ -2,7 +2,6 @@
 import type { NewPage, Part } from '../core/page.ts'
 import { jsonWithoutNul } from '../lib/column-text.ts'
 import { PAGE_COLUMNS, type PageColumn, pageToRow } from './page-columns.ts'
-import { isTextElsewhere } from './repeated-page.ts'
 import type { Row } from './row-values.ts'
 
 /** What people and programs read a page for. */
@@ -46,4 +45,21 @@ export function differs(before: Row, { fields, parts }: NewPage): boolean {
 
 function textOf(json: string | undefined): string | null {
   return json === undefined ? null : jsonWithoutNul(json)
+}
+
+// What is kept of a page that repeats another: its row, and what only it can say. Parts and HTML are
+// those of the first, and so is the text where the contents are equal. A page of ten thousand links
+// under a thousand addresses is stored once.
+
+type Whole = { readonly page: NewPage; readonly html: Uint8Array | null }
+
+/** `isEqual`: its content is that of the first, byte by byte; else it calls that one canonical. */
+export function withoutContent({ page }: Whole, isEqual: boolean): Whole {
+  const fields = isEqual ? { ...page.fields, contentText: '' } : page.fields
+  return { page: { ...page, fields, parts: {} }, html: null }
+}
+
+/** Whether the text of a stored page is kept with the one it repeats. */
+export function isTextElsewhere(row: Row): boolean {
+  return (row.duplicate_of ?? null) !== null && row.content_text === ''
 }

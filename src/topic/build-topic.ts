@@ -8,11 +8,10 @@ import { tokens } from '../text/tokens.ts'
 import { Background } from './background.ts'
 import { checkedExamples } from './example-checks.ts'
 import { fromExamples } from './from-examples.ts'
-import { fromLanguages } from './from-languages.ts'
+import { fromLanguages, languagesNamed } from './from-languages.ts'
 import { fromModel, type GivenModel, wordsIn } from './from-model.ts'
 import { fromWords } from './from-words.ts'
 import { functionWordsIn, withFunctionWords } from './function-words.ts'
-import { languagesNamed } from './named-languages.ts'
 import type { PageText } from './topic.ts'
 import {
   type JudgedParts,

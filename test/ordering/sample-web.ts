@@ -1,7 +1,7 @@
 // Little webs for tests of orderings, and a topic for them that knows texts by heart.
 import type { CanonicalUrl } from '../../src/core/url.ts'
-import { judgeLinks } from '../../src/ordering/judge-page.ts'
 import type { OptionValues, Ordering } from '../../src/ordering/ordering.ts'
+import { judgeLinks } from '../../src/ordering/ordering.ts'
 import type { Judgement, Topic } from '../../src/topic/topic.ts'
 import { defaultsOf, type JudgedVisit, urlOf } from './steer-crawl.ts'
 

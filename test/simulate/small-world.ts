@@ -1,7 +1,7 @@
 // Worlds of a few pages for tests of the replay, written as `page: links`.
 import { canonicalise } from '../../src/core/url.ts'
-import { type MadePage, makeWorld } from '../../src/simulate/made-world.ts'
 import type { ReplayWorld } from '../../src/simulate/replay-world.ts'
+import { type MadePage, makeWorld } from '../../src/simulate/replay-world.ts'
 
 /** `a.test/1` links to whatever is listed; the anchor of a link is its target's address. */
 export function smallWorld(

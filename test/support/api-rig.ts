@@ -8,10 +8,9 @@ import type { ApiDeps, ServeSettings } from '../../src/api/api-deps.ts'
 import { createApi } from '../../src/api/server.ts'
 import type { JobRecord, JobStatus } from '../../src/core/job.ts'
 import type { PageFields } from '../../src/core/page.ts'
-import { lookedFor } from '../../src/crawl/looked-for.ts'
 import { NO_PROGRESS } from '../../src/crawl/progress.ts'
 import type { LiveJob } from '../../src/crawl/run-measures.ts'
-import { checkTopic } from '../../src/crawl/topic-source.ts'
+import { checkTopic, lookedFor } from '../../src/crawl/topic-source.ts'
 import type {
   Dispatcher,
   DispatchListener,

@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { InvalidInput } from '../../src/core/errors.ts'
 import { withoutLoanSuffix } from '../../src/text/indonesian/affixes.ts'
 import { MORE_ROOTS, NO_ROOTS, WHOLE_WORDS } from '../../src/text/indonesian/corrections.ts'
-import { type Reading, readings, stemWith } from '../../src/text/indonesian/readings.ts'
+import { type Reading, readings, stemWith } from '../../src/text/stem-indonesian.ts'
 
 const TABLE = new URL('../../src/text/indonesian/roots.ts', import.meta.url)
 const LEMMA = /^[a-z]{2,}$/

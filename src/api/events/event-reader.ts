@@ -6,8 +6,7 @@
 //     └─────reader──▶ one client that is behind, up to where its channel is ──▶ then with the others
 //
 // Progress is momentary: it is not stored, and a client that misses one gets the next.
-import { isFinal, type JobRecord } from '../../core/job.ts'
-import { jobId } from '../../core/job-id.ts'
+import { isFinal, type JobRecord, jobId } from '../../core/job.ts'
 import type { KeptEvent } from '../../store/job-journal.ts'
 import type { ApiDeps } from '../api-deps.ts'
 import type { JobViews } from '../job-views.ts'

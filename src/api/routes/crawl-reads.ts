@@ -20,7 +20,7 @@ import {
   UrlRows,
 } from '../../reads/shapes/page.ts'
 import type { ApiDeps } from '../api-deps.ts'
-import { findJob, noJob } from '../job-id.ts'
+import { findJob, noJob } from '../job-views.ts'
 import { ApiError } from '../shapes/error.ts'
 import { JobParams } from './jobs.ts'
 

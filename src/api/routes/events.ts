@@ -5,7 +5,7 @@ import { Type } from 'typebox'
 import type { ApiDeps } from '../api-deps.ts'
 import type { EventHub } from '../events/event-hub.ts'
 import { readCursor, type Subject } from '../events/event-reader.ts'
-import { findJob } from '../job-id.ts'
+import { findJob } from '../job-views.ts'
 import { ApiError } from '../shapes/error.ts'
 import { JobParams } from './jobs.ts'
 

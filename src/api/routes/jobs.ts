@@ -1,8 +1,7 @@
 // Jobs: create, list and control them.
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import { JOB_STATUSES, type JobRecord } from '../../core/job.ts'
-import { jobId, readJobId } from '../../core/job-id.ts'
+import { JOB_STATUSES, type JobRecord, jobId, readJobId } from '../../core/job.ts'
 import type { Told } from '../../jobs/dispatcher.ts'
 import {
   JobGlance,
@@ -16,8 +15,8 @@ import type { ApiDeps } from '../api-deps.ts'
 import { decodeCrawl } from '../decode-crawl.ts'
 import { decodeLimits } from '../decode-limits.ts'
 import { Refusal } from '../errors.ts'
-import { findJob, noJob } from '../job-id.ts'
 import type { JobViews } from '../job-views.ts'
+import { findJob, noJob } from '../job-views.ts'
 import { crawlBody, limitsBody } from '../shapes/crawl-body.ts'
 import { ApiError } from '../shapes/error.ts'
 

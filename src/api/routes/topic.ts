@@ -4,7 +4,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { TOPIC_KINDS } from '../../core/topic-text.ts'
 import type { ApiDeps } from '../api-deps.ts'
-import { decodeTopic } from '../decode-topic.ts'
+import { decodeTopic } from '../decode-crawl.ts'
 import { topicBody } from '../shapes/crawl-body.ts'
 import { ApiError } from '../shapes/error.ts'
 

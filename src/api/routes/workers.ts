@@ -2,7 +2,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { ApiDeps } from '../api-deps.ts'
 import { leasesView, NO_LEASES, workersView } from '../fleet-views.ts'
-import { findJob } from '../job-id.ts'
+import { findJob } from '../job-views.ts'
 import { ApiError } from '../shapes/error.ts'
 import { JobLeases, Workers } from '../shapes/worker.ts'
 import { JobParams } from './jobs.ts'

@@ -6,8 +6,8 @@ import type { Carried } from '../../options/setting.ts'
 import { MAX_STOP_WORDS } from '../../options/stop-words.ts'
 import { type BodyDeps, type BodyOption, bodyOptions } from '../body-options.ts'
 import type { DecodeDeps } from '../decode-crawl.ts'
+import { topicOptions } from '../decode-crawl.ts'
 import { limitOptions } from '../decode-limits.ts'
-import { topicOptions } from '../decode-topic.ts'
 
 const Url = Type.String({ description: 'where to start; https where no scheme is given' })
 const Urls = Type.Array(Url, { maxItems: 10_000, description: 'several of them' })

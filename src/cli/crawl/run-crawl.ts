@@ -7,11 +7,11 @@ import type { CanonicalUrl } from '../../core/url.ts'
 import { reasonCode } from '../../core/visit.ts'
 import { shownWorkspace, type WorkspaceChoice } from '../../core/workspace-url.ts'
 import { crawlInCompany } from '../../crawl/crawl-with-services.ts'
-import { lookedFor } from '../../crawl/looked-for.ts'
 import type { Progress } from '../../crawl/progress.ts'
 import { inWords } from '../../crawl/refusal-text.ts'
 import type { RunResult } from '../../crawl/run-job.ts'
 import type { CrawlEnd } from '../../crawl/supervisor.ts'
+import { lookedFor } from '../../crawl/topic-source.ts'
 import { type Clock, runClock } from '../../lib/clock.ts'
 import {
   showBytes,

@@ -5,7 +5,7 @@ import { redirectsOf } from '../../crawl/importance.ts'
 import { ExportInterrupted } from '../../export/run-export.ts'
 import { nearest } from '../../lib/edit-steps.ts'
 import { showNumber } from '../../lib/format.ts'
-import { sinceTime } from '../../options/since.ts'
+import { sinceTime } from '../../options/values.ts'
 import { refuseUnknownHost } from '../../reads/known-host.ts'
 import { catchUpInSteps, openSearch, type StepsOptions } from '../../reads/search.ts'
 import { countBehind, openIndexSource } from '../../search/index/index-writer.ts'
@@ -23,7 +23,7 @@ export type ExportFilter = {
   readonly language: string | null
   readonly kind: PageKind | null
   readonly hot: boolean
-  /** As it was written; see since.ts. */
+  /** As it was written; see `sinceTime` of options/values.ts. */
   readonly since: string | null
   readonly minRelevance: number | null
   readonly topic: string | null

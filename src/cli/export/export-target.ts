@@ -5,7 +5,6 @@ import { dirname } from 'node:path'
 import { CrawlerError, InvalidInput } from '../../core/errors.ts'
 import { openLock } from '../../db/lock.ts'
 import { type ExportState, readState, removeState, writeState } from '../../export/export-state.ts'
-import { orOutError } from '../../export/out-error.ts'
 import {
   findRoom,
   isDevice,
@@ -14,7 +13,7 @@ import {
   refuseTaken,
   removeParts,
 } from '../../export/out-place.ts'
-import { giveFinalName, openPartTarget, partPath } from '../../export/part-target.ts'
+import { giveFinalName, openPartTarget, orOutError, partPath } from '../../export/part-target.ts'
 import type { NotedTarget } from '../../export/pipe-target.ts'
 import { PipeTarget } from '../../export/pipe-target.ts'
 import { ResourceStack } from '../../lib/resource-stack.ts'

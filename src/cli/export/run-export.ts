@@ -9,7 +9,6 @@ import {
   withoutBoilerplate,
   withoutNearDuplicates,
 } from '../../export/boilerplate.ts'
-import type { Outlet } from '../../export/buffered-sink.ts'
 import {
   BEGINNING,
   type ExportNote,
@@ -19,6 +18,7 @@ import {
 } from '../../export/export-state.ts'
 import type { ExportChoices, Exporter, OpenStep } from '../../export/exporter.ts'
 import { removeParts } from '../../export/out-place.ts'
+import type { Outlet } from '../../export/pipe-target.ts'
 import { PipeTarget } from '../../export/pipe-target.ts'
 import { ExportInterrupted, type ExportProgress, runExport } from '../../export/run-export.ts'
 import { type Clock, systemClock } from '../../lib/clock.ts'

@@ -27,10 +27,10 @@ import {
   type Subject,
   type SubjectWeb,
 } from '../../simulate/comparison.ts'
-import { makeWorld } from '../../simulate/made-world.ts'
 import { REPLAY_SALT } from '../../simulate/page-links.ts'
 import type { FrontierSetup } from '../../simulate/replay.ts'
 import type { ReplayWorld } from '../../simulate/replay-world.ts'
+import { makeWorld } from '../../simulate/replay-world.ts'
 import { drawReport } from '../../simulate/report/report.ts'
 import type { SampleName } from '../../simulate/sample/sample-names.ts'
 import { SAMPLE_WEBS, sampleTopics, sampleTruth } from '../../simulate/sample/sample-webs.ts'

@@ -10,8 +10,7 @@ import { t } from '../i18n/i18n.ts'
 import { short } from './explanation.ts'
 import { Shown } from './fold.tsx'
 import { firstShown, shownCount } from './map-filter.ts'
-import { type Fact, Facts } from './page-facts.tsx'
-import { PageMarks } from './page-marks.tsx'
+import { type Fact, Facts, PageMarks } from './page-facts.tsx'
 
 /** Where nodes and hosts lead in the dashboard. */
 export type MapLinks = {

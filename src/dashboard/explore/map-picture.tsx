@@ -5,6 +5,7 @@ import { Button } from '../components/button.tsx'
 import { Notice } from '../components/notice.tsx'
 import { formatShare } from '../format.ts'
 import { t } from '../i18n/i18n.ts'
+import { STILL, useMedia } from '../state/preferences.ts'
 import type { LayoutLink, LayoutNews, MapLayout } from './layout-link.ts'
 import {
   hasWebGl,
@@ -13,7 +14,6 @@ import {
   type MapEvents,
   type MapLook,
 } from './map-drawing.ts'
-import { STILL, useMedia } from './use-media.ts'
 
 export type MapPictureProps = {
   readonly graph: MapGraph

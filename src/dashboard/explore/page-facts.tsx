@@ -169,3 +169,25 @@ function partsText({ scoreParts }: Explanation): string {
   const parts = scoreParts.map(([name, value]) => `${visible(name, 40)} ${value}`)
   return parts.length === 0 ? '' : ` (${t('why.parts')} ${parts.join(', ')})`
 }
+
+// What is special about a page, in a word each.
+
+type Marked = {
+  readonly hot?: boolean
+  readonly noindex?: boolean
+  readonly truncated?: boolean
+  readonly duplicate_of?: number | null
+}
+
+export function PageMarks({ page }: { readonly page: Marked }) {
+  return (
+    <>
+      {page.hot && <span class="mark-word hot">{t('mark.hot')}</span>}
+      {typeof page.duplicate_of === 'number' && (
+        <span class="mark-word">{t('mark.duplicate')}</span>
+      )}
+      {page.noindex && <span class="mark-word">{t('mark.noindex')}</span>}
+      {page.truncated && <span class="mark-word">{t('mark.truncated')}</span>}
+    </>
+  )
+}

@@ -7,7 +7,7 @@ import { formatBytes, formatCount, formatRate } from '../format.ts'
 import { t } from '../i18n/i18n.ts'
 import { goTo } from '../router.ts'
 import { visible } from '../web-text.ts'
-import { PageMarks } from './page-marks.tsx'
+import { PageMarks } from './page-facts.tsx'
 import type { RowState } from './row-blocks.ts'
 import { kindName } from './words.ts'
 

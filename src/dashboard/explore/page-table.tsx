@@ -6,6 +6,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { PageRow } from '../../reads/shapes/page.ts'
 import { t } from '../i18n/i18n.ts'
 import { goTo } from '../router.ts'
+import { NARROW, useMedia } from '../state/preferences.ts'
 import type { PageQuery, Sort } from './page-query.ts'
 import { PageTableRow } from './page-table-row.tsx'
 import {
@@ -15,7 +16,6 @@ import {
   scrollTopFor,
   type TableView,
 } from './row-blocks.ts'
-import { NARROW, useMedia } from './use-media.ts'
 
 /** Pixels, as the style sheet has them. */
 const ROW_HEIGHT = 36

@@ -7,7 +7,7 @@ import { t } from '../i18n/i18n.ts'
 import { hrefTo } from '../router.ts'
 import { visible } from '../web-text.ts'
 import { markedPieces } from './marked-pieces.ts'
-import { PageMarks } from './page-marks.tsx'
+import { PageMarks } from './page-facts.tsx'
 import { kindName, languageName } from './words.ts'
 
 type Hit = SearchResult['hits'][number]

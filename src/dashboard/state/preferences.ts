@@ -1,6 +1,7 @@
 // What the reader chose about the dashboard itself: language and theme. Kept in this browser where it
 // lets us; everything works where it does not.
 import { effect, signal } from '@preact/signals'
+import { useEffect, useState } from 'preact/hooks'
 import { LANGUAGES, type Language, language, preferredLanguage } from '../i18n/i18n.ts'
 
 export const THEMES = ['system', 'light', 'dark'] as const
@@ -52,3 +53,20 @@ function store(name: string, value: string): void {
     // Storage is switched off: the choice lasts as long as the page.
   }
 }
+
+// Whether a media query holds, now and whenever that changes.
+
+export function useMedia(query: string): boolean {
+  const [holds, setHolds] = useState(() => window.matchMedia(query).matches)
+  useEffect(() => {
+    const media = window.matchMedia(query)
+    const read = (): void => setHolds(media.matches)
+    read()
+    media.addEventListener('change', read)
+    return () => media.removeEventListener('change', read)
+  }, [query])
+  return holds
+}
+
+export const NARROW = '(max-width: 720px)'
+export const STILL = '(prefers-reduced-motion: reduce)'

@@ -4,8 +4,8 @@ import { type Described, type Operation, operationsOf } from '../api-doc/operati
 import { Button } from '../components/button.tsx'
 import { FailureNotice } from '../components/notice.tsx'
 import { t } from '../i18n/i18n.ts'
+import { useTitle } from '../router.ts'
 import { useAsked } from '../state/asked.ts'
-import { useTitle } from '../state/title.ts'
 import { visible } from '../web-text.ts'
 
 export function ApiView() {

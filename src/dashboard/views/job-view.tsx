@@ -12,9 +12,9 @@ import { refreshWords, revisitsWords, waitsForWorkers, whyNoneJoins } from '../j
 import { NewestPages } from '../job/newest-pages.tsx'
 import { ReasonList } from '../job/reason-list.tsx'
 import { WorkerCards } from '../job/worker-cards.tsx'
+import { useTitle } from '../router.ts'
 import type { LiveJob } from '../state/live-job.ts'
 import { useLiveJob } from '../state/live-job.ts'
-import { useTitle } from '../state/title.ts'
 import { visible } from '../web-text.ts'
 
 export function JobView() {

@@ -9,10 +9,9 @@ import { formatDuration, formatMoment, formatRate } from '../format.ts'
 import { t } from '../i18n/i18n.ts'
 import { JobActions } from '../job/job-actions.tsx'
 import { hasEnded, jobNote } from '../job/job-words.ts'
-import { hrefTo } from '../router.ts'
+import { hrefTo, useTitle } from '../router.ts'
 import { type ListedJob, LiveJobs } from '../state/live-jobs.ts'
 import { now, useNow } from '../state/now.ts'
-import { useTitle } from '../state/title.ts'
 
 export function JobsView() {
   useTitle(t('jobs.title'))

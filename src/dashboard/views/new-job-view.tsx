@@ -10,9 +10,8 @@ import { MoreOptions } from '../form/more-options.tsx'
 import { ProblemSummary, type Wrong } from '../form/problem-summary.tsx'
 import { t } from '../i18n/i18n.ts'
 import { problemText } from '../i18n/option-words.ts'
-import { goTo, hrefTo } from '../router.ts'
+import { goTo, hrefTo, useTitle } from '../router.ts'
 import { useAsked } from '../state/asked.ts'
-import { useTitle } from '../state/title.ts'
 
 export function NewJobView() {
   useTitle(t('form.title'))

@@ -10,10 +10,9 @@ import { MapView, NO_HOSTS, NoMap } from '../explore/map-view.tsx'
 import { hostChoices } from '../explore/page-filters.tsx'
 import { t } from '../i18n/i18n.ts'
 import type { ViewProps } from '../router.ts'
-import { hrefTo, replaceQuery } from '../router.ts'
+import { hrefTo, replaceQuery, useTitle } from '../router.ts'
 import { useAsked } from '../state/asked.ts'
 import { useLiveJob } from '../state/live-job.ts'
-import { useTitle } from '../state/title.ts'
 
 const TOPS = ['200', '1000', '3000', '10000'] as const
 const TOP = '1000'

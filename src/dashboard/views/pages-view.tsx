@@ -19,10 +19,9 @@ import { PageTable, type TablePlace } from '../explore/page-table.tsx'
 import { RowBlocks } from '../explore/row-blocks.ts'
 import { t } from '../i18n/i18n.ts'
 import type { ViewProps } from '../router.ts'
-import { hrefTo, replaceQuery } from '../router.ts'
+import { hrefTo, replaceQuery, useTitle } from '../router.ts'
 import { useAsked } from '../state/asked.ts'
 import { useLiveJob } from '../state/live-job.ts'
-import { useTitle } from '../state/title.ts'
 
 export function PagesView({ jobId, query: texts }: ViewProps) {
   const live = useLiveJob()

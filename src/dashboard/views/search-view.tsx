@@ -18,9 +18,8 @@ import {
 } from '../explore/search-query.ts'
 import { t } from '../i18n/i18n.ts'
 import type { ViewProps } from '../router.ts'
-import { goTo, hrefTo } from '../router.ts'
+import { goTo, hrefTo, useTitle } from '../router.ts'
 import { useAsked } from '../state/asked.ts'
-import { useTitle } from '../state/title.ts'
 import { visible } from '../web-text.ts'
 
 const MOST_CRAWLS = 100

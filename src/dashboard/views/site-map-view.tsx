@@ -8,10 +8,9 @@ import { startLayout } from '../explore/layout-link.ts'
 import { MapView, NO_HOSTS, NoMap } from '../explore/map-view.tsx'
 import { t } from '../i18n/i18n.ts'
 import type { ViewProps } from '../router.ts'
-import { hrefTo } from '../router.ts'
+import { hrefTo, useTitle } from '../router.ts'
 import { useAsked } from '../state/asked.ts'
 import { useLiveJob } from '../state/live-job.ts'
-import { useTitle } from '../state/title.ts'
 
 /** More hosts than a map shows apart. */
 const TOP = 2000

@@ -8,9 +8,8 @@ import { WebText } from '../components/web-text.tsx'
 import { EventLink } from '../events.ts'
 import { formatBytes, formatCount, formatMoment, formatRate, formatShare } from '../format.ts'
 import { t } from '../i18n/i18n.ts'
-import { hrefTo } from '../router.ts'
+import { hrefTo, useTitle } from '../router.ts'
 import { fleet } from '../state/fleet.ts'
-import { useTitle } from '../state/title.ts'
 
 const ICONS: Readonly<Record<WorkerShown['condition'], IconName>> = {
   working: 'running',

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { DuckDBAppender, DuckDBConnection } from '@duckdb/node-api'
 import { CrawlerError, InvalidInput } from '../../core/errors.ts'
 import type { Column, ColumnType } from '../columns.ts'
-import { orOutError } from '../out-error.ts'
+import { orOutError } from '../part-target.ts'
 
 /** Readers read this much of a file at once. */
 const ROW_GROUP_BYTES = '32MB'

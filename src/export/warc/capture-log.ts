@@ -3,7 +3,7 @@ import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sortedLines } from '../../lib/sort-lines.ts'
-import { orOutError } from '../out-error.ts'
+import { orOutError } from '../part-target.ts'
 
 const PIECE_CHARS = 65_536
 const OPEN = constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW

@@ -3,7 +3,7 @@
 import { FIELDS, type Field } from '../../core/search-field.ts'
 import { numberArray } from '../../db/postgres-array.ts'
 import { primaryLanguage } from '../../text/text.ts'
-import type { FormsOf } from '../forms-in-use.ts'
+import type { FormsOf } from '../matcher.ts'
 import { STEMS_OF } from '../page-columns.ts'
 import type { Term } from '../query.ts'
 import type { SearchFilter } from '../search-index.ts'

@@ -3,8 +3,7 @@
 // often, some hardly at all; pages off topic mention one in passing; and every site or section has words of
 // its own.
 import { type CanonicalUrl, canonicalise } from '../../core/url.ts'
-import type { MadePage } from '../made-world.ts'
-import type { ContentLink } from '../replay-world.ts'
+import type { ContentLink, MadePage } from '../replay-world.ts'
 import type { Chance } from './chance.ts'
 import english from './english.json' with { type: 'json' }
 import indonesian from './indonesian.json' with { type: 'json' }

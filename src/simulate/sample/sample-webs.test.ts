@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { makeWorld } from '../made-world.ts'
+import { makeWorld } from '../replay-world.ts'
 import { readTopics } from '../topics-file.ts'
 import { reachableFrom, readTruth } from '../truth-file.ts'
 import { SAMPLE_NAMES } from './sample-names.ts'

@@ -6,8 +6,8 @@ import type { Row, Transaction } from '../../db/postgres.ts'
 import { numberArray, textArray } from '../../db/postgres-array.ts'
 import { type PageCheck, type PageToSave, urlIn } from '../page-store.ts'
 import { numberOf } from '../row-values.ts'
+import { send } from './many-rows.ts'
 import { PageBatchCache, shelvedFrom } from './page-batch-cache.ts'
-import { send } from './send.ts'
 
 export type Entry = PageToSave | PageCheck
 

@@ -4,12 +4,11 @@ import type { Transaction } from '../../db/postgres.ts'
 import { numberArray, textArray } from '../../db/postgres-array.ts'
 import { jsonWithoutNul } from '../../lib/column-text.ts'
 import { PAGE_COLUMNS, type PageColumn, pageToRow } from '../page-columns.ts'
-import { withoutContent } from '../repeated-page.ts'
+import { withoutContent } from '../page-diff.ts'
 import type { BatchWrites, WholePage } from './batch-writes.ts'
 import { tell } from './batch-writes.ts'
-import { ManyRows, type SentType } from './many-rows.ts'
+import { ManyRows, type SentType, type SentValue, send } from './many-rows.ts'
 import type { PageBatchCache } from './page-batch-cache.ts'
-import { type SentValue, send } from './send.ts'
 
 /** What no reader sees of a page that is otherwise as it was. */
 const UNSEEN_COLUMNS = [

@@ -6,8 +6,8 @@ import { numberArray, textArray } from '../../db/postgres-array.ts'
 import type { Change } from '../change-feed.ts'
 import type { HostSums } from '../host-sums.ts'
 import type { Stock } from '../page-limits.ts'
+import { send } from './many-rows.ts'
 import type { ShelvedPage } from './page-batch-cache.ts'
-import { send } from './send.ts'
 
 /** A page with its body as it is kept; null when the crawl keeps none. */
 export type WholePage = { readonly page: NewPage; readonly html: Uint8Array | null }

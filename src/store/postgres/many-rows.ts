@@ -1,7 +1,7 @@
 // Rows of many columns that go to the server in one statement. Its text is short and the same for any
 // number of them, or nearly: the driver looks a statement up by its whole text, and the server keeps its
 // plan. Short values go in arrays; long ones as they are, as each copy that the server makes of them costs.
-import type { Queries } from '../../db/postgres.ts'
+import type { Queries, Row } from '../../db/postgres.ts'
 import {
   BETWEEN_TEXTS,
   joinedTexts,
@@ -9,7 +9,6 @@ import {
   numberArray,
   textArray,
 } from '../../db/postgres-array.ts'
-import { type SentValue, send } from './send.ts'
 
 /** As they are sent; the server makes of them what the column is. Bytes that are `long` are never null. */
 export type SentType = 'bigint' | 'float8' | 'text' | 'bytea' | 'long text' | 'long bytea'
@@ -170,4 +169,16 @@ function inStatements(rows: readonly SentRow[], limit: number): SentRow[][] {
 function lengthOf(value: SentValue): number {
   if (typeof value === 'string') return value.length
   return value instanceof Uint8Array ? 2 * value.length : 0
+}
+
+// Statements that are sent one after the other without waiting for answers, in the order of the calls.
+
+export type SentValue = string | number | null | Uint8Array
+
+export function send(
+  sql: Queries,
+  text: string,
+  values: readonly SentValue[] = [],
+): Promise<readonly Row[]> {
+  return sql.unsafe<Row[]>(text, [...values], { prepare: true }).execute()
 }

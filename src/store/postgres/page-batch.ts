@@ -9,8 +9,7 @@ import { type PageCheck, type PageToSave, type Saved, urlIn } from '../page-stor
 import { type BatchFacts, type Entry, isPage } from './batch-facts.ts'
 import { BatchWrites, type WholePage } from './batch-writes.ts'
 import { type ShelvedPage, shelvedPage } from './page-batch-cache.ts'
-import { PageRevisits } from './page-revisits.ts'
-import { firstOf, standingOf } from './page-standing.ts'
+import { firstOf, PageRevisits, standingOf } from './page-revisits.ts'
 
 /** `pageId`: what was written stands there, with its receipt; null: nothing was. */
 export type Answer = { readonly saved: Saved; readonly pageId: number | null }

@@ -4,9 +4,10 @@ import { intervalMs, type Looks, looked, unseen } from '../../core/change-rate.t
 import { hotIsImportance } from '../../core/importance.ts'
 import type { Job } from '../../core/job.ts'
 import { PAGE_KINDS, type PageFields } from '../../core/page.ts'
-import { hostOf } from '../../core/url.ts'
+import { type CanonicalUrl, hostOf } from '../../core/url.ts'
 import type { Gone, Standing } from '../../core/visit.ts'
 import { withoutNul } from '../../lib/column-text.ts'
+import { nearEqual } from '../../lib/near-equal.ts'
 import { differs } from '../page-diff.ts'
 import { type CountedPage, isRoomFor, type Limits } from '../page-limits.ts'
 import type { PageCheck, Saved } from '../page-store.ts'
@@ -14,7 +15,6 @@ import { numberOf } from '../row-values.ts'
 import type { BatchFacts } from './batch-facts.ts'
 import type { BatchWrites, WholePage } from './batch-writes.ts'
 import type { PageBatchCache, ShelvedPage } from './page-batch-cache.ts'
-import { firstOf, standingOf, stillTwinOf } from './page-standing.ts'
 
 export class PageRevisits {
   readonly #shelf: PageBatchCache
@@ -209,4 +209,58 @@ function countedAs({ duplicateOf, sizeBytes, relevance, hot }: ShelvedPage): Cou
 /** What is hot is told by the graph as a whole, when the crawl has ended: until then as before. */
 function withHot({ page, html }: WholePage, hot: boolean): WholePage {
   return { page: { ...page, fields: { ...page.fields, hot } }, html }
+}
+
+// Which page repeats which.
+
+/** The page that this one repeats; `id` is its own, 0 when it has none yet. */
+export function firstOf(
+  shelf: PageBatchCache,
+  fields: PageFields,
+  id: number,
+): ShelvedPage | undefined {
+  return shelf.firstWith(fields.contentHash, id) ?? canonicalTwin(shelf, fields, id)
+}
+
+/** The stored page this one calls its canonical form, if the two are near-equal indeed. */
+function canonicalTwin(
+  shelf: PageBatchCache,
+  { url, canonicalUrl, contentText }: PageFields,
+  id: number,
+): ShelvedPage | undefined {
+  if (canonicalUrl === null || canonicalUrl === url || contentText === '') return undefined
+  const twin = twinAt(shelf, canonicalUrl, id)
+  return twin !== undefined && nearEqual(contentText, twin.text ?? '') ? twin : undefined
+}
+
+/**
+ * Of a duplicate that changed: the page it calls its canonical form, as before. To be asked while
+ * that one was not looked at yet: most likely it changed in the same way.
+ */
+function stillTwinOf(
+  shelf: PageBatchCache,
+  before: ShelvedPage,
+  { canonicalUrl }: PageFields,
+): ShelvedPage | undefined {
+  if (canonicalUrl === null || before.duplicateOf === null) return undefined
+  if (shelf.get(before.duplicateOf)?.url !== canonicalUrl) return undefined
+  const twin = twinAt(shelf, canonicalUrl, before.id)
+  if (twin === undefined) return undefined
+  // Equal it was, byte by byte, or its text would be its own.
+  const isEqual = before.text === ''
+  return isEqual || nearEqual(before.text ?? '', twin.text ?? '') ? twin : undefined
+}
+
+function twinAt(shelf: PageBatchCache, url: CanonicalUrl, id: number): ShelvedPage | undefined {
+  const twin = shelf.find(url)
+  if (twin === undefined || twin.id === id || twin.noindex) return undefined
+  return twin.duplicateOf === null ? twin : undefined
+}
+
+export function standingOf(
+  shelf: PageBatchCache,
+  { id, duplicateOf }: ShelvedPage,
+): Extract<Saved, { outcome: 'stored' | 'duplicate' }> {
+  const of = duplicateOf === null ? undefined : shelf.get(duplicateOf)?.url
+  return of === undefined ? { outcome: 'stored', id } : { outcome: 'duplicate', id, of }
 }

@@ -24,8 +24,8 @@ import {
 import { bytesOf, numberOf, numberOrNull, textOf, urlOf, urlsOf } from '../row-values.ts'
 import { type Entry, FactReader, isPage } from './batch-facts.ts'
 import { BatchWriter } from './batch-writer.ts'
+import { send } from './many-rows.ts'
 import { type Answer, PageBatch } from './page-batch.ts'
-import { send } from './send.ts'
 
 const compress = promisify(zstdCompress)
 /** The fastest level: HTML shrinks to a fifth already, and a parser has better things to do. */

@@ -1,8 +1,8 @@
 // Importance: the table `page_importance`.
 import type { BestBy, ImportanceStore, PageImportance } from '../importance-store.ts'
 import { numberOf, numberOrNull, type Row } from '../row-values.ts'
-import { Conditions } from './conditions.ts'
 import type { Queries, Sql, Work } from './sql.ts'
+import { Conditions } from './sql.ts'
 
 const ROWS_AT_ONCE = 10_000
 

@@ -22,7 +22,6 @@ import type {
   SomePages,
 } from '../page-reader.ts'
 import { jsonOf, numberOf, type Row, textOf, urlOf } from '../row-values.ts'
-import { Conditions } from './conditions.ts'
 import {
   feedCrawlFromRow,
   goneFromRow,
@@ -34,6 +33,7 @@ import {
   totalsFromRows,
   withLinksFromRow,
 } from './page-rows.ts'
+import { Conditions } from './sql.ts'
 import { decompress, SqlWholePages } from './sql-whole-pages.ts'
 
 type ListOptions = Parameters<PageReader['list']>[0]

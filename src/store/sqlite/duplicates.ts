@@ -4,11 +4,10 @@ import { PARTS, type PageFields } from '../../core/page.ts'
 import { hostOf } from '../../core/url.ts'
 import type { Standing } from '../../core/visit.ts'
 import { nearEqual } from '../../lib/near-equal.ts'
+import { isTextElsewhere, withoutContent } from '../page-diff.ts'
 import type { CountedPage } from '../page-limits.ts'
-import { isTextElsewhere, withoutContent } from '../repeated-page.ts'
 import { numberOf, textOf, urlOf } from '../row-values.ts'
-import type { HostTotals } from './host-totals.ts'
-import type { PageWriter, WholePage } from './page-writer.ts'
+import type { HostTotals, PageWriter, WholePage } from './page-writer.ts'
 
 type Row = Readonly<Record<string, SQLOutputValue>>
 

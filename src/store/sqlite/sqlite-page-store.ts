@@ -20,9 +20,8 @@ import {
 } from '../page-store.ts'
 import { numberOf, numberOrNull, textOf, urlOf } from '../row-values.ts'
 import { Duplicates, keptOf } from './duplicates.ts'
-import { HostTotals } from './host-totals.ts'
 import { PageRevisits, standingOf } from './page-revisits.ts'
-import { PageWriter, type WholePage } from './page-writer.ts'
+import { HostTotals, PageWriter, type WholePage } from './page-writer.ts'
 import { RecrawlTable } from './recrawl-table.ts'
 
 const compress = promisify(zstdCompress)

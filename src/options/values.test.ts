@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Refused } from '../core/errors.ts'
-import { sinceTime } from './since.ts'
+import { sinceTime } from './values.ts'
 
 const NOW = Date.parse('2026-11-15T12:00:00Z')
 

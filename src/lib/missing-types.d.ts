@@ -1,4 +1,4 @@
-// Types of packages that have none; only what is used here.
+// Types that packages and Node lack; only what is used here.
 
 declare module 'html-encoding-sniffer' {
   /** The WHATWG name of the encoding of an HTML (or XML) byte stream. */
@@ -22,4 +22,19 @@ declare module 'whatwg-mimetype' {
   }
   /** The type by the MIME Sniffing Standard; without a header by the bytes alone. */
   export function computedMIMEType(bytes: Uint8Array): MIMEType
+}
+
+// WebAssembly in Node. The full types belong to the browser's.
+declare namespace WebAssembly {
+  class Memory {
+    constructor(options: { readonly initial: number })
+    readonly buffer: ArrayBuffer
+  }
+  class Module {
+    constructor(bytes: Uint8Array<ArrayBuffer>)
+  }
+  class Instance {
+    constructor(module: Module, imports: Readonly<Record<string, Readonly<Record<string, Memory>>>>)
+    readonly exports: Readonly<Record<string, unknown>>
+  }
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { postgresDialect } from '../postgres/postgres-sql.ts'
-import { Conditions } from './conditions.ts'
 import { tableConditions } from './page-rows.ts'
+import { Conditions } from './sql.ts'
 
 test('values are bound in their order, and one with a NUL matches nothing', () => {
   const wanted = new Conditions().on(1, (hole) => `a = ${hole}`).add('b IS NULL')
