@@ -18,6 +18,7 @@ export type Stored = {
   readonly pages: ReadonlySet<string>
   /** Of their texts and titles, to show that both did the same work. */
   readonly characters: number
+  /** Links of all pages; those of a page with the same content as another count for both. */
   readonly links: number
 }
 
@@ -45,11 +46,14 @@ export const jelajah: Crawler = {
   stored(work) {
     using db = new DatabaseSync(join(work, 'jelajah', 'jelajah.db'), { readOnly: true })
     const rows = db.prepare("SELECT url FROM pages WHERE content_type LIKE '%html%'").all()
-    const sums = 'SELECT sum(length(content_text) + length(title)) AS n FROM pages'
+    // The text and links of a copy are stored once, with the page that it repeats.
+    const first = 'FROM pages p JOIN pages f ON f.id = coalesce(p.duplicate_of, p.id)'
+    const characters = `SELECT sum(length(f.content_text) + length(p.title)) AS n ${first}`
+    const links = `SELECT count(*) AS n ${first} JOIN page_links l ON l.page_id = f.id`
     return {
       pages: new Set(rows.map((row) => String(row.url))),
-      characters: Number(db.prepare(sums).get()?.n),
-      links: Number(db.prepare('SELECT count(*) AS n FROM page_links').get()?.n),
+      characters: Number(db.prepare(characters).get()?.n),
+      links: Number(db.prepare(links).get()?.n),
     }
   },
 }
