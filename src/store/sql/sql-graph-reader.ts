@@ -19,8 +19,8 @@ import type { Sql } from './sql.ts'
 const PAGES_AT_ONCE = 5000
 /** Pages with their links, some kilobytes each … */
 const LINKS_AT_ONCE = 1000
-/** … and some megabytes at worst: then fewer. */
-const BYTES_AT_ONCE = 4_000_000
+/** … and a megabyte in all: then fewer. More would outlive young garbage and be held much longer. */
+const BYTES_AT_ONCE = 1_000_000
 
 const PAGES = `
   SELECT id, url, duplicate_of, relevance FROM pages
