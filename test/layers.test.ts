@@ -25,7 +25,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   robots: ['core', 'lib', 'http'],
   map: ['core', 'lib'],
   db: ['lib', 'core/errors.ts', 'core/workspace-url.ts'],
-  frontier: ['core', 'lib', 'ordering', 'graph', 'db/sqlite.ts'],
+  frontier: ['core', 'lib', 'ordering', 'graph'],
   store: ['core', 'lib', 'options'],
   search: ['core', 'lib', 'text', 'graph', 'feed', 'workspace/workspace.ts', 'store/*'],
   feed: ['core', 'lib', 'store/*'],
@@ -101,6 +101,18 @@ test('in the parser, what reads a page and what judges it know nothing of each o
     if (others === null || file.endsWith('.test.ts')) continue
     const breaches = [...loadedBy(file)].filter((loaded) => others.test(loaded))
     assert.deepEqual(breaches, [], `${file} loads them`)
+  }
+})
+
+test('the rules of the frontier know no database', () => {
+  const engine = globSync('frontier/engine/*.ts', { cwd: root })
+  assert.ok(engine.length > 0)
+  for (const file of engine) {
+    if (file.endsWith('.test.ts')) continue
+    const adapters = importsOf(file).filter((target) => /^(?:db|frontier\/\w+)\//.test(target))
+    const others = adapters.filter((target) => !/^frontier\/(?:engine|policy)\//.test(target))
+    assert.deepEqual(others, [], file)
+    assert.doesNotMatch(textOf(file), /node:sqlite|\b(?:SELECT|INSERT|UPDATE|DELETE) /, file)
   }
 })
 

@@ -43,8 +43,11 @@ export const USUAL_PAGES = 1000
 export type OpenOptions = {
   /** Its migrations are in `src/<schema>/sqlite/migrations`. */
   readonly schema: 'store' | 'frontier' | 'search' | 'scouter'
-  /** `full`: a commit survives a power cut. `normal`: it survives the death of the process. */
-  readonly durability: 'full' | 'normal'
+  /**
+   * `full`: a commit survives a power cut. `normal`: it survives the death of the process. `none`: it
+   * survives nothing, and a failed write may damage the file.
+   */
+  readonly durability: 'full' | 'normal' | 'none'
   readonly cacheBytes?: number
   /** So long a call stands still while another program writes; then it is `store-busy`. */
   readonly busyMs?: number
@@ -53,6 +56,8 @@ export type OpenOptions = {
   /** Its owner calls it for every page or link, and sees to its errors. */
   readonly isHot?: true
 }
+
+const SYNCHRONOUS = { full: 'FULL', normal: 'NORMAL', none: 'OFF' } as const
 
 /** Opens a file for writing, creating or migrating it as needed. */
 export function openSqlite(path: string, options: OpenOptions): DatabaseSync {
@@ -64,8 +69,8 @@ export function openSqlite(path: string, options: OpenOptions): DatabaseSync {
       db.exec(`PRAGMA busy_timeout = ${BUSY_MS}`)
       refuseForeign(db, path)
       db.exec(`
-        PRAGMA journal_mode = WAL;
-        PRAGMA synchronous = ${options.durability === 'full' ? 'FULL' : 'NORMAL'};
+        PRAGMA journal_mode = ${options.durability === 'none' ? 'OFF' : 'WAL'};
+        PRAGMA synchronous = ${SYNCHRONOUS[options.durability]};
         PRAGMA foreign_keys = OFF;
         PRAGMA temp_store = MEMORY;
         PRAGMA cache_size = ${-Math.ceil((options.cacheBytes ?? 16 * 1024 * 1024) / 1024)};

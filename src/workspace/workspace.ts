@@ -60,7 +60,7 @@ export interface WorkspaceLocks {
 }
 
 /** The options of a frontier, in every kind of workspace. */
-export type FrontierNeeds = Omit<FrontierOptions, 'path' | 'headSize'>
+export type FrontierNeeds = Omit<FrontierOptions, 'headSize'>
 
 export type HostLimiterNeeds = {
   /**

@@ -7,7 +7,7 @@ import type { Scorer } from '../../ordering/ordering.ts'
 import { finiteScore } from '../finite-score.ts'
 import type { Origin } from './host.ts'
 import type { Hosts } from './hosts.ts'
-import type { NewUrl } from './url-row.ts'
+import type { UrlRow } from './rows.ts'
 
 /** Returns the reason why a URL must not be fetched in this crawl; null if it may. */
 export type Admit = (url: CanonicalUrl, host: string) => string | null
@@ -73,7 +73,7 @@ export class Admission {
     return { origin: this.#hosts.originFor(url, host), reason: null }
   }
 
-  score(facts: Pick<NewUrl, 'url' | 'depth' | 'foundAt' | 'inLinks' | 'signals'>): number {
+  score(facts: Pick<UrlRow, 'url' | 'depth' | 'foundAt' | 'inLinks' | 'signals'>): number {
     const { url, depth, foundAt, inLinks, signals } = facts
     return finiteScore(this.#scorer, { url, depth, foundAt, inLinks, signals })
   }

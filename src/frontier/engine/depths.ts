@@ -1,11 +1,10 @@
 // Depths only ever fall: a shorter path found later makes a URL nearer and, in a crawl with a depth limit,
 // everything behind it. So the limit means the true distance, in whatever order pages arrive.
 import { isUnfollowed, TOO_DEEP } from './admission.ts'
-import type { EdgeTable } from './edges.ts'
 import type { Rescoring } from './rescoring.ts'
+import type { EdgeRows, UrlRow } from './rows.ts'
 import type { SeenUrls } from './seen-urls.ts'
 import { REFUSED } from './states.ts'
-import type { UrlRow } from './url-row.ts'
 import type { UrlTable } from './url-table.ts'
 
 /** Checks a URL again that was refused because of the path that led to it. */
@@ -17,11 +16,11 @@ export class Depths {
   readonly #urls: UrlTable
   readonly #seen: SeenUrls
   readonly #rescoring: Rescoring
-  readonly #edges: EdgeTable
+  readonly #edges: EdgeRows
   readonly #exact: boolean
 
   constructor(options: {
-    readonly edges: EdgeTable
+    readonly edges: EdgeRows
     readonly urls: UrlTable
     readonly seen: SeenUrls
     readonly rescoring: Rescoring
@@ -62,9 +61,9 @@ export class Depths {
   }
 
   #behind(id: number, depth: number): [id: number, depth: number][] {
-    const edges = this.#edges.of(id)
-    if (edges === null) return []
+    const edges = this.#edges.get(id)
+    if (edges === undefined) return []
     const next = depth + edges.step
-    return Array.from(edges.to, (to) => [to, next])
+    return Array.from(edges.toIds, (to) => [to, next])
   }
 }

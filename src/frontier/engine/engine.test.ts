@@ -7,16 +7,15 @@ import { found, founds, stored, urlOf } from '../../../test/contract/frontier/ri
 import type { CrawlSettings, Job } from '../../core/job.ts'
 import type { Found } from '../../core/link.ts'
 import { hostOf } from '../../core/url.ts'
-import { openSqlite } from '../../db/sqlite.ts'
 import { ManualClock } from '../../lib/clock.ts'
 import { DEFAULT_SETTINGS } from '../../options/settings.ts'
 import { orderingNamed } from '../../ordering/index.ts'
 import type { HostFeedback, Lease, Settlement } from '../frontier.ts'
+import { MemoryRows } from '../memory/memory-rows.ts'
 import { hostPolicyNamed } from '../policy/index.ts'
 import type { Admit } from './admission.ts'
 import { createEngine } from './engine.ts'
 import type { Source } from './link-intake.ts'
-import { recover } from './recovery.ts'
 import { QUEUED, STORED, shownState } from './states.ts'
 
 const SETTINGS = { ...DEFAULT_SETTINGS, sitemaps: false, ignoreRobots: true, delayMs: 1000 }
@@ -25,15 +24,14 @@ const LINK: Source = { ...SEED, via: 'link', depth: 1 }
 
 function rig(settings: Partial<CrawlSettings> = {}, admit: Admit = () => null) {
   const clock = new ManualClock(0)
-  const db = openSqlite(':memory:', { schema: 'frontier', durability: 'normal' })
   const all = { ...SETTINGS, ...settings }
   const job: Job = {
     ...{ id: 1, name: '', origin: 'cli', seeds: [urlOf('a.test/')], topic: null, salt: 77 },
     settings: all,
   }
   const ordering = orderingNamed(all.ordering)
-  const engine = createEngine(db, recover(db, job, clock.now()), {
-    ...{ path: ':memory:', job, ordering, clock, admit, templateOf: () => null },
+  const engine = createEngine(new MemoryRows(), {
+    ...{ job, ordering, clock, admit, templateOf: () => null },
     scorer: ordering.createScorer({}, 1),
     policy: hostPolicyNamed(all.hostPolicy),
   })

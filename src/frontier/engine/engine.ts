@@ -1,5 +1,4 @@
-// Assembles the parts of a frontier, from an open file to a schedule of hosts.
-import type { DatabaseSync } from 'node:sqlite'
+// Assembles the parts of a frontier, from its rows to a schedule of hosts.
 import { createScope } from '../../core/admission.ts'
 import type { Job } from '../../core/job.ts'
 import type { Clock } from '../../lib/clock.ts'
@@ -9,7 +8,6 @@ import type { HostPolicy } from '../policy/host-policy.ts'
 import { Admission, type Admit } from './admission.ts'
 import { BestHeads } from './best-heads.ts'
 import { Depths } from './depths.ts'
-import { EdgeTable } from './edges.ts'
 import { Hosts } from './hosts.ts'
 import { Learning } from './learning.ts'
 import { Leases } from './leases.ts'
@@ -20,11 +18,13 @@ import { Picking } from './picking.ts'
 import { QueueHeads } from './queue-heads.ts'
 import { Queues } from './queues.ts'
 import { RampUp } from './ramp-up.ts'
+import { recover } from './recovery.ts'
 import { Reranking } from './reranking.ts'
 import { Rescoring } from './rescoring.ts'
 import { Retries } from './retries.ts'
 import { Revisits } from './revisits.ts'
 import { RobotsBook } from './robots-book.ts'
+import type { Rows } from './rows.ts'
 import { Schedule } from './schedule.ts'
 import { ScoreFloors } from './score-floors.ts'
 import { SeenUrls } from './seen-urls.ts'
@@ -32,12 +32,11 @@ import { Settling } from './settling.ts'
 import { Sitemaps } from './sitemaps.ts'
 import { Spending } from './spending.ts'
 import { StateCounts } from './state-counts.ts'
+import { DELAYED } from './states.ts'
 import { type TemplateOf, TrapBudget } from './trap-budget.ts'
 import { UrlTable } from './url-table.ts'
 
 export type FrontierOptions = {
-  /** `<data>/frontier-<crawl id>.db`; created if it does not exist. */
-  readonly path: string
   readonly job: Job
   readonly ordering: Ordering
   /** The scorer of the ordering, created for this run with `createScorer`. */
@@ -62,30 +61,39 @@ const MAX_WAIT_MS = 2000
 
 export type Engine = ReturnType<typeof createEngine>
 
-export function createEngine(db: DatabaseSync, run: number, options: FrontierOptions) {
+/** Begins a run on these rows. Call it inside a transaction. */
+export function createEngine(rows: Rows, options: FrontierOptions) {
   const { job, clock, admit, ordering, scorer, policy, templateOf } = options
   const { settings } = job
+  const run = recover(rows, job, clock.now())
+  const { latestTry, latestExpiry, restOf } = run
+  const hashUrl = createUrlHasher(job.salt)
   const exactDepth = settings.maxDepth !== null
   const { rescoreOn } = ordering
   const weighsSignals = rescoreOn.includes('signals')
   const weighsLinks = rescoreOn.includes('inLinks')
-  const urls = new UrlTable(db, { inMemory: weighsSignals || weighsLinks, exactDepth })
-  const seen = new SeenUrls(db, urls.lastId())
-  const tally = new StateCounts(db)
+  const urls = new UrlTable(rows.url, { inMemory: weighsSignals || weighsLinks, exactDepth })
+  const seen = new SeenUrls(rows, hashUrl)
+  const tally = new StateCounts(rows.crawl, job.id)
   const isHeld = (id: number): boolean => leases.holdsPage(id)
-  const heads = new QueueHeads({ db, urls, isHeld, heldUnmarked: () => leases.unmarked.size })
+  const heads = new QueueHeads({ rows, urls, isHeld, heldUnmarked: () => leases.unmarked.size })
   const queues = new Queues({
     ...{ scorer, urls, heads, headSize: options.headSize },
     hosts: () => hosts.size,
     learned: () => learning.learned,
   })
-  const hosts = new Hosts({ db, job, queues, idleInMemory: options.idleInMemory })
+  const hosts = new Hosts({ rows, job, queues, restOf, idleInMemory: options.idleInMemory })
   const spending = new Spending(settings, hosts.all())
-  const leases = new Leases({ clock, hosts, spending, run })
+  const leases = new Leases({ clock, hosts, spending, run: run.number })
   const retries = new Retries()
   const held = (): number => leases.pagesHeld
-  const revisits = new Revisits({ db, hosts, retries, isHeld, held })
-  const templates = new TrapBudget({ db, templateOf, budget: settings.trapBudget })
+  const revisits = new Revisits({
+    ...{ rows: rows.revisit, urls, hosts, retries, isHeld, held, latestTry },
+    round: rows.crawl.get(job.id)?.round ?? 0,
+  })
+  const templates = new TrapBudget({
+    ...{ rows: rows.template, templateOf, budget: settings.trapBudget },
+  })
   const admission = new Admission({ admit, scorer, job, hosts })
   const depthMatters = rescoreOn.includes('depth')
   const highestCounts = !(scorer.merge || scorer.drifts)
@@ -93,8 +101,8 @@ export function createEngine(db: DatabaseSync, run: number, options: FrontierOpt
   const rescoring = new Rescoring({ urls, seen, hosts, scorer, floors, isHeld, depthMatters })
   const learning = new Learning({ scorer, urls, hosts, tally })
   const { ranking } = scorer
-  const edges = new EdgeTable(db, { isKept: exactDepth || ranking !== undefined })
-  const depths = new Depths({ edges, urls, seen, rescoring, exact: exactDepth })
+  const edges = exactDepth || ranking !== undefined ? rows.edge : null
+  const depths = new Depths({ edges: rows.edge, urls, seen, rescoring, exact: exactDepth })
   const isPatient = ordering.focused === true && policy.patient === true && !settings.eager
   const maxWaitMs = Math.max(MAX_WAIT_MS, settings.delayMs)
   const bestHeads = isPatient ? new BestHeads(maxWaitMs) : null
@@ -102,15 +110,15 @@ export function createEngine(db: DatabaseSync, run: number, options: FrontierOpt
     ...{ scorer, urls, seen, hosts, tally, admission, depths, rescoring, edges, floors },
     ...{ rescoreOn, exactDepth, heads: bestHeads },
   })
-  const state = new OrderingState({ db, clock, name: ordering.name, scorer })
+  const state = new OrderingState({ rows, clock, name: ordering.name, scorer })
   const reranking =
-    ranking && new Reranking({ db, ranking, edges, urls, seen, tally, rescoring, learning })
-  const robots = new RobotsBook({ db, hosts, ignore: settings.ignoreRobots })
+    ranking &&
+    new Reranking({ rows, crawlId: job.id, ranking, urls, seen, tally, rescoring, learning })
+  const robots = new RobotsBook({
+    ...{ rows: rows.robots, hosts, ignore: settings.ignoreRobots, latestExpiry },
+  })
   const sitemaps = new Sitemaps({
-    db,
-    job,
-    hosts,
-    retries,
+    ...{ rows: rows.sitemap, job, hosts, retries, latestTry },
     inScope: createScope(job.seeds, settings.scope),
   })
   const schedule = new Schedule({
@@ -129,19 +137,17 @@ export function createEngine(db: DatabaseSync, run: number, options: FrontierOpt
   })
   const settling = new Settling({
     ...{ clock, urls, seen, hosts, leases, tally, retries, sitemaps, templates, intake },
-    ...{ learning, revisits, spending },
-    hashUrl: createUrlHasher(job.salt),
+    ...{ learning, revisits, spending, hashUrl },
   })
   const buffer =
     settings.buffer === null
       ? null
-      : new LimitedBuffer({ db, limit: settings.buffer, urls, hosts, tally, isHeld })
-  loadRetries(db, hosts, retries)
+      : new LimitedBuffer({ rows: rows.url, limit: settings.buffer, urls, hosts, tally, isHeld })
+  loadRetries(rows, hosts, retries)
 
   /** Writes everything the parts have collected. */
   const save = (): void => {
     templates.write()
-    urls.write()
     seen.write()
     hosts.write()
     tally.write(leases.unmarked.size)
@@ -156,7 +162,7 @@ export function createEngine(db: DatabaseSync, run: number, options: FrontierOpt
     urls.writeBehind({ all: isDue })
     state.write(learning.learned)
   }
-  /** The last step before the file is closed. */
+  /** The last step before the rows are closed. */
   const writeAll = (): void => {
     urls.writeBehind({ all: true })
     state.writeNow(learning.learned)
@@ -165,6 +171,7 @@ export function createEngine(db: DatabaseSync, run: number, options: FrontierOpt
     ...{ urls, seen, tally, hosts, leases, retries, revisits, admission, intake, robots, sitemaps },
     ...{ templates, buffer, save, state, learning, reranking },
     ...{ schedule, picking, settling, pace, write, writeAll, clock },
+    crawlId: job.id,
     /** Failures in a row after which a robots.txt or a host counts as unreachable. */
     maxRobotsFailures: settings.retries,
     maxHostFailures: Math.max(settings.retries, MIN_HOST_FAILURES),
@@ -172,13 +179,9 @@ export function createEngine(db: DatabaseSync, run: number, options: FrontierOpt
   }
 }
 
-function loadRetries(db: DatabaseSync, hosts: Hosts, retries: Retries): void {
-  const waiting = db.prepare(
-    'SELECT id, origin_id, next_at FROM url WHERE state IN (1, 7, 8) AND state = 7',
-  )
-  for (const row of waiting.iterate()) {
-    const origin = hosts.originWithId(Number(row.origin_id))
-    if (origin === undefined) continue
-    retries.add({ kind: 'page', id: Number(row.id), origin }, Number(row.next_at))
+function loadRetries(rows: Rows, hosts: Hosts, retries: Retries): void {
+  for (const { id, originId, nextAt } of rows.url.pending(DELAYED)) {
+    const origin = hosts.originWithId(originId)
+    if (origin !== undefined) retries.add({ kind: 'page', id, origin }, nextAt ?? 0)
   }
 }

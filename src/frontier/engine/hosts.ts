@@ -1,6 +1,5 @@
 // All hosts of the crawl that ever had a URL queued, and their rows. Hosts with something to do are in
 // memory, and so are some that were just done; the others are parked.
-import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { NO_COSTS } from '../../core/budget.ts'
 import type { HostState } from '../../core/host.ts'
 import type { Job } from '../../core/job.ts'
@@ -8,6 +7,7 @@ import { type CanonicalUrl, hostOf, siteOf } from '../../core/url.ts'
 import { Host, Origin, Site } from './host.ts'
 import { type Parked, ParkedHosts, restore } from './parked-hosts.ts'
 import type { Queues } from './queues.ts'
+import type { HostRow, Rows } from './rows.ts'
 
 /** Idle hosts that stay in memory, some 5 MB. Most are needed again soon, or never. */
 const IDLE_IN_MEMORY = 5000
@@ -15,8 +15,10 @@ const IDLE_IN_MEMORY = 5000
 const LOOKED_AT_IN_TURN = 16
 
 export type HostsOptions = {
-  readonly db: DatabaseSync
+  readonly rows: Pick<Rows, 'host' | 'parked'>
   readonly job: Job
+  /** The end of a host's rest, as of the beginning of this run. */
+  readonly restOf: (row: HostRow) => number
   readonly queues: Pick<Queues, 'create'>
   /** Default: {@link IDLE_IN_MEMORY}. */
   readonly idleInMemory?: number | undefined
@@ -37,23 +39,19 @@ export class Hosts {
   readonly #dirty: Host[] = []
   readonly #touched = new Set<Host>()
   readonly #learnedOf = new Set<Host>()
-  readonly #save: StatementSync
+  readonly #rows: HostsOptions['rows']
   #turn = 0
   #toLookAt = 0
   #renewals = 0
 
-  constructor({ db, job, queues, idleInMemory = IDLE_IN_MEMORY }: HostsOptions) {
+  constructor({ rows, job, queues, restOf, idleInMemory = IDLE_IN_MEMORY }: HostsOptions) {
+    this.#rows = rows
     this.#queues = queues
     this.#idleInMemory = idleInMemory
-    this.#parked = new ParkedHosts(db)
+    this.#parked = new ParkedHosts(rows)
     this.#delayMs = Math.ceil(job.settings.delayMs)
-    this.#save = db.prepare(`
-      INSERT OR REPLACE INTO host
-        (id, name, site, open_http, open_https, delayed, stored, failures, trouble,
-         own_delay_ms, delay_ms, rests_until, requests, bytes, cpu_ms, answered, rest_ms)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
     for (const seed of job.seeds) this.#siteNamed(siteOf(hostOf(seed)), true)
-    this.#load(db)
+    this.#load(restOf)
   }
 
   /** Number of all hosts, in memory or not. */
@@ -193,13 +191,25 @@ export class Hosts {
   #saveOne(host: Host): void {
     const open = [0, 0]
     for (const { id, queue, held } of host.origins) open[id & 1] = queue.size + held
-    this.#save.run(
-      ...[host.id, host.name, host.site.name, open[0] ?? 0, open[1] ?? 0, host.delayed],
-      ...[host.stored, host.failures, host.trouble],
-      ...[host.ownDelayMs, this.delayOf(host), host.restsUntil],
-      ...[host.spent?.requests ?? 0, host.spent?.bytes ?? 0, Math.round(host.spent?.cpu ?? 0)],
-      ...[host.answered, host.restMs],
-    )
+    this.#rows.host.put({
+      id: host.id,
+      name: host.name,
+      site: host.site.name,
+      openHttp: open[0] ?? 0,
+      openHttps: open[1] ?? 0,
+      delayed: host.delayed,
+      stored: host.stored,
+      failures: host.failures,
+      trouble: host.trouble,
+      ownDelayMs: host.ownDelayMs,
+      delayMs: this.delayOf(host),
+      restsUntil: host.restsUntil,
+      requests: host.spent?.requests ?? 0,
+      bytes: host.spent?.bytes ?? 0,
+      cpuMs: Math.round(host.spent?.cpu ?? 0),
+      answered: host.answered,
+      restMs: host.restMs,
+    })
   }
 
   #newHost(name: string): Host {
@@ -240,21 +250,23 @@ export class Hosts {
     return site
   }
 
-  #load(db: DatabaseSync): void {
-    for (const row of db.prepare('SELECT * FROM host ORDER BY id').iterate()) {
-      const host = this.#keep(Number(row.id), String(row.name), String(row.site))
-      host.stored = Number(row.stored)
+  #load(restOf: HostsOptions['restOf']): void {
+    const changed: [id: number, restsUntil: number][] = []
+    for (const row of this.#rows.host.all()) {
+      const host = this.#keep(row.id, row.name, row.site)
+      host.stored = row.stored
       host.site.stored += host.stored
-      host.ownDelayMs = Number(row.own_delay_ms)
-      host.restsUntil = Number(row.rests_until)
-      host.answered = Number(row.answered)
-      host.restMs = Number(row.rest_ms)
-      const [requests, bytes, cpu] = [row.requests, row.bytes, row.cpu_ms].map(Number)
-      if (requests) host.spent = { ...NO_COSTS, requests, bytes: bytes ?? 0, cpu: cpu ?? 0 }
-      const [http, https] = [Number(row.open_http), Number(row.open_https)]
-      if (http > 0) this.#newOrigin(host, false, http)
-      if (https > 0) this.#newOrigin(host, true, https)
+      host.ownDelayMs = row.ownDelayMs
+      host.restsUntil = restOf(row)
+      if (host.restsUntil !== row.restsUntil) changed.push([row.id, host.restsUntil])
+      host.answered = row.answered
+      host.restMs = row.restMs
+      const { requests, bytes, cpuMs: cpu } = row
+      if (requests > 0) host.spent = { ...NO_COSTS, requests, bytes, cpu }
+      if (row.openHttp > 0) this.#newOrigin(host, false, row.openHttp)
+      if (row.openHttps > 0) this.#newOrigin(host, true, row.openHttps)
     }
+    for (const [id, restsUntil] of changed) this.#rows.host.update(id, { restsUntil })
   }
 }
 

@@ -3,9 +3,9 @@
 import type { Found } from '../../core/link.ts'
 import type { Candidate, Scorer, SettledPage, Signals } from '../../ordering/ordering.ts'
 import type { Hosts } from './hosts.ts'
+import type { UrlRow } from './rows.ts'
 import type { StateCounts } from './state-counts.ts'
-import { candidateOf, type UrlRow } from './url-row.ts'
-import type { UrlTable } from './url-table.ts'
+import { candidateOf, type UrlTable } from './url-table.ts'
 
 /** Redirects between a page and the page that linked to it; as many as are ever followed. */
 const MAX_HOPS = 10

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { urlOf } from '../../../test/contract/frontier/rig.ts'
-import { openSqlite } from '../../db/sqlite.ts'
 import { ManualClock } from '../../lib/clock.ts'
 import { DEFAULT_SETTINGS } from '../../options/settings.ts'
+import { MemoryRows } from '../memory/memory-rows.ts'
 import { HostQueue } from './host-queue.ts'
 import { Hosts } from './hosts.ts'
 import { Leases } from './leases.ts'
 import { Spending } from './spending.ts'
 
 test('what is held is not granted again, and may be when it is settled', () => {
-  const db = openSqlite(':memory:', { schema: 'frontier', durability: 'normal' })
   const url = urlOf('a.test/1')
   const hosts = new Hosts({
-    db,
+    rows: new MemoryRows(),
+    restOf: () => 0,
     job: {
       id: 1,
       name: '',
@@ -38,5 +38,4 @@ test('what is held is not granted again, and may be when it is settled', () => {
   assert.deepEqual([leases.unsettled, origin.host.inFlight, origin.held], [1, 1, 1])
   leases.settle(hold)
   assert.equal(leases.grant(wanted).id, 1)
-  db.close()
 })

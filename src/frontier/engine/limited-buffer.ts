@@ -1,12 +1,12 @@
 // A limited-buffer crawl keeps only the best N waiting URLs; the rest is refused, the worst first.
-import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Hosts } from './hosts.ts'
+import type { UrlRows } from './rows.ts'
 import type { StateCounts } from './state-counts.ts'
 import { QUEUED, REFUSED } from './states.ts'
 import type { UrlTable } from './url-table.ts'
 
 export type LimitedBufferOptions = {
-  readonly db: DatabaseSync
+  readonly rows: UrlRows
   readonly limit: number
   readonly urls: UrlTable
   readonly hosts: Hosts
@@ -16,17 +16,9 @@ export type LimitedBufferOptions = {
 
 export class LimitedBuffer {
   readonly #parts: LimitedBufferOptions
-  readonly #worst: StatementSync
 
   constructor(options: LimitedBufferOptions) {
     this.#parts = options
-    // Only such a crawl looks for the worst URL of all hosts, so only its file has the index.
-    options.db.exec(
-      'CREATE INDEX IF NOT EXISTS url_worst ON url (priority, id DESC) WHERE state = 0',
-    )
-    this.#worst = options.db.prepare(
-      'SELECT id, origin_id FROM url WHERE state = 0 ORDER BY priority, id DESC LIMIT ?',
-    )
   }
 
   /** Number of waiting URLs above the limit; 0 or less if there are none. */
@@ -36,16 +28,15 @@ export class LimitedBuffer {
 
   /** Refuses URLs above the limit. Call it inside a transaction, as the last step. */
   trim(atMost = Number.POSITIVE_INFINITY): void {
-    const { urls, isHeld } = this.#parts
+    const { rows, urls, isHeld } = this.#parts
     const excess = Math.min(this.excess, atMost)
     if (excess <= 0) return
-    urls.write()
     urls.writeBehind({ all: true })
     let refused = 0
-    for (const row of this.#worst.all(excess + this.#heldCount())) {
+    for (const { id, originId } of rows.worst(excess + this.#heldCount())) {
       if (refused === excess) return
-      if (isHeld(Number(row.id))) continue
-      this.#refuse(Number(row.id), Number(row.origin_id))
+      if (isHeld(id)) continue
+      this.#refuse(id, originId)
       refused += 1
     }
   }

@@ -13,14 +13,13 @@ import {
 } from './admission.ts'
 import type { BestHeads } from './best-heads.ts'
 import type { Depths } from './depths.ts'
-import type { EdgeTable } from './edges.ts'
 import type { Hosts } from './hosts.ts'
 import type { Rescoring } from './rescoring.ts'
+import type { EdgeRows, UrlRow } from './rows.ts'
 import type { ScoreFloors } from './score-floors.ts'
 import { NO_DEPTH, type SeenUrls } from './seen-urls.ts'
 import type { StateCounts } from './state-counts.ts'
 import { QUEUED, REFUSED } from './states.ts'
-import type { UrlRow } from './url-row.ts'
 import type { UrlTable } from './url-table.ts'
 
 /** The maximum number of redirects and refreshes that are followed in a row. */
@@ -61,7 +60,8 @@ export type LinkIntakeOptions = {
   readonly admission: Admission
   readonly depths: Depths
   readonly rescoring: Rescoring
-  readonly edges: EdgeTable
+  /** Null if nobody needs the links between pages. */
+  readonly edges: EdgeRows | null
   readonly floors: ScoreFloors | null
   readonly rescoreOn: readonly ChangingFact[]
   /** With a depth limit, depths must be exact, whatever the ordering weighs. */
@@ -100,10 +100,10 @@ export class LinkIntake {
         known === 0
           ? this.#addNew(link, source, { foundAt, position })
           : this.#meet(known, link, source, position)
-      if (isFollowed && edges.isKept) followed.push(known || seen.lastId)
+      if (isFollowed && edges !== null) followed.push(known || seen.lastId)
       if (!link.nofollow) position += 1
     }
-    if (edges.isKept) this.#keepEdges(followed, source)
+    if (edges !== null) keepEdges(edges, followed, source)
     return seen.lastId + 1 - foundAt
   }
 
@@ -208,11 +208,6 @@ export class LinkIntake {
     return page === null || this.#parts.scorer.pass === undefined ? signals : null
   }
 
-  #keepEdges(followed: readonly number[], { foundOn, via }: Source): void {
-    if (foundOn === null || foundOn < 0) return
-    this.#parts.edges.save(foundOn, via === 'redirect' ? 0 : 1, followed)
-  }
-
   #enqueue(verdict: Verdict, url: Pick<UrlRow, 'id' | 'signals' | 'priority'>): void {
     if (verdict.origin === null) return
     const { id, priority } = url
@@ -221,6 +216,11 @@ export class LinkIntake {
     verdict.origin.queue.add(id, priority)
     this.#parts.hosts.touch(verdict.origin.host)
   }
+}
+
+function keepEdges(edges: EdgeRows, to: readonly number[], { foundOn, via }: Source): void {
+  if (foundOn === null || foundOn < 0 || to.length === 0) return
+  edges.put({ fromId: foundOn, step: via === 'redirect' ? 0 : 1, toIds: Uint32Array.from(to) })
 }
 
 /** A link whose URL is decoded only when the ordering reads it. */

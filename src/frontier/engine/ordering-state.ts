@@ -1,15 +1,14 @@
 // Keeps the state of an ordering over a restart. A small state is written with every step of the crawl, a
 // large one every few seconds and when the file is closed.
-import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Clock } from '../../lib/clock.ts'
 import type { Scorer } from '../../ordering/ordering.ts'
-import type { LearnedState } from '../url-states.ts'
+import type { Rows } from './rows.ts'
 
 const LITTLE_BYTES = 4096
 const SAVE_EVERY_MS = 5000
 
 export type OrderingStateOptions = {
-  readonly db: DatabaseSync
+  readonly rows: Pick<Rows, 'ordering'>
   readonly clock: Clock
   readonly name: string
   readonly scorer: Scorer
@@ -17,28 +16,24 @@ export type OrderingStateOptions = {
 
 export class OrderingState {
   readonly #options: OrderingStateOptions
-  readonly #save: StatementSync
   #savedBytes = 0
   #savedAt = Number.NEGATIVE_INFINITY
   #savedLearned = 0
 
   constructor(options: OrderingStateOptions) {
     this.#options = options
-    this.#save = options.db.prepare(
-      'INSERT OR REPLACE INTO ordering (name, state, saved_at) VALUES (?, ?, ?)',
-    )
   }
 
   /** Restores what earlier runs have learned. */
   load(): void {
-    const { db, name, scorer } = this.#options
-    const state = readOrderingState(db)
-    if (state?.name === name) scorer.load?.(state.bytes)
+    const { rows, name, scorer } = this.#options
+    const saved = rows.ordering.get(name)
+    if (saved !== undefined) scorer.load?.(saved.state)
   }
 
   /** Deletes what was learned; it no longer applies. */
   forget(): void {
-    this.#options.db.exec('DELETE FROM ordering; UPDATE crawl SET ranked_at = 0')
+    this.#options.rows.ordering.clear()
   }
 
   /** Saves the current state if it is small, or if the last save was a while ago. */
@@ -49,17 +44,12 @@ export class OrderingState {
   }
 
   writeNow(learned: number): void {
-    const { clock, name, scorer } = this.#options
+    const { rows, clock, name, scorer } = this.#options
     const bytes = scorer.save?.() ?? null
     this.#savedLearned = learned
     this.#savedAt = clock.now()
     this.#savedBytes = bytes?.byteLength ?? 0
-    if (bytes !== null) this.#save.run(name, bytes, Math.floor(this.#savedAt))
+    if (bytes === null) return
+    rows.ordering.put({ name, state: bytes, savedAt: Math.floor(this.#savedAt) })
   }
-}
-
-/** The saved state of the file's ordering; null if there is none. */
-export function readOrderingState(db: DatabaseSync): LearnedState | null {
-  const row = db.prepare('SELECT name, state FROM ordering').get()
-  return row?.state instanceof Uint8Array ? { name: String(row.name), bytes: row.state } : null
 }

@@ -1,9 +1,9 @@
 // Idle hosts, out of memory: a crawl of a million hosts works on few of them at a time. The state of a host
 // beyond its row (its clock to the millisecond, the state of its robots.txt, its costs) is saved as the
 // difference from a new host, and restored when one of its URLs is found or settled.
-import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { HostState } from '../../core/host.ts'
 import { Host, Origin, Site } from './host.ts'
+import type { Rows } from './rows.ts'
 
 /** The number of parked hosts that are shown without reading the file. */
 const SHOWN = 1000
@@ -23,7 +23,7 @@ export type Parked = {
 }
 
 export class ParkedHosts {
-  readonly #sql: ReturnType<typeof prepare>
+  readonly #rows: Pick<Rows, 'host' | 'parked'>
   /** The largest parked hosts, and some more. */
   #shown = new Map<number, HostState>()
   /** No host smaller than this stayed in `#shown` when it was last cut. */
@@ -31,9 +31,9 @@ export class ParkedHosts {
   #size = 0
 
   /** The rows of hosts hold what earlier runs have parked. */
-  constructor(db: DatabaseSync) {
-    db.exec('DELETE FROM parked')
-    this.#sql = prepare(db)
+  constructor(rows: Pick<Rows, 'host' | 'parked'>) {
+    this.#rows = rows
+    rows.parked.clear()
   }
 
   get size(): number {
@@ -42,7 +42,8 @@ export class ParkedHosts {
 
   park(host: Host, state: HostState): void {
     const origins = host.origins.map((origin) => ({ id: origin.id, facts: factsOf(origin) }))
-    this.#sql.insert.run(host.name, host.id, JSON.stringify([factsOf(host), origins]))
+    const facts = JSON.stringify([factsOf(host), origins])
+    this.#rows.parked.put({ name: host.name, id: host.id, facts })
     this.#size += 1
     if (state.stored < this.#least) return
     this.#shown.set(host.id, state)
@@ -51,20 +52,18 @@ export class ParkedHosts {
 
   /** Moves a host back into memory; undefined if no host of that name is parked. */
   take(name: string): Parked | undefined {
-    const row = this.#size === 0 ? undefined : this.#sql.find.get(name)
+    const row = this.#size === 0 ? undefined : this.#rows.parked.get(name)
     if (row === undefined) return undefined
-    const id = Number(row.id)
-    this.#sql.remove.run(name)
+    this.#rows.parked.drop(name)
     this.#size -= 1
-    this.#shown.delete(id)
-    const [facts, origins] = JSON.parse(String(row.facts))
-    return { id, facts, origins }
+    this.#shown.delete(row.id)
+    const [facts, origins] = JSON.parse(row.facts)
+    return { id: row.id, facts, origins }
   }
 
   /** The name of a host that may be parked. */
   nameOf(id: number): string | undefined {
-    const row = this.#size === 0 ? undefined : this.#sql.name.get(id)
-    return row === undefined ? undefined : String(row.name)
+    return this.#size === 0 ? undefined : this.#rows.host.get(id)?.name
   }
 
   /** The states for display: the largest hosts, or all of them if more are wanted. */
@@ -73,13 +72,11 @@ export class ParkedHosts {
   }
 
   *#all(): Iterable<HostState> {
-    for (const row of this.#sql.all.iterate()) {
-      yield {
-        ...{ host: String(row.name), site: String(row.site), queued: 0, inFlight: 0 },
-        ...{ stored: Number(row.stored), failures: Number(row.failures) },
-        ...{ trouble: String(row.trouble), delayMs: Number(row.delay_ms) },
-        restsUntil: Number(row.rests_until),
-      }
+    for (const { id } of this.#rows.parked.all()) {
+      const row = this.#rows.host.get(id)
+      if (row === undefined) continue
+      const { name: host, site, stored, failures, trouble, delayMs, restsUntil } = row
+      yield { host, site, queued: 0, inFlight: 0, stored, failures, trouble, delayMs, restsUntil }
     }
   }
 
@@ -112,14 +109,4 @@ function factsOf(of: Host | Origin): Facts {
     if (!LEFT.has(name) && usual.get(name) !== value) facts[name] = value
   }
   return facts
-}
-
-function prepare(db: DatabaseSync) {
-  return {
-    insert: db.prepare('INSERT OR REPLACE INTO parked (name, id, facts) VALUES (?, ?, ?)'),
-    find: db.prepare('SELECT id, facts FROM parked WHERE name = ?'),
-    remove: db.prepare('DELETE FROM parked WHERE name = ?'),
-    name: db.prepare('SELECT name FROM host WHERE id = ?'),
-    all: db.prepare('SELECT h.* FROM parked p JOIN host h ON h.id = p.id'),
-  } as const satisfies Record<string, StatementSync>
 }

@@ -1,14 +1,11 @@
 // The best candidates of an origin, from the disk and from the rows whose new facts are only in memory. This
 // writes nothing: the disk returns its best by what it knows, changed rows are sorted in by their new score,
 // and the list is cut where the disk could still have better ones.
-import type { DatabaseSync } from 'node:sqlite'
-import { inTransaction } from '../../db/sqlite.ts'
+import type { Ranked, Rows } from './rows.ts'
 import type { UrlTable } from './url-table.ts'
 
-type Ranked = readonly [id: number, score: number]
-
 export type QueueHeadsOptions = {
-  readonly db: DatabaseSync
+  readonly rows: Pick<Rows, 'transaction'>
   readonly urls: UrlTable
   readonly isHeld: (id: number) => boolean
   /** The number of leased URLs whose rows still have the state `queued`. */
@@ -39,9 +36,8 @@ export class QueueHeads {
 
   /** Everything that the disk put in front has fallen behind, so only the disk knows what is better now. */
   #afterWriting(originId: number, limit: number): readonly Ranked[] {
-    const { db, urls } = this.#options
-    if (db.isTransaction) urls.writeBehind({ all: true })
-    else inTransaction(db, () => urls.writeBehind({ all: true }))
+    const { rows, urls } = this.#options
+    rows.transaction(() => urls.writeBehind({ all: true }))
     return this.of(originId, limit)
   }
 }

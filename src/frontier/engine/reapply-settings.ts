@@ -4,11 +4,9 @@
 // A large frontier takes a while, so it is done in chunks. Each chunk is a transaction that also records the
 // progress. If the process is killed, the next run continues from there. A run with yet other settings begins
 // again, knowing that the rows were checked under several settings.
-import type { DatabaseSync } from 'node:sqlite'
 import { setImmediate } from 'node:timers/promises'
 import type { Job } from '../../core/job.ts'
 import { reasonCode } from '../../core/visit.ts'
-import { inTransaction } from '../../db/sqlite.ts'
 import {
   type Criteria,
   criteriaOf,
@@ -23,15 +21,16 @@ import type { LimitedBuffer } from './limited-buffer.ts'
 import type { LinkIntake } from './link-intake.ts'
 import type { OrderingState } from './ordering-state.ts'
 import type { Retries } from './retries.ts'
+import type { Rows, UrlRow } from './rows.ts'
 import type { StateCounts } from './state-counts.ts'
-import { DELAYED, REFUSED } from './states.ts'
-import { decodeUrlRow, type UrlRow } from './url-row.ts'
+import { DELAYED, QUEUED, REFUSED } from './states.ts'
 import type { UrlTable } from './url-table.ts'
 
 const ROWS_AT_ONCE = 2000
+const REJUDGED = [QUEUED, REFUSED, DELAYED]
 
 export type JudgementOptions = {
-  readonly db: DatabaseSync
+  readonly rows: Rows
   readonly job: Job
   readonly urls: UrlTable
   readonly hosts: Hosts
@@ -47,18 +46,23 @@ export type JudgementOptions = {
 
 /** Applies the job's settings to the file. Other work gets a turn between chunks. */
 export async function reapplySettings(options: JudgementOptions): Promise<void> {
-  const { db, job, state } = options
+  const { rows, job, state } = options
   const now = criteriaOf(job)
-  const { by, upTo } = readJudgement(db)
+  const { by, upTo } = readJudgement(options)
   const goesOn = isSame(by.at(-1), now)
   const before = goesOn ? by.slice(0, -1) : by
-  if (before.some((criteria) => forgetsLearned(criteria, now))) state.forget()
+  if (before.some((criteria) => forgetsLearned(criteria, now))) {
+    rows.transaction(() => {
+      state.forget()
+      rows.crawl.update(job.id, { rankedAt: 0 })
+    })
+  }
   state.load()
   if (before.length > 0) {
-    if (!goesOn) saveJudgement(db, [...before, now])
+    if (!goesOn) saveJudgement(options, [...before, now])
     await rejudgeAll({ before, now, from: goesOn ? upTo : 0 }, options)
   }
-  if (before.length > 0 || !goesOn) saveJudgement(db, [now])
+  if (before.length > 0 || !goesOn) saveJudgement(options, [now])
   await trimAll(options)
 }
 
@@ -66,38 +70,34 @@ async function rejudgeAll(
   { before, now, from }: { before: readonly Criteria[]; now: Criteria; from: number },
   options: JudgementOptions,
 ): Promise<void> {
-  const { db, urls, save } = options
+  const { rows, job, urls, save } = options
   const undone = reopenedBy(before, now)
   const isUnread = before.some((criteria) => forgetsSignals(criteria, now))
   // Also for settled pages: what they pass on or are credited for depends on their signals.
-  const clear = db.prepare(
-    'UPDATE url SET signals = NULL WHERE id > ? AND id <= ? AND signals IS NOT NULL',
-  )
-  const rows = db.prepare(`
-    SELECT * FROM url WHERE id > ? AND state IN (0, 5, 7) ORDER BY id LIMIT ${ROWS_AT_ONCE}`)
-  const saveProgress = db.prepare('UPDATE crawl SET judged_up_to = ?')
+  const upTo = Number.MAX_SAFE_INTEGER
   let last = from
-  for (let chunk = rows.all(last); chunk.length > 0; chunk = rows.all(last)) {
+  for (;;) {
     const first = last
-    last = Number(chunk.at(-1)?.id)
-    inTransaction(db, () => {
-      if (isUnread) clear.run(first, last)
+    const chunk = rows.url.scan({ after: first, upTo, states: REJUDGED, limit: ROWS_AT_ONCE })
+    last = chunk.at(-1)?.id ?? upTo
+    rows.transaction(() => {
+      if (isUnread) rows.url.forgetSignals(first, last)
       for (const row of chunk) {
-        rejudge(decodeUrlRow(isUnread ? { ...row, signals: null } : row), undone, options)
+        rejudge(isUnread ? { ...row, signals: null } : row, undone, options)
       }
       save()
       urls.writeBehind({ all: true })
-      saveProgress.run(last)
+      if (chunk.length > 0) rows.crawl.update(job.id, { judgedUpTo: last })
     })
+    if (chunk.length === 0) return
     await setImmediate()
   }
-  if (isUnread) clear.run(last, Number.MAX_SAFE_INTEGER)
 }
 
 /** The worst can be found only when all scores were computed under the same settings. */
-async function trimAll({ db, buffer, save }: JudgementOptions): Promise<void> {
+async function trimAll({ rows, buffer, save }: JudgementOptions): Promise<void> {
   while (buffer !== null && buffer.excess > 0) {
-    inTransaction(db, () => {
+    rows.transaction(() => {
       buffer.trim(ROWS_AT_ONCE)
       save()
     })
@@ -134,15 +134,13 @@ function refuse(row: UrlRow, reason: string, options: JudgementOptions): void {
   tally.refused(reason)
 }
 
-/** The criteria that rows were checked under, the newest last; none in a new file. */
-function readJudgement(db: DatabaseSync): { by: readonly Criteria[]; upTo: number } {
-  const row = db.prepare('SELECT judged_by, judged_up_to FROM crawl').get()
-  return {
-    by: JSON.parse(String(row?.judged_by ?? '[]')) as Criteria[],
-    upTo: Number(row?.judged_up_to ?? 0),
-  }
+/** The criteria that rows were checked under, the newest last; none in a new frontier. */
+function readJudgement({ rows, job }: JudgementOptions): { by: readonly Criteria[]; upTo: number } {
+  const { judgedBy = '[]', judgedUpTo = 0 } = rows.crawl.get(job.id) ?? {}
+  return { by: JSON.parse(judgedBy), upTo: judgedUpTo }
 }
 
-function saveJudgement(db: DatabaseSync, by: readonly Criteria[]): void {
-  db.prepare('UPDATE crawl SET judged_by = ?, judged_up_to = 0').run(JSON.stringify(by))
+function saveJudgement({ rows, job }: JudgementOptions, by: readonly Criteria[]): void {
+  const judgement = { judgedBy: JSON.stringify(by), judgedUpTo: 0 }
+  rows.transaction(() => rows.crawl.update(job.id, judgement))
 }

@@ -1,91 +1,143 @@
-// Repairs the file before a run begins: leases nobody holds, hosts whose clocks stopped with the process,
-// hosts given up because their robots.txt was unreachable. It is plain SQL on the few rows concerned; older
-// rows are not read.
-import type { DatabaseSync } from 'node:sqlite'
+// What happens to rows when a run begins: leases that nobody holds are queued again, hosts that were given up
+// are tried again, and clocks that stopped with the process, or ran ahead, are put right. Only the few rows
+// concerned are read.
 import { CrawlerError } from '../../core/errors.ts'
 import type { Job } from '../../core/job.ts'
-import { inTransaction } from '../../db/sqlite.ts'
 import { MAX_REST_MS } from './leases.ts'
+import type { CrawlRow, HostRow, Rows } from './rows.ts'
+import { DELAYED, DUPLICATE, LEASED, QUEUED, STORED, UNREACHABLE } from './states.ts'
 
 /** Twice the cap of lib/backoff.ts, as in src/scouter/adaptive-delay.ts for URLs. */
 const LONGEST_BACKOFF_MS = 2 * 60 * 60 * 1000
 /** A copy of a robots.txt is used for a day at most. */
 const ROBOTS_FRESH_MS = 24 * 60 * 60 * 1000
 
-/** Returns the number of this run, from 1. */
-export function recover(db: DatabaseSync, job: Job, now: number): number {
-  return inTransaction(db, () => {
-    const found = db.prepare('SELECT runs, clean FROM crawl').get()
-    if (found === undefined) {
-      db.prepare('INSERT INTO crawl (crawl_id, salt) VALUES (?, ?)').run(job.id, job.salt)
-    }
-    refuseOthers(db, job)
-    freeLeases(db)
-    reopenUnreachable(db)
-    if (found?.clean === 0) restAll(db, job, now)
-    clampClocks(db, job, now)
-    db.exec('UPDATE crawl SET runs = runs + 1, clean = 0')
-    return Number(found?.runs ?? 0) + 1
-  })
+/** The beginning of a run. Its limits apply to all rows that are loaded. */
+export type Run = {
+  /** From 1. */
+  readonly number: number
+  /** No URL or sitemap waits longer for its next try. */
+  readonly latestTry: number
+  /** No copy of a robots.txt is used longer. */
+  readonly latestExpiry: number
+  /** Until when a host rests. */
+  readonly restOf: (row: HostRow) => number
 }
 
-/** The file must belong to that crawl. */
-export function refuseOthers(db: DatabaseSync, job: Job): void {
-  const found = db.prepare('SELECT crawl_id, salt FROM crawl').get()
-  if (Number(found?.crawl_id) === job.id && Number(found?.salt) === job.salt) return
+/** Begins a run. The caller has begun a transaction. */
+export function recover(rows: Rows, job: Job, now: number): Run {
+  const known = [...rows.crawl.all()][0]
+  const crawl = known ?? newCrawl(job)
+  if (known === undefined) rows.crawl.put(crawl)
+  refuseOthers(rows, job)
+  for (const { id } of rows.url.pending(LEASED)) rows.url.update(id, { state: QUEUED })
+  const reopened = reopenUnreachable(rows)
+  const latestTry = now + Math.ceil(job.settings.delayMs) + LONGEST_BACKOFF_MS
+  for (const { id, nextAt } of rows.url.pending(DELAYED)) {
+    if ((nextAt ?? 0) > latestTry) rows.url.update(id, { nextAt: latestTry })
+  }
+  rows.crawl.update(job.id, {
+    runs: crawl.runs + 1,
+    clean: 0,
+    queued: crawl.queued + crawl.leased + reopened,
+    leased: 0,
+    refused: crawl.refused - reopened,
+  })
+  const wasClean = crawl.clean !== 0
+  return {
+    number: crawl.runs + 1,
+    latestTry,
+    latestExpiry: now + ROBOTS_FRESH_MS,
+    restOf: (row) => restOf(row, { now, wasClean, delayMs: job.settings.delayMs }),
+  }
+}
+
+/** The rows must belong to that crawl. */
+export function refuseOthers(rows: Pick<Rows, 'crawl'>, job: Job): void {
+  if (rows.crawl.get(job.id)?.salt === job.salt) return
   const message = `the file frontier-${job.id}.db belongs to another crawl: move it away`
   throw new CrawlerError('store-damaged', message)
 }
 
-function freeLeases(db: DatabaseSync): void {
-  db.exec(`
-    UPDATE url SET state = 0 WHERE state IN (1, 7, 8) AND state = 1;
-    UPDATE crawl SET queued = queued + leased, leased = 0;`)
-}
-
-/** A later run tries unreachable URLs again, beginning with their robots.txt. */
-function reopenUnreachable(db: DatabaseSync): void {
-  const given = db.prepare(`
-    SELECT origin_id, count(*) AS urls FROM url
-    WHERE state IN (1, 7, 8) AND state = 8 GROUP BY origin_id`)
-  for (const { origin_id, urls } of given.all()) {
-    const [hostId, isHttps] = [Number(origin_id) >> 1, (Number(origin_id) & 1) === 1]
-    const open = isHttps ? 'open_https' : 'open_http'
-    db.prepare(`UPDATE host SET ${open} = ${open} + ? WHERE id = ?`).run(Number(urls), hostId)
-    db.prepare(
-      "DELETE FROM robots WHERE origin = (SELECT ? || '://' || name FROM host WHERE id = ?)",
-    ).run(isHttps ? 'https' : 'http', hostId)
-    db.prepare('UPDATE crawl SET queued = queued + ?1, refused = refused - ?1').run(Number(urls))
+/** A later run tries unreachable URLs again, beginning with their robots.txt. Returns their number. */
+function reopenUnreachable(rows: Rows): number {
+  const byOrigin = new Map<number, number>()
+  const found = rows.url.pending(UNREACHABLE)
+  for (const { id, originId } of found) {
+    rows.url.update(id, { state: QUEUED, reason: '' })
+    byOrigin.set(originId, (byOrigin.get(originId) ?? 0) + 1)
   }
-  db.exec("UPDATE url SET state = 0, reason = '' WHERE state IN (1, 7, 8) AND state = 8")
+  for (const [originId, urls] of byOrigin) {
+    const host = rows.host.get(originId >> 1)
+    if (host === undefined) continue
+    addOpen(rows, host, originId, urls)
+    rows.robots.drop(`${(originId & 1) === 1 ? 'https' : 'http'}://${host.name}`)
+  }
+  return found.length
 }
 
 /**
- * Limits waits, since the clock may have been set back or have run ahead: no host waits longer than its gap
- * or the rest it asked for, and no URL longer than any back-off.
+ * The time of the last requests of a killed run is unknown: then every host rests as if it were now. The
+ * clock may have been set back or have run ahead, so no host rests longer than its gap or the rest that it
+ * asked for.
  */
-function clampClocks(db: DatabaseSync, job: Job, now: number): void {
-  const delayMs = Math.ceil(job.settings.delayMs)
-  db.prepare(`
-    UPDATE host SET rests_until = ?1 + max(own_delay_ms, ?2, min(rest_ms, ?3))
-    WHERE rests_until > ?1 + max(own_delay_ms, ?2, min(rest_ms, ?3))`).run(
-    now,
-    delayMs,
-    MAX_REST_MS,
-  )
-  const by = now + delayMs + LONGEST_BACKOFF_MS
-  db.prepare(`
-    UPDATE url SET next_at = ?1
-    WHERE state IN (1, 7, 8) AND state = 7 AND next_at > ?1`).run(by)
-  db.prepare('UPDATE revisit SET next_at = ?1 WHERE next_at > ?1').run(by)
-  db.prepare('UPDATE sitemap SET next_at = ?1 WHERE next_at > ?1').run(by)
-  db.prepare('UPDATE robots SET expires_at = ?1 WHERE expires_at > ?1').run(now + ROBOTS_FRESH_MS)
+function restOf(
+  { ownDelayMs, restMs, restsUntil }: HostRow,
+  { now, wasClean, delayMs }: { now: number; wasClean: boolean; delayMs: number },
+): number {
+  const gap = Math.max(ownDelayMs, Math.ceil(delayMs))
+  const rests = wasClean ? restsUntil : Math.max(restsUntil, now + gap)
+  return Math.min(rests, now + Math.max(gap, Math.min(restMs, MAX_REST_MS)))
 }
 
-/** The time of the last requests is unknown, so every host rests as if it were now. */
-function restAll(db: DatabaseSync, job: Job, now: number): void {
-  db.prepare('UPDATE host SET rests_until = max(rests_until, ?1 + max(own_delay_ms, ?2))').run(
-    now,
-    job.settings.delayMs,
+/**
+ * Queues URLs again whose pages turned out to be missing in the store: only those that were stored or
+ * duplicates. Nobody has the rows open; the caller has begun a transaction. Returns their number.
+ */
+export function requeue(rows: Rows, ids: readonly number[]): number {
+  const crawl = [...rows.crawl.all()][0]
+  let [stored, duplicate] = [0, 0]
+  for (const id of ids) {
+    const row = rows.url.get(id)
+    if (row === undefined || (row.state !== STORED && row.state !== DUPLICATE)) continue
+    const wasStored = row.state === STORED ? 1 : 0
+    rows.url.update(id, { state: QUEUED, reason: '', tries: 0, nextAt: null })
+    rows.revisit.drop(id)
+    const host = rows.host.get(row.originId >> 1)
+    if (host !== undefined) {
+      addOpen(rows, host, row.originId, 1)
+      rows.host.update(host.id, { stored: host.stored - wasStored })
+    }
+    stored += wasStored
+    duplicate += 1 - wasStored
+  }
+  if (crawl === undefined) return 0
+  rows.crawl.update(crawl.crawlId, {
+    queued: crawl.queued + stored + duplicate,
+    stored: crawl.stored - stored,
+    duplicate: crawl.duplicate - duplicate,
+  })
+  return stored + duplicate
+}
+
+function addOpen(rows: Pick<Rows, 'host'>, host: HostRow, originId: number, urls: number): void {
+  const isHttps = (originId & 1) === 1
+  rows.host.update(
+    host.id,
+    isHttps ? { openHttps: host.openHttps + urls } : { openHttp: host.openHttp + urls },
   )
+}
+
+function newCrawl(job: Job): CrawlRow {
+  return {
+    crawlId: job.id,
+    salt: job.salt,
+    judgedBy: '[]',
+    judgedUpTo: 0,
+    rankedAt: 0,
+    runs: 0,
+    clean: 1,
+    ...{ queued: 0, leased: 0, stored: 0, duplicate: 0, redirected: 0, refused: 0, failed: 0 },
+    ...{ round: 0, outside: 0 },
+  }
 }

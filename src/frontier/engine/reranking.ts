@@ -2,24 +2,25 @@
 // every waiting URL gets its new rank. Memory is needed only meanwhile. It is done in chunks, between which
 // other work gets a turn; only the computation is a single step. What is settled in between counts the next
 // time. If the process is killed midway, the ranking is due again, since only its end is recorded.
-import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { setImmediate } from 'node:timers/promises'
 import { type Graph, GraphBuilder } from '../../graph/graph.ts'
 import type { Ranking } from '../../ordering/ordering.ts'
-import type { EdgeTable } from './edges.ts'
 import type { Learning } from './learning.ts'
 import type { Rescoring } from './rescoring.ts'
+import type { Rows } from './rows.ts'
 import type { SeenUrls } from './seen-urls.ts'
 import type { StateCounts } from './state-counts.ts'
+import { DELAYED, LEASED, QUEUED } from './states.ts'
 import type { UrlTable } from './url-table.ts'
 
 const PAGES_AT_ONCE = 2000
 const ROWS_AT_ONCE = 500
+const WAITING = [QUEUED, LEASED, DELAYED]
 
 export type RerankingOptions = {
-  readonly db: DatabaseSync
+  readonly rows: Pick<Rows, 'crawl' | 'edge' | 'url'>
+  readonly crawlId: number
   readonly ranking: Ranking
-  readonly edges: EdgeTable
   readonly urls: UrlTable
   readonly seen: SeenUrls
   readonly tally: StateCounts
@@ -37,22 +38,18 @@ export interface StepByStep {
 
 export class Reranking {
   readonly #parts: RerankingOptions
-  readonly #waiting: StatementSync
   /** Null until it is first needed: new settings may reset it after this object was created. */
   #rankedAt: number | null = null
   #isRunning = false
 
   constructor(options: RerankingOptions) {
     this.#parts = options
-    this.#waiting = options.db.prepare(`
-      SELECT id FROM url WHERE id > ? AND id <= ? AND state IN (0, 1, 7)
-      ORDER BY id LIMIT ${ROWS_AT_ONCE}`)
   }
 
   get isDue(): boolean {
     if (this.#isRunning) return false
-    const { db, ranking, tally } = this.#parts
-    this.#rankedAt ??= Number(db.prepare('SELECT ranked_at FROM crawl').get()?.ranked_at ?? 0)
+    const { rows, crawlId, ranking, tally } = this.#parts
+    this.#rankedAt ??= rows.crawl.get(crawlId)?.rankedAt ?? 0
     return ranking.isDue(tally.fetched, tally.fetched - this.#rankedAt)
   }
 
@@ -72,13 +69,13 @@ export class Reranking {
 
   /** Null if it was cut short. */
   async #readGraph(crawl: StepByStep): Promise<Graph | null> {
-    const { edges, seen } = this.#parts
+    const { rows, seen } = this.#parts
     const builder = new GraphBuilder()
     let last = 0
     while (crawl.isOpen) {
-      const pages = edges.after(last, PAGES_AT_ONCE)
-      for (const { from, to } of pages) for (const id of to) builder.add(from - 1, id - 1)
-      last = pages.at(-1)?.from ?? last
+      const pages = rows.edge.after(last, PAGES_AT_ONCE)
+      for (const { fromId, toIds } of pages) for (const id of toIds) builder.add(fromId - 1, id - 1)
+      last = pages.at(-1)?.fromId ?? last
       if (pages.length < PAGES_AT_ONCE) return builder.build(seen.lastId)
       await setImmediate()
     }
@@ -86,9 +83,11 @@ export class Reranking {
   }
 
   async #writeAll(ranks: Float64Array, fetched: number, crawl: StepByStep): Promise<void> {
+    const { rows } = this.#parts
     let last = 0
     while (crawl.isOpen) {
-      const ids = this.#waiting.all(last, ranks.length).map(({ id }) => Number(id))
+      const part = { after: last, upTo: ranks.length, limit: ROWS_AT_ONCE }
+      const ids = rows.url.scan({ ...part, states: WAITING }).map(({ id }) => id)
       crawl.step(() => {
         if (ids.length > 0) this.#write(ids, ranks)
         else this.#note(fetched)
@@ -112,9 +111,9 @@ export class Reranking {
   }
 
   #note(fetched: number): void {
-    const { db, learning } = this.#parts
+    const { rows, crawlId, learning } = this.#parts
     learning.note()
-    db.prepare('UPDATE crawl SET ranked_at = ?').run(fetched)
+    rows.crawl.update(crawlId, { rankedAt: fetched })
     this.#rankedAt = fetched
   }
 }

@@ -7,11 +7,11 @@ import type { Candidate, Scorer, Signals } from '../../ordering/ordering.ts'
 import { finiteScore } from '../finite-score.ts'
 import { isPathRefusal } from './admission.ts'
 import type { Hosts } from './hosts.ts'
+import type { Facts, UrlRow } from './rows.ts'
 import type { ScoreFloors } from './score-floors.ts'
 import type { SeenUrls } from './seen-urls.ts'
 import { isOpen, QUEUED, REFUSED } from './states.ts'
-import { candidateOf, type Facts, type UrlRow } from './url-row.ts'
-import type { UrlTable } from './url-table.ts'
+import { candidateOf, type UrlTable } from './url-table.ts'
 
 export type RescoringOptions = {
   readonly urls: UrlTable

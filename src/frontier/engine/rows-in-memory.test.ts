@@ -1,14 +1,23 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { urlOf } from '../../../test/contract/frontier/rig.ts'
+import type { Facts, UrlRow } from './rows.ts'
 import { RowsInMemory } from './rows-in-memory.ts'
 import { QUEUED } from './states.ts'
-import type { Facts, UrlRow } from './url-row.ts'
 
 const facts: Facts = { depth: 1, inLinks: 2, signals: null, priority: 3 }
 const row = (id: number): UrlRow => ({
   ...{ id, originId: 4, url: urlOf(`a.test/${id}`), state: QUEUED, reason: '', depth: 2, hops: 0 },
-  ...{ foundOn: null, via: 0, foundAt: 1, inLinks: 1, signals: null, priority: 0, tries: 0 },
+  ...{
+    foundOn: null,
+    via: 0,
+    foundAt: 1,
+    inLinks: 1,
+    signals: null,
+    priority: 0,
+    tries: 0,
+    nextAt: null,
+  },
 })
 
 test('a row that changes, is written and changes again is listed once', () => {

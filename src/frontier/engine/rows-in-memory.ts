@@ -1,8 +1,8 @@
 // Rows of URLs whose facts change often, in memory. In such a crawl every link to a waiting URL changes its
 // row, and a change on disk takes some twenty microseconds. In memory it takes a tenth of one; changed rows
 // are written later, each once for many changes.
+import type { Facts, UrlRow } from './rows.ts'
 import { QUEUED } from './states.ts'
-import type { Facts, UrlRow } from './url-row.ts'
 
 /** Rows per generation. Two generations take some 25 MB at most. */
 const MAX_ROWS = 32_768

@@ -4,7 +4,7 @@
 //
 // A floor is the score rounded down, so it is never too high. Where nothing is known yet (after a restart) it
 // is NaN, and every comparison with it leads to a read.
-import type { Facts } from './url-row.ts'
+import type { Facts } from './rows.ts'
 
 const SPACING = 2 ** -23
 const SMALLEST = 2 ** -149

@@ -1,25 +1,25 @@
 // Which URLs are known, by hash, with the few facts that are needed without a read from the disk: 18 to 34
 // bytes of memory per URL, depending on how full the hash table is.
 //
-// On disk the hashes are in blobs, written in the transaction that writes the rows; opening reads them and
-// nothing else. The facts beside a hash are hints that may be out of date after a restart, but only in one
+// The hashes are kept in blobs, written in the transaction that writes the rows; opening reads them and
+// nothing else. Where they are not kept, they are computed from the URLs. The facts beside a hash are hints that may be out of date after a restart, but only in one
 // direction: a depth may be too large, a closed URL may look open. Code that acts on a hint reads the row
 // first and corrects the hint.
-import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { UrlHash } from '../../core/link.ts'
 import { SeenSet } from '../../lib/seen-set.ts'
-import { aligned } from './packing.ts'
+import type { UrlHasher } from '../../lib/url-hash.ts'
+import { isUnfollowed } from './admission.ts'
+import type { Rows, SeenRows } from './rows.ts'
 
 /** Depth of a URL that no followed link has led to yet; also the largest depth that can be stored. */
 export const NO_DEPTH = 0x7fff
 const CLOSED = 0x8000
-const HASH_BYTES = 8
 /** URLs of one full blob: 32 KiB of hashes, so that ten million URLs are some 2,400 rows. */
 const FULL_BLOB = 4096
 
 export class SeenUrls {
-  readonly #insert: StatementSync
-  readonly #clear: StatementSync
+  /** Null if the hashes are not kept. */
+  readonly #rows: SeenRows | null
   readonly #set: SeenSet
   /** By id: the depth, and whether the URL is settled for good. */
   #facts: Uint16Array
@@ -29,13 +29,13 @@ export class SeenUrls {
   #tailFrom: number
   #written: number
 
-  constructor(db: DatabaseSync, lastId: number) {
-    this.#insert = db.prepare('INSERT INTO seen (first_id, hashes, facts) VALUES (?, ?, ?)')
-    this.#clear = db.prepare('DELETE FROM seen WHERE first_id >= ?')
+  constructor(rows: Pick<Rows, 'url' | 'seen'>, hashUrl: UrlHasher) {
+    this.#rows = rows.seen
+    const lastId = rows.url.lastId()
     // Room for what this run will find, so that a large file is not rehashed right after opening.
     this.#set = new SeenSet(Math.ceil(lastId * 1.1))
     this.#facts = new Uint16Array(Math.max(1024, Math.ceil(lastId * 1.25)))
-    this.#lastId = this.#load(db)
+    this.#lastId = rows.seen === null ? this.#hashAll(rows, hashUrl) : this.#load(rows.seen)
     this.#tailFrom = this.#lastId + 1
     this.#written = this.#lastId
   }
@@ -57,7 +57,7 @@ export class SeenUrls {
     this.#lastId = id
     if (id >= this.#facts.length) this.#growFacts()
     this.#facts[id] = NO_DEPTH
-    this.#tail.push(hash.lo, hash.hi)
+    if (this.#rows !== null) this.#tail.push(hash.lo, hash.hi)
     return 0
   }
 
@@ -81,7 +81,7 @@ export class SeenUrls {
 
   /** Writes the hashes claimed since the last call. Call it before a transaction ends. */
   write(): void {
-    if (this.#written === this.#lastId) return
+    if (this.#written === this.#lastId || this.#rows === null) return
     if (this.#lastId - this.#tailFrom + 1 >= FULL_BLOB) {
       this.merge()
       return
@@ -92,7 +92,7 @@ export class SeenUrls {
   /** Merges the small blobs of this run into one. */
   merge(): void {
     if (this.#tail.length === 0) return
-    this.#clear.run(this.#tailFrom)
+    this.#rows?.cut(this.#tailFrom)
     this.#append(this.#tailFrom)
     this.#tail = []
     this.#tailFrom = this.#lastId + 1
@@ -102,23 +102,31 @@ export class SeenUrls {
     const lanes = Uint32Array.from(this.#tail.slice((firstId - this.#tailFrom) * 2))
     // New settings may reopen what is closed, and this blob is written only once.
     const facts = this.#facts.slice(firstId, this.#lastId + 1).map((fact) => fact & NO_DEPTH)
-    this.#insert.run(firstId, new Uint8Array(lanes.buffer), new Uint8Array(facts.buffer))
+    this.#rows?.add(firstId, lanes, facts)
     this.#written = this.#lastId
   }
 
-  #load(db: DatabaseSync): number {
+  #load(rows: SeenRows): number {
     let id = 0
-    const rows = db.prepare('SELECT hashes, facts FROM seen ORDER BY first_id').iterate()
-    for (const { hashes, facts } of rows) {
-      if (!(hashes instanceof Uint8Array) || !(facts instanceof Uint8Array)) continue
-      const lanes = new Uint32Array(aligned(hashes))
-      this.#facts.set(new Uint16Array(aligned(facts)), id + 1)
-      for (let at = 0; at < lanes.length; at += 2) {
+    for (const { hashes, facts } of rows.all()) {
+      this.#facts.set(facts, id + 1)
+      for (let at = 0; at < hashes.length; at += 2) {
         id += 1
-        this.#set.claim(lanes[at + 1] ?? 0, lanes[at] ?? 0, id)
+        this.#set.claim(hashes[at + 1] ?? 0, hashes[at] ?? 0, id)
       }
     }
     return id
+  }
+
+  #hashAll(rows: Pick<Rows, 'url'>, hashUrl: UrlHasher): number {
+    let last = 0
+    for (const { id, url, depth, reason } of rows.url.names()) {
+      const { hi, lo } = hashUrl(url)
+      this.#set.claim(hi, lo, id)
+      this.#facts[id] = isUnfollowed(reason) ? NO_DEPTH : Math.min(depth, NO_DEPTH)
+      last = id
+    }
+    return last
   }
 
   #growFacts(): void {
@@ -126,13 +134,4 @@ export class SeenUrls {
     grown.set(this.#facts)
     this.#facts = grown
   }
-}
-
-/** The position of a hash in a blob of hashes; -1 if it is not there. */
-export function positionOf(hash: UrlHash, blob: Uint8Array): number {
-  const needle = Buffer.from(Uint32Array.of(hash.lo, hash.hi).buffer)
-  const bytes = Buffer.from(blob.buffer, blob.byteOffset, blob.byteLength)
-  let at = bytes.indexOf(needle)
-  while (at >= 0 && at % HASH_BYTES !== 0) at = bytes.indexOf(needle, at + 1)
-  return at < 0 ? -1 : at / HASH_BYTES
 }

@@ -1,6 +1,6 @@
 // The sitemaps of the crawl's sites: named by robots.txt or another sitemap, or guessed. Each is read once,
 // as far as its host's budget allows (sitemap-budget.ts).
-import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { CrawlerError } from '../../core/errors.ts'
 import type { Job } from '../../core/job.ts'
 import { type CanonicalUrl, canonicalise, hostOf } from '../../core/url.ts'
 import type { SitemapSize } from '../../core/visit.ts'
@@ -15,19 +15,12 @@ import {
 import type { Host, Origin } from './host.ts'
 import type { Hosts } from './hosts.ts'
 import type { Retries } from './retries.ts'
+import type { SitemapRow, SitemapRows } from './rows.ts'
 import { DELAYED, QUEUED, REFUSED, STORED, type StateNumber, UNREACHABLE } from './states.ts'
 
 /** Index files of index files of index files. Nobody nests deeper on purpose. */
 const MAX_LEVEL = 3
 const NOTHING: SitemapSize = { entries: 0, bytes: 0 }
-
-export type SitemapRow = {
-  readonly id: number
-  readonly url: CanonicalUrl
-  readonly level: number
-  readonly hops: number
-  readonly tries: number
-}
 
 /** The result of a sitemap: its size, the URLs to visit in its last part, the sitemaps it named. */
 type Came = {
@@ -37,11 +30,13 @@ type Came = {
 }
 
 export type SitemapsOptions = {
-  readonly db: DatabaseSync
+  readonly rows: SitemapRows
   readonly job: Job
   readonly hosts: Hosts
   readonly retries: Retries
   readonly inScope: (host: string) => boolean
+  /** The latest time of any next try, as of the beginning of this run. */
+  readonly latestTry: number
 }
 
 export class Sitemaps {
@@ -49,31 +44,22 @@ export class Sitemaps {
   readonly #inScope: (host: string) => boolean
   readonly #hosts: Hosts
   readonly #retries: Retries
-  readonly #insert: StatementSync
-  readonly #read: StatementSync
-  readonly #settle: StatementSync
-  readonly #note: StatementSync
+  readonly #rows: SitemapRows
   readonly #budget: SitemapBudget
   /** URLs to visit in the parts read so far, for each sitemap being read. */
   readonly #brought = new Map<number, number>()
   #waiting = 0
+  #lastId = 0
 
-  constructor({ db, job, hosts, retries, inScope }: SitemapsOptions) {
+  constructor({ rows, job, hosts, retries, inScope, latestTry }: SitemapsOptions) {
     const { sitemaps, maxDepth } = job.settings
     this.#wanted = sitemaps && (maxDepth === null || maxDepth >= 1)
     this.#inScope = inScope
     this.#hosts = hosts
     this.#retries = retries
-    this.#insert = db.prepare(`
-      INSERT OR IGNORE INTO sitemap (origin_id, url, level, hops, state, reason)
-      VALUES (?, ?, ?, ?, 0, '')`)
-    this.#read = db.prepare('SELECT id, url, level, hops, tries FROM sitemap WHERE id = ?')
-    this.#settle = db.prepare(
-      'UPDATE sitemap SET state = ?, reason = ?, tries = ?, next_at = ? WHERE id = ?',
-    )
-    this.#note = db.prepare('UPDATE sitemap SET entries = ?, bytes = ?, brought = ? WHERE id = ?')
+    this.#rows = rows
     this.#budget = sitemapBudget(job)
-    this.#load(db)
+    this.#load(latestTry)
   }
 
   /** Number of sitemaps to read, now or at their next try. */
@@ -82,14 +68,9 @@ export class Sitemaps {
   }
 
   read(id: number): SitemapRow {
-    const row = this.#read.get(id)
-    return {
-      id,
-      url: String(row?.url) as CanonicalUrl,
-      level: Number(row?.level),
-      hops: Number(row?.hops),
-      tries: Number(row?.tries),
-    }
+    const row = this.#rows.get(id)
+    if (row === undefined) throw new CrawlerError('store-damaged', `sitemap ${id} is lost`)
+    return row
   }
 
   /** Adds the sitemaps that a robots.txt names; the default location if it names none. */
@@ -110,11 +91,12 @@ export class Sitemaps {
       const origin = this.#hosts.originFor(url, hostName)
       if (origin.host.sitemapsKnown >= this.#budget.files) continue
       if (this.#spent(origin.host) !== null) continue
-      const { changes, lastInsertRowid } = this.#insert.run(origin.id, url, level, hops)
-      if (changes === 0) continue
+      if (this.#rows.has(url)) continue
+      this.#lastId += 1
+      this.#rows.put(newSitemap({ id: this.#lastId, originId: origin.id, url, level, hops }))
       origin.host.sitemapsKnown += 1
       this.#waiting += 1
-      origin.sitemaps.push(Number(lastInsertRowid))
+      origin.sitemaps.push(this.#lastId)
       // The host may serve another site's sitemap and have no page that would get it scheduled.
       this.#hosts.touch(origin.host)
       added += 1
@@ -125,7 +107,8 @@ export class Sitemaps {
   /** Puts a sitemap back: to be read now, or at a given time. */
   putBack(origin: Origin, id: number, options: { tries: number; at: number | null }): void {
     const { tries, at } = options
-    this.#settle.run(at === null ? QUEUED : DELAYED, '', tries, at, id)
+    const state = at === null ? QUEUED : DELAYED
+    this.#rows.update(id, { state, reason: '', tries, nextAt: at })
     if (at === null) origin.sitemaps.unshift(id)
     else this.#retries.add({ kind: 'sitemap', id, origin }, at)
   }
@@ -145,7 +128,7 @@ export class Sitemaps {
     const { size = NOTHING, brought = 0, named = 0 } = came
     const all = brought + (this.#brought.get(id) ?? 0)
     this.#brought.delete(id)
-    this.#note.run(size.entries, size.bytes, all + named, id)
+    this.#rows.update(id, { ...size, brought: all + named })
     addUse(origin.host, size, all + named > 0)
     const reason = this.#spent(origin.host)
     if (reason === null) return
@@ -153,7 +136,7 @@ export class Sitemaps {
   }
 
   settle(id: number, state: StateNumber, options: { reason: string; tries: number }): void {
-    this.#settle.run(state, options.reason, options.tries, null, id)
+    this.#rows.update(id, { state, ...options, nextAt: null })
     this.#waiting -= 1
   }
 
@@ -177,38 +160,45 @@ export class Sitemaps {
     return sitemapUse === null ? null : spentOf(sitemapUse, this.#budget)
   }
 
-  #load(db: DatabaseSync): void {
-    db.exec("UPDATE sitemap SET state = 0, reason = '' WHERE state = 8")
-    this.#loadUse(db)
-    const all = db.prepare('SELECT id, origin_id, state, reason, next_at FROM sitemap ORDER BY id')
-    for (const row of all.iterate()) {
-      const origin = this.#hosts.originWithId(Number(row.origin_id))
-      if (origin === undefined) continue
-      const id = Number(row.id)
-      origin.host.sitemapsKnown += 1
-      const isLeft = Number(row.state) === REFUSED && String(row.reason).startsWith(SPENT)
-      const mayBeRead = isLeft && this.#spent(origin.host) === null
-      const state = mayBeRead ? QUEUED : Number(row.state)
-      if (state !== QUEUED && state !== DELAYED) continue
-      // Not wanted under these settings; a later run may want it.
-      if (!this.#wanted || !this.#inScope(origin.host.name)) continue
-      this.#waiting += 1
-      if (state === QUEUED) origin.sitemaps.push(id)
-      else this.#retries.add({ kind: 'sitemap', id, origin }, Number(row.next_at))
+  #load(latestTry: number): void {
+    const changed: [id: number, fields: Partial<SitemapRow>][] = []
+    const known: SitemapRow[] = []
+    for (const row of this.#rows.all()) {
+      this.#lastId = row.id
+      const host = this.#hosts.originWithId(row.originId)?.host
+      // The newest last, since barren files count in a row.
+      if (host !== undefined && row.state === STORED) addUse(host, row, row.brought > 0)
+      // A later run tries unreachable ones again.
+      const again = row.state === UNREACHABLE ? { state: QUEUED, reason: '' } : {}
+      const late = (row.nextAt ?? 0) > latestTry ? { nextAt: latestTry } : {}
+      if (row.state === UNREACHABLE || 'nextAt' in late)
+        changed.push([row.id, { ...again, ...late }])
+      known.push({ ...row, ...again, ...late })
     }
+    for (const [id, fields] of changed) this.#rows.update(id, fields)
+    for (const row of known) this.#loadOne(row)
   }
 
-  /** From the sitemaps that were read, the newest last, since barren files count in a row. */
-  #loadUse(db: DatabaseSync): void {
-    const read = db.prepare(
-      `SELECT origin_id, entries, bytes, brought FROM sitemap WHERE state = ${STORED} ORDER BY id`,
-    )
-    for (const { origin_id, entries, bytes, brought } of read.iterate()) {
-      const host = this.#hosts.originWithId(Number(origin_id))?.host
-      const size = { entries: Number(entries), bytes: Number(bytes) }
-      if (host !== undefined) addUse(host, size, Number(brought) > 0)
-    }
+  #loadOne({ id, originId, state, reason, nextAt }: SitemapRow): void {
+    const origin = this.#hosts.originWithId(originId)
+    if (origin === undefined) return
+    origin.host.sitemapsKnown += 1
+    const wasLeft = state === REFUSED && reason.startsWith(SPENT)
+    const isQueued = state === QUEUED || (wasLeft && this.#spent(origin.host) === null)
+    if (!isQueued && state !== DELAYED) return
+    // Not wanted under these settings; a later run may want it.
+    if (!this.#wanted || !this.#inScope(origin.host.name)) return
+    this.#waiting += 1
+    if (isQueued) origin.sitemaps.push(id)
+    else this.#retries.add({ kind: 'sitemap', id, origin }, nextAt ?? 0)
   }
+}
+
+function newSitemap(
+  fields: Pick<SitemapRow, 'id' | 'originId' | 'url' | 'level' | 'hops'>,
+): SitemapRow {
+  const unread = { state: QUEUED, reason: '', tries: 0, nextAt: null }
+  return { ...fields, ...unread, entries: 0, bytes: 0, brought: 1 }
 }
 
 function addUse(host: Host, size: SitemapSize, isNews: boolean): void {

@@ -1,21 +1,22 @@
 // Counts the URLs in each state. The counts are written with every transaction.
-import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { UrlCounts } from '../../core/host.ts'
-import { isOutside, URL_STATES, type UrlState } from '../../core/visit.ts'
+import { isOutside, type UrlState } from '../../core/visit.ts'
+import type { CrawlRow, Table } from './rows.ts'
 import { type StateNumber, shownState } from './states.ts'
 
 export class StateCounts {
+  readonly #rows: Table<CrawlRow>
+  readonly #crawlId: number
   /** Here `refused` includes URLs that are counted as `outside`. */
   readonly #counts: Record<UrlState, number>
   #outside: number
-  readonly #save: StatementSync
 
-  constructor(db: DatabaseSync) {
-    const { outside, ...counts } = readCounts(db)
+  constructor(rows: Table<CrawlRow>, crawlId: number) {
+    this.#rows = rows
+    this.#crawlId = crawlId
+    const { outside, ...counts } = countsOf(rows.get(crawlId))
     this.#counts = { ...counts, refused: counts.refused + outside }
     this.#outside = outside
-    const columns = [...URL_STATES, 'outside'].map((name) => `${name} = ?`)
-    this.#save = db.prepare(`UPDATE crawl SET ${columns.join(', ')}`)
   }
 
   get counts(): UrlCounts {
@@ -43,25 +44,28 @@ export class StateCounts {
     if (isOutside(reason)) this.#outside += by
   }
 
-  /** `unmarked`: leased URLs whose rows still have the state `queued`. The table's counts match its rows. */
+  /** `unmarked`: leased URLs whose rows still have the state `queued`. The written counts match the rows. */
   write(unmarked: number): void {
-    const { queued, leased, ...others } = this.#counts
-    const counts = { ...others, queued: queued + unmarked, leased: leased - unmarked }
-    this.#save.run(...URL_STATES.map((state) => counts[state]), this.#outside)
+    const { queued, leased } = this.#counts
+    this.#rows.update(this.#crawlId, {
+      ...this.#counts,
+      queued: queued + unmarked,
+      leased: leased - unmarked,
+      outside: this.#outside,
+    })
   }
 }
 
-export function readCounts(db: DatabaseSync): UrlCounts {
-  const row = db.prepare(`SELECT ${URL_STATES.join(', ')}, outside FROM crawl`).get()
-  const count = (state: keyof UrlCounts): number => Number(row?.[state] ?? 0)
+/** The counts as users see them; all 0 if there is no row yet. */
+export function countsOf(row: CrawlRow | undefined): UrlCounts {
   return {
-    queued: count('queued'),
-    leased: count('leased'),
-    stored: count('stored'),
-    duplicate: count('duplicate'),
-    redirected: count('redirected'),
-    refused: count('refused') - count('outside'),
-    outside: count('outside'),
-    failed: count('failed'),
+    queued: row?.queued ?? 0,
+    leased: row?.leased ?? 0,
+    stored: row?.stored ?? 0,
+    duplicate: row?.duplicate ?? 0,
+    redirected: row?.redirected ?? 0,
+    refused: (row?.refused ?? 0) - (row?.outside ?? 0),
+    outside: row?.outside ?? 0,
+    failed: row?.failed ?? 0,
   }
 }

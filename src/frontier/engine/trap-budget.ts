@@ -1,6 +1,5 @@
 // The evidence about the templates of a crawl's hosts, and which templates are closed. The rules are in
 // core/template.ts. Rows are written in the same transaction as their pages.
-import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { UrlTemplate } from '../../core/template.ts'
 import {
   noEvidence,
@@ -12,7 +11,7 @@ import {
   weigh,
 } from '../../core/template.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
-import { packIds, unpackIds } from './packing.ts'
+import type { TemplateRows } from './rows.ts'
 
 /** The template of a URL; null if it is never judged by one. */
 export type TemplateOf = (url: CanonicalUrl) => UrlTemplate | null
@@ -30,24 +29,18 @@ const MAX_CACHED = 20_000
 export class TrapBudget {
   readonly #templateOf: TemplateOf
   readonly #budget: number
-  readonly #read: StatementSync
-  readonly #save: StatementSync
+  readonly #rows: TemplateRows
   #cache = new Map<string, Template>()
   #dirty: Template[] = []
   /** By host: templates that may be closed. Few hosts have any. */
   readonly #suspects = new Map<number, Map<string, Shown>>()
 
-  constructor(options: { db: DatabaseSync; templateOf: TemplateOf; budget: number }) {
-    const { db, budget } = options
+  constructor(options: { rows: TemplateRows; templateOf: TemplateOf; budget: number }) {
+    const { rows, budget } = options
+    this.#rows = rows
     this.#templateOf = options.templateOf
     this.#budget = budget
-    this.#read = db.prepare(
-      'SELECT debt, streak, likes, pairs FROM template WHERE host_id = ? AND key = ?',
-    )
-    this.#save = db.prepare(`
-      INSERT OR REPLACE INTO template (host_id, key, debt, streak, likes, pairs)
-      VALUES (?, ?, ?, ?, ?, ?)`)
-    if (budget > 0) this.#loadSuspects(db)
+    if (budget > 0) this.#loadSuspects()
   }
 
   /** Whether any template may be closed; if not, no check is needed. */
@@ -83,8 +76,9 @@ export class TrapBudget {
   /** Writes changed rows. Call it before a transaction ends. */
   write(): void {
     for (const template of this.#dirty) {
-      const { debt, streak, likes, pairs } = template.evidence
-      this.#save.run(template.hostId, template.key, debt, streak, blobOf(likes), blobOf(pairs))
+      const { hostId, key, evidence } = template
+      const { debt, streak, likes, pairs } = evidence
+      this.#rows.put({ hostId, key, debt, streak, likes, pairs })
       template.dirty = false
     }
     this.#dirty = []
@@ -101,25 +95,16 @@ export class TrapBudget {
   }
 
   #readEvidence(hostId: number, key: string): TrapEvidence {
-    const row = this.#read.get(hostId, key)
+    const row = this.#rows.get([hostId, key])
     if (row === undefined) return noEvidence()
     const { debt, streak, likes, pairs } = row
-    return {
-      debt: Number(debt),
-      streak: Number(streak),
-      likes: numbersOf(likes),
-      pairs: numbersOf(pairs),
-    }
+    return { debt, streak, likes, pairs }
   }
 
-  #loadSuspects(db: DatabaseSync): void {
-    const rows = db.prepare(
-      'SELECT host_id, key, debt, streak, pairs FROM template WHERE debt >= ? OR streak >= ?',
-    )
-    for (const row of rows.iterate(this.#budget, streakLimit(true, this.#budget))) {
-      const { host_id, key, debt, streak, pairs } = row
-      const shown = { debt: Number(debt), streak: Number(streak), pairs: numbersOf(pairs) }
-      this.#suspect(Number(host_id), String(key), shown)
+  #loadSuspects(): void {
+    const found = this.#rows.atLeast(this.#budget, streakLimit(true, this.#budget))
+    for (const { hostId, key, debt, streak, pairs } of found) {
+      this.#suspect(hostId, key, { debt, streak, pairs })
     }
   }
 
@@ -128,12 +113,4 @@ export class TrapBudget {
     suspects.set(key, evidence)
     this.#suspects.set(hostId, suspects)
   }
-}
-
-function blobOf(numbers: readonly number[]): Uint8Array | null {
-  return numbers.length === 0 ? null : packIds(numbers)
-}
-
-function numbersOf(blob: unknown): readonly number[] {
-  return blob instanceof Uint8Array ? Array.from(unpackIds(blob)) : []
 }

@@ -3,7 +3,6 @@
 //
 // A host that answered before is waited for as long as the crawl's patience says. A host that never answered
 // is given up after as many tries as a URL gets: most likely it does not exist.
-import type { DatabaseSync } from 'node:sqlite'
 import { isOutOfReach } from '../../core/host.ts'
 import type { Refusal } from '../../core/visit.ts'
 import type { Engine } from './engine.ts'
@@ -40,29 +39,25 @@ export function waitsOnlyBehind(parts: Concerned): boolean {
 }
 
 /** Returns how many URLs were refused. */
-export function refuseBehind(db: DatabaseSync, parts: Concerned): number {
-  const refuse = db.prepare(`
-    UPDATE url SET state = ${UNREACHABLE}, reason = ?, next_at = NULL
-    WHERE origin_id = ? AND state = 0`)
-  const refuseDelayed = db.prepare(`
-    UPDATE url SET state = ${UNREACHABLE}, reason = ?, next_at = NULL
-    WHERE state IN (1, 7, 8) AND state = 7 AND origin_id = ?`)
-  const { retries, urls } = parts
+export function refuseBehind(parts: Concerned): number {
+  const { retries, urls, tally } = parts
   urls.writeBehind({ all: true })
   let refused = 0
   for (const [origin, reason] of [...outOfReach(parts)]) {
-    const urls =
-      Number(refuse.run(reason, origin.id).changes) +
-      Number(refuseDelayed.run(reason, origin.id).changes)
-    refused += urls
-    parts.tally.move(QUEUED, UNREACHABLE, urls)
+    const ids = urls.headOf(origin.id, Number.MAX_SAFE_INTEGER).map(([id]) => id)
     origin.queue.clear()
-    for (const { kind, id } of retries.of(origin)) if (kind === 'page') retries.drop(kind, id)
+    for (const { kind, id } of retries.of(origin)) {
+      if (kind !== 'page') continue
+      retries.drop(kind, id)
+      ids.push(id)
+    }
+    for (const id of ids) urls.settle(id, UNREACHABLE, { reason, tries: null, nextAt: null })
+    tally.move(QUEUED, UNREACHABLE, ids.length)
+    refused += ids.length
     parts.sitemaps.giveUp(origin, reason)
     parts.revisits.giveUp(origin, reason)
     parts.hosts.touch(origin.host)
   }
-  urls.forgetRows()
   return refused
 }
 

@@ -1,111 +1,48 @@
-// The table of URLs: rows in, rows out. It contains no rules.
-//
-// New rows are collected and written several at a time, since a call into SQLite costs about as much as the
-// row; any read or change of a row writes them first. Where facts change often, rows are also kept in memory
-// and new facts are written later (`writeBehind`), except for a new depth in a crawl where depths are exact.
-import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
+// The rows of URLs. Where facts change often, rows are also kept in memory and new facts are written later
+// (`writeBehind`), except for a new depth in a crawl where depths are exact.
+import { CrawlerError } from '../../core/errors.ts'
+import type { Candidate } from '../../ordering/ordering.ts'
+import type { Facts, Ranked, UrlRow, UrlRows } from './rows.ts'
 import { RowsInMemory } from './rows-in-memory.ts'
-import { LEASED, QUEUED, type StateNumber } from './states.ts'
-import { columnsOf, decodeUrlRow, type Facts, type NewUrl, packed, type UrlRow } from './url-row.ts'
+import { DELAYED, LEASED, QUEUED, type StateNumber } from './states.ts'
 
-const COLUMNS =
-  'id, origin_id, url, state, reason, depth, hops, found_on, via, found_at, in_links, signals, priority'
-const COLUMN_COUNT = 13
-const ROWS_AT_ONCE = 8
+export type NewUrl = Omit<UrlRow, 'tries' | 'nextAt'>
 
 export class UrlTable {
-  readonly #db: DatabaseSync
-  readonly #insertOne: StatementSync
-  readonly #insertMany: StatementSync
-  readonly #read: StatementSync
-  readonly #head: StatementSync
-  readonly #settle: StatementSync
-  readonly #settleChanged: StatementSync
-  readonly #judge: StatementSync
-  readonly #facts: StatementSync
-  readonly #mark: StatementSync
-  readonly #unmark: StatementSync
-  readonly #wake: StatementSync
+  readonly #rows: UrlRows
   readonly #memory: RowsInMemory | null
   readonly #exactDepth: boolean
-  #unwritten: SQLInputValue[] = []
-  #firstUnwritten = Number.POSITIVE_INFINITY
 
   constructor(
-    db: DatabaseSync,
+    rows: UrlRows,
     { inMemory = false, exactDepth = false }: { inMemory?: boolean; exactDepth?: boolean } = {},
   ) {
-    this.#db = db
+    this.#rows = rows
     this.#exactDepth = exactDepth
     this.#memory = inMemory ? new RowsInMemory() : null
-    const row = `(${'?, '.repeat(COLUMN_COUNT - 1)}?)`
-    const insert = `INSERT INTO url (${COLUMNS}) VALUES`
-    this.#insertOne = db.prepare(`${insert} ${row}`)
-    this.#insertMany = db.prepare(`${insert} ${Array(ROWS_AT_ONCE).fill(row).join(', ')}`)
-    this.#read = db.prepare(`SELECT ${COLUMNS}, tries FROM url WHERE id = ?`)
-    this.#head = db.prepare(
-      'SELECT id, priority FROM url WHERE origin_id = ? AND state = 0 ORDER BY priority DESC, id LIMIT ?',
-    )
-    this.#head.setReturnArrays(true)
-    this.#settle = db.prepare(
-      'UPDATE url SET state = ?, reason = ?, tries = coalesce(?, tries), next_at = ? WHERE id = ?',
-    )
-    this.#settleChanged = db.prepare(`
-      UPDATE url SET state = ?, reason = ?, tries = coalesce(?, tries), next_at = ?,
-        depth = ?, in_links = ?, signals = ?, priority = ?
-      WHERE id = ?`)
-    this.#judge = db.prepare(`
-      UPDATE url SET origin_id = ?, state = ?, reason = ?, depth = ?, priority = ?, next_at = NULL
-      WHERE id = ?`)
-    this.#facts = db.prepare(
-      'UPDATE url SET depth = ?, in_links = ?, signals = ?, priority = ? WHERE id = ?',
-    )
-    this.#mark = db.prepare('UPDATE url SET state = 1, tries = ? WHERE id = ?')
-    this.#unmark = db.prepare('UPDATE url SET state = 0, tries = tries - 1 WHERE id = ?')
-    this.#wake = db.prepare('UPDATE url SET state = 0, next_at = NULL WHERE id = ? AND state = 7')
   }
 
-  /** The highest id on disk; 0 if there is none. */
-  lastId(): number {
-    return Number(this.#db.prepare('SELECT max(id) AS id FROM url').get()?.id ?? 0)
-  }
-
-  insert(row: NewUrl): void {
-    const signals = packed(row.signals)
-    this.#memory?.keep({ ...row, tries: 0 })
-    if (this.#unwritten.length === 0) this.#firstUnwritten = row.id
-    this.#unwritten.push(row.id, row.originId, row.url, row.state, row.reason, row.depth, row.hops)
-    this.#unwritten.push(row.foundOn, row.via, row.foundAt, row.inLinks, signals, row.priority)
-    if (this.#unwritten.length < ROWS_AT_ONCE * COLUMN_COUNT) return
-    this.#insertMany.run(...this.#unwritten)
-    this.#forget()
-  }
-
-  /** Writes the rows collected by `insert`. Call it before a transaction ends. */
-  write(): void {
-    const values = this.#unwritten
-    for (let at = 0; at < values.length; at += COLUMN_COUNT) {
-      this.#insertOne.run(...values.slice(at, at + COLUMN_COUNT))
-    }
-    this.#forget()
+  insert(url: NewUrl): void {
+    const row = { ...url, tries: 0, nextAt: null }
+    this.#rows.add(row)
+    this.#memory?.keep(row)
   }
 
   read(id: number): UrlRow {
     const known = this.#memory?.get(id)
     if (known !== undefined) return known
-    this.#writeBefore(id)
-    const row = decodeUrlRow(this.#read.get(id))
+    const row = this.#rows.get(id)
+    if (row === undefined) throw new CrawlerError('store-damaged', `the row of URL ${id} is lost`)
     this.#memory?.keep(row)
     return row
   }
 
-  /** The best of an origin's queue as [id, priority], best first, by the facts on disk. */
-  headOf(originId: number, limit: number): readonly (readonly [number, number])[] {
-    if (this.#unwritten.length > 0) this.write()
-    return this.#head.all(originId, limit) as unknown as [number, number][]
+  /** The best of an origin's queue, best first, by the facts that are written. */
+  headOf(originId: number, limit: number): readonly Ranked[] {
+    return this.#rows.head(originId, limit)
   }
 
-  /** Queued rows of an origin whose facts differ from those on disk. */
+  /** Queued rows of an origin whose facts differ from those that are written. */
   changedOf(originId: number): Iterable<UrlRow> {
     return this.#memory?.changedOf(originId) ?? []
   }
@@ -118,52 +55,37 @@ export class UrlTable {
   settle(
     id: number,
     state: StateNumber,
-    options: { reason: string; tries: number | null; nextAt: number | null },
+    { reason, tries, nextAt }: { reason: string; tries: number | null; nextAt: number | null },
   ): void {
-    this.#writeBefore(id)
-    const { reason, tries, nextAt } = options
-    const changed = this.#memory?.changed(id)
-    if (changed === undefined) {
-      this.#settle.run(state, reason, tries, nextAt, id)
-    } else {
-      this.#settleChanged.run(state, reason, tries, nextAt, ...columnsOf(changed), id)
-      this.#memory?.written(changed)
-    }
-    this.#patch(id, tries === null ? { state, reason } : { state, reason, tries })
+    const fields = tries === null ? { state, reason, nextAt } : { state, reason, nextAt, tries }
+    this.#update(id, fields)
   }
 
   /** Sets the state of the row to `leased`. */
   mark(id: number, tries: number): void {
-    this.#mark.run(tries, id)
+    this.#rows.update(id, { state: LEASED, tries })
     this.#patch(id, { state: LEASED, tries })
   }
 
   /** A marked lease had no result: its try is not counted. */
   unmark(id: number): void {
-    this.#unmark.run(id)
-    const tries = this.#memory?.get(id)?.tries ?? 1
-    this.#patch(id, { state: QUEUED, tries: tries - 1 })
+    const tries = this.read(id).tries - 1
+    this.#rows.update(id, { state: QUEUED, tries })
+    this.#patch(id, { state: QUEUED, tries })
   }
 
   /** The time of its next try has come; false if the URL no longer waits for one. */
   wake(id: number): boolean {
-    const woke = this.#wake.run(id).changes === 1
-    if (woke) this.#patch(id, { state: QUEUED })
-    return woke
+    if (this.read(id).state !== DELAYED) return false
+    this.#rows.update(id, { state: QUEUED, nextAt: null })
+    this.#patch(id, { state: QUEUED, nextAt: null })
+    return true
   }
 
   /** A URL was checked again: it is now queued, or refused for another reason. */
   judge(row: Pick<NewUrl, 'id' | 'originId' | 'state' | 'reason' | 'depth' | 'priority'>): void {
-    this.#writeBefore(row.id)
     const { id, originId, state, reason, depth, priority } = row
-    const changed = this.#memory?.changed(id)
-    if (changed !== undefined) {
-      // Writes the other new facts with it, since the row may leave its origin.
-      this.#facts.run(...columnsOf(changed), id)
-      this.#memory?.written(changed)
-    }
-    this.#judge.run(originId, state, reason, depth, priority, id)
-    this.#patch(id, { originId, state, reason, depth, priority })
+    this.#update(id, { originId, state, reason, depth, priority, nextAt: null })
   }
 
   /** Sets new facts of a URL and the score computed from them. */
@@ -176,35 +98,40 @@ export class UrlTable {
       if (!isNearer || !this.#exactDepth) return
       this.#memory.written(row)
     }
-    this.#writeBefore(id)
-    this.#facts.run(...columnsOf(facts), id)
+    this.#rows.update(id, factsOf(facts))
   }
 
   /** Writes facts that are only in memory, if memory is full, or `all` of them at once. */
   writeBehind({ all = false }: { all?: boolean } = {}): void {
     const memory = this.#memory
     if (memory === null || (!all && !memory.isFull)) return
-    this.write()
-    for (const row of memory.takeChanged()) this.#facts.run(...columnsOf(row), row.id)
+    for (const row of memory.takeChanged()) this.#rows.update(row.id, factsOf(row))
     if (memory.isFull) memory.turn()
   }
 
-  /** Rows were changed without this table, so the rows in memory are dropped. */
-  forgetRows(): void {
-    this.#memory?.clear()
+  /** Changes fields of a row, and writes new facts with them that are only in memory. */
+  #update(id: number, fields: Partial<UrlRow>): void {
+    const changed = this.#memory?.changed(id)
+    if (changed === undefined) {
+      this.#rows.update(id, fields)
+    } else {
+      this.#rows.update(id, { ...factsOf(changed), ...fields })
+      this.#memory?.written(changed)
+    }
+    this.#patch(id, fields)
   }
 
-  #patch(id: number, part: Partial<UrlRow>): void {
+  #patch(id: number, fields: Partial<UrlRow>): void {
     const row = this.#memory?.get(id)
-    if (row !== undefined) this.#memory?.keep({ ...row, ...part })
+    if (row !== undefined) this.#memory?.keep({ ...row, ...fields })
   }
+}
 
-  #writeBefore(id: number): void {
-    if (id >= this.#firstUnwritten) this.write()
-  }
+function factsOf({ depth, inLinks, signals, priority }: Facts): Facts {
+  return { depth, inLinks, signals, priority }
+}
 
-  #forget(): void {
-    this.#unwritten = []
-    this.#firstUnwritten = Number.POSITIVE_INFINITY
-  }
+/** The facts of a row that an ordering weighs. */
+export function candidateOf({ url, depth, foundAt, inLinks, signals }: UrlRow): Candidate {
+  return { url, depth, foundAt, inLinks, signals }
 }

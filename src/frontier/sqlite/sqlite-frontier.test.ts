@@ -2,9 +2,8 @@ import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type FrontierPlace, frontierContract } from '../../../test/contract/frontier.contract.ts'
-import { beginSqliteRecrawl } from '../engine/begin-recrawl.ts'
 import type { Frontier } from '../frontier.ts'
-import { openSqliteFrontier } from './sqlite-frontier.ts'
+import { beginSqliteRecrawl, openSqliteFrontier } from './sqlite-frontier.ts'
 import { openSqliteUrlStates } from './sqlite-url-states.ts'
 
 async function openPlace(): Promise<FrontierPlace> {

@@ -3,17 +3,16 @@ import type { DatabaseSync } from 'node:sqlite'
 import { CrawlerError } from '../../core/errors.ts'
 import type { HostState, UrlCounts } from '../../core/host.ts'
 import type { Job } from '../../core/job.ts'
+import type { UrlHash } from '../../core/link.ts'
 import { type CanonicalUrl, hostOf } from '../../core/url.ts'
 import type { UrlRecord } from '../../core/url-record.ts'
 import { type Refusal, URL_STATES, type UrlState } from '../../core/visit.ts'
 import { openSqliteReader } from '../../db/sqlite.ts'
 import { createUrlHasher, type UrlHasher } from '../../lib/url-hash.ts'
 import type { Candidate } from '../../ordering/ordering.ts'
-import { countPagesToRevisit, roundOf } from '../engine/begin-recrawl.ts'
-import { readOrderingState } from '../engine/ordering-state.ts'
-import { readRobots } from '../engine/robots-book.ts'
-import { positionOf } from '../engine/seen-urls.ts'
-import { readCounts } from '../engine/state-counts.ts'
+import { NO_PAGE_PRIORITY } from '../engine/begin-recrawl.ts'
+import type { CrawlRow } from '../engine/rows.ts'
+import { countsOf } from '../engine/state-counts.ts'
 import {
   DELAYED,
   DUPLICATE,
@@ -23,9 +22,12 @@ import {
   shownState,
   UNREACHABLE,
 } from '../engine/states.ts'
-import { candidateOf, decodeUrlRow } from '../engine/url-row.ts'
+import { candidateOf } from '../engine/url-table.ts'
 import type { RobotsRecord } from '../frontier.ts'
 import type { LearnedState, Outcome, Unreached, UrlStates } from '../url-states.ts'
+import { SqliteRows } from './sqlite-rows.ts'
+
+const HASH_BYTES = 8
 
 type ListOptions = Parameters<UrlStates['list']>[0]
 
@@ -58,10 +60,12 @@ const CODE = `
 
 class SqliteUrlLedger implements UrlStates {
   readonly #db: DatabaseSync
+  readonly #rows: SqliteRows
   readonly #hashUrl: UrlHasher
 
   constructor(db: DatabaseSync, hashUrl: UrlHasher) {
     this.#db = db
+    this.#rows = new SqliteRows(db)
     this.#hashUrl = hashUrl
   }
 
@@ -85,7 +89,7 @@ class SqliteUrlLedger implements UrlStates {
   }
 
   async counts(): Promise<UrlCounts> {
-    return readCounts(this.#db)
+    return countsOf(this.#crawl())
   }
 
   async countRefused(codes: readonly Refusal[]): Promise<number> {
@@ -128,7 +132,9 @@ class SqliteUrlLedger implements UrlStates {
   }
 
   async pagesToRevisit(round: number): Promise<number | null> {
-    return roundOf(this.#db) < round ? null : countPagesToRevisit(this.#db)
+    if ((this.#crawl()?.round ?? 0) < round) return null
+    const count = this.#db.prepare('SELECT count(*) AS pages FROM revisit WHERE priority > ?')
+    return Number(count.get(NO_PAGE_PRIORITY)?.pages ?? 0)
   }
 
   async hosts(limit: number): Promise<readonly HostState[]> {
@@ -144,7 +150,7 @@ class SqliteUrlLedger implements UrlStates {
   }
 
   async robots(origin: string): Promise<RobotsRecord | null> {
-    return readRobots(this.#db, origin)
+    return this.#rows.robots.get(origin) ?? null
   }
 
   async ahead(url: CanonicalUrl): Promise<number> {
@@ -163,16 +169,22 @@ class SqliteUrlLedger implements UrlStates {
   async candidate(url: CanonicalUrl): Promise<Candidate | null> {
     const id = this.#idOf(url)
     if (id === null) return null
-    const row = this.#db.prepare('SELECT * FROM url WHERE id = ?').get(id)
-    return candidateOf(decodeUrlRow(row))
+    const row = this.#rows.url.get(id)
+    return row === undefined ? null : candidateOf(row)
   }
 
   async learned(): Promise<LearnedState | null> {
-    return readOrderingState(this.#db)
+    const [saved] = this.#rows.ordering.all()
+    return saved === undefined ? null : { name: saved.name, bytes: saved.state }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#db.isOpen) this.#db.close()
+  }
+
+  #crawl(): CrawlRow | undefined {
+    const [crawl] = this.#rows.crawl.all()
+    return crawl
   }
 
   #find(url: CanonicalUrl): Record<string, unknown> | undefined {
@@ -189,6 +201,15 @@ class SqliteUrlLedger implements UrlStates {
     }
     return null
   }
+}
+
+/** The position of a hash in a blob of hashes; -1 if it is not there. */
+function positionOf(hash: UrlHash, blob: Uint8Array): number {
+  const needle = Buffer.from(Uint32Array.of(hash.lo, hash.hi).buffer)
+  const bytes = Buffer.from(blob.buffer, blob.byteOffset, blob.byteLength)
+  let at = bytes.indexOf(needle)
+  while (at >= 0 && at % HASH_BYTES !== 0) at = bytes.indexOf(needle, at + 1)
+  return at < 0 ? -1 : at / HASH_BYTES
 }
 
 /** The numbers that the table uses for a state. */

@@ -197,7 +197,7 @@ export class LocalWorkspace implements Workspace {
   }
 
   async beginRound(round: NewRecrawl): Promise<void> {
-    const { beginSqliteRecrawl } = await import('../../frontier/engine/begin-recrawl.ts')
+    const { beginSqliteRecrawl } = await import('../../frontier/sqlite/sqlite-frontier.ts')
     return beginSqliteRecrawl(frontierPath(this.folder, round.job.id), round)
   }
 

@@ -7,10 +7,11 @@
 import { DatabaseSync } from 'node:sqlite'
 import { setImmediate } from 'node:timers/promises'
 import { translated } from '../../db/guarded-statements.ts'
-import { inTransaction, openSqlite, openSqliteReader } from '../../db/sqlite.ts'
-import { requeue } from '../../frontier/engine/requeue.ts'
+import { openSqliteReader } from '../../db/sqlite.ts'
+import { requeue } from '../../frontier/engine/recovery.ts'
 import type { Frontier, Settlement } from '../../frontier/frontier.ts'
 import { openSqliteFrontier } from '../../frontier/sqlite/sqlite-frontier.ts'
+import { openSqliteRows } from '../../frontier/sqlite/sqlite-rows.ts'
 import { createUrlHasher, type UrlHasher } from '../../lib/url-hash.ts'
 import { type PageWithLinks, readPagesWithLinks } from '../../store/sqlite/pages-with-links.ts'
 import type { FrontierNeeds, Reconciled } from '../workspace.ts'
@@ -41,10 +42,10 @@ export function isAtOdds({ store, frontier, needs }: Reconciling): boolean {
 export async function reconcileFolder(options: Reconciling): Promise<Reconciled> {
   const { store, frontier, needs } = options
   // An empty file gets its tables.
-  const file = openSqlite(frontier, { schema: 'frontier', durability: 'full' })
+  const rows = openSqliteRows(frontier, 'full')
   const found = differencesOf(options)
-  const requeued = inTransaction(file, () => requeue(file, found.ahead), frontier)
-  file.close()
+  const requeued = rows.transaction(() => requeue(rows, found.ahead))
+  rows.close()
   await using open = await openSqliteFrontier({ ...needs, path: frontier })
   const settled = await settleAll(open, { store, pageIds: found.behind, job: needs.job })
   await open.flush()

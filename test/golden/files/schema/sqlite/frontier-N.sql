@@ -1,4 +1,4 @@
--- user_version 6
+-- user_version 7
 CREATE INDEX revisit_queue ON revisit (origin_id, next_at, priority DESC);
 CREATE INDEX url_pending ON url (state) WHERE state IN (1, 7, 8);
 CREATE INDEX url_queue ON url (origin_id, priority DESC) WHERE state = 0;
@@ -78,6 +78,10 @@ CREATE TABLE seen (
   hashes BLOB NOT NULL,
   facts BLOB NOT NULL
 ) STRICT;
+CREATE TABLE sent (
+  to_partition INTEGER PRIMARY KEY,
+  number INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
 CREATE TABLE sitemap (
   id INTEGER PRIMARY KEY,
   origin_id INTEGER NOT NULL,
@@ -92,6 +96,10 @@ CREATE TABLE sitemap (
   bytes INTEGER NOT NULL DEFAULT 0,
   brought INTEGER NOT NULL DEFAULT 1
 ) STRICT;
+CREATE TABLE taken (
+  from_partition INTEGER PRIMARY KEY,
+  number INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
 CREATE TABLE template (
   host_id INTEGER NOT NULL,
   key TEXT NOT NULL,
