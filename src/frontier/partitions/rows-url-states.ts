@@ -4,9 +4,11 @@ import { type CanonicalUrl, hostOf } from '../../core/url.ts'
 import type { UrlRecord } from '../../core/url-record.ts'
 import { type Refusal, reasonCode, URL_STATES } from '../../core/visit.ts'
 import type { Candidate } from '../../ordering/ordering.ts'
+import type { UrlRow } from '../engine/rows.ts'
 import { DUPLICATE, LEASED, QUEUED, REDIRECTED, shownState, UNREACHABLE } from '../engine/states.ts'
-import { candidateOf, decodeUrlRow, type UrlRow } from '../engine/url-row.ts'
+import { candidateOf } from '../engine/url-table.ts'
 import type { RobotsRecord } from '../frontier.ts'
+import { unpackNumbers } from '../packing.ts'
 import type { RowValue, TableName } from '../storage.ts'
 import type { LearnedState, Outcome, Unreached, UrlStates } from '../url-states.ts'
 import { idIn, numberOf, shardOf, shardOfNumber } from './partition-of.ts'
@@ -15,7 +17,6 @@ import { namedRow, type RowReader } from './row-reader.ts'
 type ListOptions = Parameters<UrlStates['list']>[0]
 type Listed = UrlRecord & { readonly position: number }
 type Named = Readonly<Record<string, RowValue>>
-type FullUrlRow = UrlRow & { readonly nextAt: number | null }
 
 /** Below the priority of any page that is to be visited again. */
 const NO_PAGE_PRIORITY = -1
@@ -33,7 +34,7 @@ export class RowsUrlStates implements UrlStates {
   }
 
   async list(options: ListOptions): Promise<readonly Listed[]> {
-    const all: (readonly [number, FullUrlRow])[] = []
+    const all: (readonly [number, UrlRow])[] = []
     for (const partition of this.#partitions()) {
       let left = options.limit
       for await (const row of this.#urlsAfter(partition, options.after)) {
@@ -178,7 +179,7 @@ export class RowsUrlStates implements UrlStates {
     return shardOf(hostOf(url), this.#reader.partitions)
   }
 
-  async #find(url: CanonicalUrl): Promise<FullUrlRow | null> {
+  async #find(url: CanonicalUrl): Promise<UrlRow | null> {
     const partition = this.#partitionOf(url)
     const id = await this.#reader.idOf(partition, url)
     const row = id === null ? null : await this.#row(partition, 'url', id)
@@ -201,12 +202,12 @@ export class RowsUrlStates implements UrlStates {
   }
 
   /** URLs of one partition whose number over all partitions is above `after`. */
-  async *#urlsAfter(partition: number, after: number): AsyncGenerator<FullUrlRow> {
+  async *#urlsAfter(partition: number, after: number): AsyncGenerator<UrlRow> {
     const afterId = Math.max(0, Math.floor((after - partition) / this.#reader.partitions))
     for await (const row of this.#named(partition, 'url', afterId)) yield urlFrom(row)
   }
 
-  async *#allUrls(): AsyncGenerator<FullUrlRow & { readonly partition: number }> {
+  async *#allUrls(): AsyncGenerator<UrlRow & { readonly partition: number }> {
     for (const partition of this.#partitions()) {
       for await (const row of this.#urlsAfter(partition, 0)) yield { ...row, partition }
     }
@@ -221,7 +222,7 @@ export class RowsUrlStates implements UrlStates {
     return leased
   }
 
-  async #recordOf(row: FullUrlRow): Promise<UrlRecord> {
+  async #recordOf(row: UrlRow): Promise<UrlRecord> {
     const { url, state, reason, depth, foundOn, priority, tries, nextAt } = row
     return {
       crawlId: this.#reader.crawlId,
@@ -262,8 +263,24 @@ function hadAnswered({ answered, stored }: Named, scheme: number): boolean {
   return schemes === 0 ? Number(stored) > 0 : (schemes & (1 << scheme)) !== 0
 }
 
-function urlFrom(row: Named): FullUrlRow {
-  return { ...decodeUrlRow(row), nextAt: row.next_at === null ? null : Number(row.next_at) }
+function urlFrom(row: Named): UrlRow {
+  return {
+    id: Number(row.id),
+    originId: Number(row.origin_id),
+    url: String(row.url) as CanonicalUrl,
+    state: Number(row.state),
+    reason: String(row.reason),
+    depth: Number(row.depth),
+    hops: Number(row.hops),
+    foundOn: row.found_on === null ? null : Number(row.found_on),
+    via: Number(row.via),
+    foundAt: Number(row.found_at),
+    inLinks: Number(row.in_links),
+    signals: row.signals instanceof Uint8Array ? unpackNumbers(row.signals) : null,
+    priority: Number(row.priority),
+    tries: Number(row.tries),
+    nextAt: row.next_at === null ? null : Number(row.next_at),
+  }
 }
 
 function hostFrom(row: Named, leased: ReadonlyMap<number, number>): HostState {

@@ -7,8 +7,8 @@ import { LogSync } from '../../db/sqlite-sync.ts'
 import type * as port from '../engine/rows.ts'
 import type { StateNumber } from '../engine/states.ts'
 import type { RobotsRecord } from '../frontier.ts'
+import { aligned } from '../packing.ts'
 import type { Row, TableName } from '../storage.ts'
-import { aligned } from './packing.ts'
 import { SqliteTable } from './sqlite-table.ts'
 
 /** In pages of 4 KiB. Larger than SQLite's default, since every checkpoint waits for the disk. */

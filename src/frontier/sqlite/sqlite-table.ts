@@ -2,8 +2,8 @@
 // hold several values in one.
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import type { ChangedKeys, Table } from '../engine/rows.ts'
+import { packIds, packNumbers, unpackIds, unpackNumbers } from '../packing.ts'
 import { type Row, type RowValue, TABLES } from '../storage.ts'
-import { packIds, packNumbers, unpackIds, unpackNumbers } from './packing.ts'
 
 const SHAPES = { ...TABLES, parked: { key: 1, columns: ['name', 'id', 'facts'] } } as const
 
