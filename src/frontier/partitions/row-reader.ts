@@ -1,4 +1,6 @@
 // How the rows of a divided frontier are read for people, where the storage cannot answer questions itself.
+import type { CanonicalUrl } from '../../core/url.ts'
+import type { RobotsRecord } from '../frontier.ts'
 import { type Row, type RowValue, TABLES, type TableName } from '../storage.ts'
 
 export interface RowReader {
@@ -17,6 +19,19 @@ export function namedRow(table: TableName, row: Row): Record<string, RowValue> {
   const named: Record<string, RowValue> = {}
   for (const [at, name] of TABLES[table].columns.entries()) named[name] = row[at] ?? null
   return named
+}
+
+export function robotsFrom(row: Readonly<Record<string, RowValue>>): RobotsRecord {
+  const { status } = row
+  return {
+    origin: String(row.origin),
+    status: status === 'fetched' || status === 'unavailable' ? status : 'unreachable',
+    body: String(row.body),
+    fetchedAt: Number(row.fetched_at),
+    expiresAt: Number(row.expires_at),
+    attempts: Number(row.attempts),
+    sitemaps: JSON.parse(String(row.sitemaps)) as CanonicalUrl[],
+  }
 }
 
 /** The id of a URL, by reading all rows of its partition. */

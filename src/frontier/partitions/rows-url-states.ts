@@ -12,7 +12,7 @@ import { unpackNumbers } from '../packing.ts'
 import type { RowValue, TableName } from '../storage.ts'
 import type { LearnedState, Outcome, Unreached, UrlStates } from '../url-states.ts'
 import { idIn, numberOf, shardOf, shardOfNumber } from './partition-of.ts'
-import { namedRow, type RowReader } from './row-reader.ts'
+import { namedRow, type RowReader, robotsFrom } from './row-reader.ts'
 
 type ListOptions = Parameters<UrlStates['list']>[0]
 type Listed = UrlRecord & { readonly position: number }
@@ -131,17 +131,7 @@ export class RowsUrlStates implements UrlStates {
 
   async robots(origin: string): Promise<RobotsRecord | null> {
     const row = await this.#row(this.#partitionOf(`${origin}/` as CanonicalUrl), 'robots', origin)
-    if (row === null) return null
-    const { status } = row
-    return {
-      origin,
-      status: status === 'fetched' || status === 'unavailable' ? status : 'unreachable',
-      body: String(row.body),
-      fetchedAt: Number(row.fetched_at),
-      expiresAt: Number(row.expires_at),
-      attempts: Number(row.attempts),
-      sitemaps: JSON.parse(String(row.sitemaps)) as CanonicalUrl[],
-    }
+    return row === null ? null : robotsFrom(row)
   }
 
   async ahead(url: CanonicalUrl): Promise<number> {

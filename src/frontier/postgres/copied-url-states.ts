@@ -4,20 +4,23 @@
 import { type HostState, NO_COUNTS, type UrlCounts } from '../../core/host.ts'
 import { type CanonicalUrl, hostOf } from '../../core/url.ts'
 import type { UrlRecord } from '../../core/url-record.ts'
-import { OUTSIDE, type Refusal, URL_STATES, type UrlState } from '../../core/visit.ts'
+import { OUTSIDE, type Refusal, URL_STATES } from '../../core/visit.ts'
 import type { Postgres, Row } from '../../db/postgres.ts'
 import type { Candidate } from '../../ordering/ordering.ts'
+import { UNREACHABLE } from '../engine/states.ts'
 import type { LearnedState, Outcome, Unreached, UrlStates } from '../url-states.ts'
+import {
+  CODE,
+  hostFrom,
+  type Listed,
+  listedFrom,
+  SHOWN,
+  signalsFrom,
+  stateOf,
+} from './url-state-rows.ts'
 
 type ListOptions = Parameters<UrlStates['list']>[0]
-type Listed = UrlRecord & { readonly position: number }
 
-/** Refused as out of reach, kept under a number of its own. */
-const OUT_OF_REACH = 8
-const SHOWN = `CASE state WHEN ${OUT_OF_REACH} THEN ${URL_STATES.indexOf('refused')} ELSE state END`
-/** Of duplicates and redirects the reason is a URL. */
-const WITH_URL = `${URL_STATES.indexOf('duplicate')}, ${URL_STATES.indexOf('redirected')}`
-const CODE = `CASE WHEN state IN (${WITH_URL}) THEN '' ELSE split_part(reason, ':', 1) END`
 const SELECT = `
   SELECT u.*, coalesce(u.found_in, (
     SELECT p.url FROM url_states p WHERE p.crawl_id = u.crawl_id AND p.position = u.found_on
@@ -103,7 +106,7 @@ class CopiedUrlLedger implements UrlStates {
     const query = `
       SELECT u.host, count(*) AS urls
       FROM (SELECT split_part(url, '/', 3) AS host FROM url_states
-        WHERE crawl_id = $1 AND state = ${OUT_OF_REACH}
+        WHERE crawl_id = $1 AND state = ${UNREACHABLE}
           AND reason NOT LIKE 'budget-requests:%') u
       LEFT JOIN host_states h ON h.crawl_id = $1 AND h.host = u.host
       WHERE h.stored > 0 OR u.host = ANY (string_to_array($2, ' '))
@@ -169,45 +172,4 @@ class CopiedUrlLedger implements UrlStates {
     const all = [this.#crawlId, ...values]
     return this.#db.run(async (sql) => sql.unsafe<Row[]>(query, all, { prepare: true }))
   }
-}
-
-function stateOf(row: Row, column: string): UrlState {
-  const number = Number(row[column])
-  return URL_STATES[number] ?? 'refused'
-}
-
-function listedFrom(row: Row): Listed {
-  const url = String(row.url) as CanonicalUrl
-  return {
-    crawlId: Number(row.crawl_id),
-    url,
-    host: hostOf(url),
-    state: stateOf(row, 'state'),
-    reason: String(row.reason),
-    depth: Number(row.depth),
-    foundOn: row.finder === null ? null : String(row.finder),
-    priority: Number(row.priority),
-    tries: Number(row.tries),
-    nextAt: row.next_at === null ? null : Number(row.next_at),
-    position: Number(row.position),
-  }
-}
-
-function hostFrom(row: Row): HostState {
-  return {
-    host: String(row.host),
-    site: String(row.site),
-    queued: Number(row.queued),
-    inFlight: Number(row.in_flight),
-    stored: Number(row.stored),
-    failures: Number(row.failures),
-    trouble: String(row.trouble),
-    delayMs: Number(row.delay_ms),
-    restsUntil: Number(row.rests_until),
-  }
-}
-
-function signalsFrom(value: unknown): readonly number[] | null {
-  if (!(value instanceof Uint8Array)) return null
-  return Array.from(new Float64Array(Uint8Array.from(value).buffer))
 }

@@ -267,6 +267,9 @@ export const postgresDialect: Dialect = {
     forgetCrawl: [
       'DELETE FROM page_batches WHERE crawl_id = $1',
       'DELETE FROM crawl_counts WHERE crawl_id = $1',
+      ...['partitions', 'owners', 'crawls'].map(
+        (table) => `DELETE FROM frontier_${table} WHERE crawl_id = $1`,
+      ),
     ],
     lockEvents: ['SELECT last FROM crawl_event_ids FOR UPDATE'],
     lockCrawl: ['SELECT FROM crawl_counts WHERE crawl_id = $1 FOR UPDATE'],

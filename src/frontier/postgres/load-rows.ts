@@ -1,0 +1,76 @@
+// Reads all rows of a partition, a chunk at a time. Each chunk begins after the last key of the one before,
+// so nothing is held on the server in between, and a lost connection costs one chunk.
+import type { Postgres, Row as SqlRow } from '../../db/postgres.ts'
+import {
+  MAX_CHUNK_ROWS,
+  type Ownership,
+  type Row,
+  type RowsOfTable,
+  type RowValue,
+  TABLES,
+  type TableName,
+} from '../storage.ts'
+import { TYPED, type TypedTable, unpackRow } from './kept-rows.ts'
+
+type Place = Pick<Ownership, 'crawlId' | 'partition'>
+
+export async function* loadRows(db: Postgres, place: Place): AsyncGenerator<RowsOfTable> {
+  yield* loadKept(db, place)
+  for (const table of TYPED) yield* loadTyped(db, place, table)
+}
+
+async function* loadTyped(
+  db: Postgres,
+  { crawlId, partition }: Place,
+  table: TypedTable,
+): AsyncGenerator<RowsOfTable> {
+  const text = `
+    SELECT ${TABLES[table].columns.join(', ')} FROM frontier_${table}s
+    WHERE crawl_id = $1 AND partition = $2 AND id > $3 ORDER BY id LIMIT ${MAX_CHUNK_ROWS}`
+  let after = Number.MIN_SAFE_INTEGER
+  for (let isLast = false; !isLast; ) {
+    const values = [crawlId, partition, after]
+    const found = await db.run(async (sql) => sql.unsafe(text, values, { prepare: true }).values())
+    const rows: readonly Row[] = found.map((row) => row.map(rowValue))
+    if (rows.length > 0) yield { table, rows }
+    after = Number(rows.at(-1)?.[0])
+    isLast = rows.length < MAX_CHUNK_ROWS
+  }
+}
+
+const KEPT = `
+  SELECT kind, key_number, key_text, "values" FROM frontier_rows
+  WHERE crawl_id = $1 AND partition = $2 AND (kind, key_number, key_text) > ($3, $4, $5)
+  ORDER BY kind, key_number, key_text LIMIT ${MAX_CHUNK_ROWS}`
+
+async function* loadKept(db: Postgres, { crawlId, partition }: Place): AsyncGenerator<RowsOfTable> {
+  let after: readonly (string | number)[] = ['', 0, '']
+  for (let isLast = false; !isLast; ) {
+    const values = [crawlId, partition, ...after]
+    const found: readonly SqlRow[] = await db.run(async (sql) =>
+      sql.unsafe(KEPT, values, { prepare: true }),
+    )
+    yield* byTable(found)
+    const last = found.at(-1)
+    after = [String(last?.kind), Number(last?.key_number), String(last?.key_text)]
+    isLast = found.length < MAX_CHUNK_ROWS
+  }
+}
+
+function* byTable(found: readonly SqlRow[]): Generator<RowsOfTable> {
+  for (let from = 0; from < found.length; ) {
+    const table = String(found[from]?.kind)
+    const rows: Row[] = []
+    for (; found[from]?.kind === table; from++) rows.push(unpackRow(String(found[from]?.values)))
+    if (isTable(table)) yield { table, rows }
+  }
+}
+
+function isTable(name: string): name is TableName {
+  return Object.hasOwn(TABLES, name)
+}
+
+function rowValue(value: unknown): RowValue {
+  if (value === null || typeof value === 'number' || typeof value === 'string') return value
+  return value instanceof Uint8Array ? value : Number(value)
+}

@@ -1,0 +1,242 @@
+// The states of all URLs of a frontier in PostgreSQL. What reads every URL says so in url-states.ts; there is
+// no index for it, as every page would pay for that.
+import { type HostState, NO_COUNTS, type UrlCounts } from '../../core/host.ts'
+import { type CanonicalUrl, hostOf } from '../../core/url.ts'
+import type { UrlRecord } from '../../core/url-record.ts'
+import { type Refusal, URL_STATES } from '../../core/visit.ts'
+import type { Postgres, Row } from '../../db/postgres.ts'
+import type { Candidate } from '../../ordering/ordering.ts'
+import { LEASED, QUEUED, UNREACHABLE } from '../engine/states.ts'
+import type { RobotsRecord } from '../frontier.ts'
+import { shardOf } from '../partitions/partition-of.ts'
+import { namedRow, robotsFrom } from '../partitions/row-reader.ts'
+import type { RowValue, TableName } from '../storage.ts'
+import type { LearnedState, Outcome, Unreached, UrlStates } from '../url-states.ts'
+import { keyOf, unpackRow } from './kept-rows.ts'
+import {
+  CODE,
+  hostFrom,
+  type Listed,
+  listedFrom,
+  SHOWN,
+  signalsFrom,
+  stateOf,
+} from './url-state-rows.ts'
+
+type ListOptions = Parameters<UrlStates['list']>[0]
+
+/** Below the priority of any page that is to be visited again. */
+const NO_PAGE_PRIORITY = -1
+
+export class PostgresUrlStates implements UrlStates {
+  readonly #db: Postgres
+  readonly #crawlId: number
+  readonly #partitions: number
+  /** A row of a URL as it is shown. */
+  readonly #shown: string
+
+  constructor(db: Postgres, crawlId: number, partitions: number) {
+    this.#db = db
+    this.#crawlId = crawlId
+    this.#partitions = partitions
+    this.#shown = `u.*, u.id * ${partitions} + u.partition AS position, ${finder(partitions)}`
+  }
+
+  async find(url: CanonicalUrl): Promise<UrlRecord | null> {
+    const row = await this.#find(url)
+    if (row === undefined) return null
+    const { position: _, ...record } = listedFrom(row)
+    return record
+  }
+
+  /** From each partition as many as are asked for: its rows are in order already. */
+  async list({ after, limit, state, code }: ListOptions): Promise<readonly Listed[]> {
+    const values: (string | number)[] = [after, limit]
+    const states = state === undefined ? '' : `AND ${SHOWN} = ${URL_STATES.indexOf(state)}`
+    if (code !== undefined) values.push(code)
+    const codes = code === undefined ? '' : `AND ${CODE} = $4`
+    const query = `
+      SELECT ${this.#shown} FROM (
+        SELECT u.* FROM generate_series(0, ${this.#partitions - 1}) part, LATERAL (
+          SELECT * FROM frontier_urls
+          WHERE crawl_id = $1 AND partition = part ${states} ${codes}
+            AND id > ($2::bigint - part) / ${this.#partitions}
+          ORDER BY id LIMIT $3
+        ) u ORDER BY u.id * ${this.#partitions} + u.partition LIMIT $3
+      ) u ORDER BY position`
+    return (await this.#ask(query, values)).map(listedFrom)
+  }
+
+  async counts(): Promise<UrlCounts> {
+    const counts = { ...NO_COUNTS }
+    for (const row of await this.#kept('crawl')) {
+      for (const state of URL_STATES) counts[state] += Number(row[state])
+      counts.outside += Number(row.outside)
+      counts.refused -= Number(row.outside)
+    }
+    return counts
+  }
+
+  async countRefused(codes: readonly Refusal[]): Promise<number> {
+    const query = `
+      SELECT count(*) AS n FROM frontier_urls
+      WHERE crawl_id = $1 AND ${SHOWN} = $2 AND ${CODE} = ANY (string_to_array($3, ' '))`
+    const values = [URL_STATES.indexOf('refused'), codes.join(' ')]
+    return Number((await this.#ask(query, values))[0]?.n ?? 0)
+  }
+
+  async outcomes(): Promise<readonly Outcome[]> {
+    const query = `
+      SELECT ends.shown, ends.code, ends.n, u.url, u.reason FROM (
+        SELECT ${SHOWN} AS shown, ${CODE} AS code, count(*) AS n,
+          min(id * ${this.#partitions} + partition) AS first
+        FROM frontier_urls WHERE crawl_id = $1 GROUP BY 1, 2
+      ) ends JOIN frontier_urls u ON u.crawl_id = $1
+        AND u.partition = ends.first % ${this.#partitions}
+        AND u.id = ends.first / ${this.#partitions}
+      ORDER BY ends.n DESC, ends.shown, ends.code COLLATE "C"`
+    return (await this.#ask(query)).map((row) => ({
+      state: stateOf(row, 'shown'),
+      code: String(row.code),
+      count: Number(row.n),
+      example: { url: String(row.url) as CanonicalUrl, reason: String(row.reason) },
+    }))
+  }
+
+  async unreached(seedHosts: readonly string[]): Promise<readonly Unreached[]> {
+    const query = `
+      SELECT h.name, count(*) AS urls FROM frontier_urls u
+      JOIN frontier_hosts h
+        ON h.crawl_id = $1 AND h.partition = u.partition AND h.id = u.origin_id / 2
+      WHERE u.crawl_id = $1 AND u.state = ${UNREACHABLE}
+        AND split_part(u.reason, ':', 1) <> 'budget-requests'
+        AND ((h.answered & (1 << (u.origin_id & 1))) <> 0
+          OR (h.answered = 0 AND h.stored > 0)
+          OR h.name = ANY (string_to_array($2, ' ')))
+      GROUP BY 1 ORDER BY 2 DESC, 1`
+    const rows = await this.#ask(query, [seedHosts.join(' ')])
+    return rows.map((row) => ({ host: String(row.name), urls: Number(row.urls) }))
+  }
+
+  async pagesToRevisit(round: number): Promise<number | null> {
+    const crawls = await this.#kept('crawl')
+    if (crawls.some((row) => Number(row.round) < round)) return null
+    const query = `
+      SELECT count(*) AS n FROM frontier_rows WHERE crawl_id = $1 AND kind = 'revisit'
+        AND ("values"::json ->> 2)::float8 > ${NO_PAGE_PRIORITY}`
+    return Number((await this.#ask(query))[0]?.n ?? 0)
+  }
+
+  async hosts(limit: number): Promise<readonly HostState[]> {
+    const most = Number.isFinite(limit) ? limit : Number.MAX_SAFE_INTEGER
+    const largest = `ORDER BY stored + open_http + open_https + delayed DESC, name LIMIT $2`
+    return this.#hosts(largest, [most])
+  }
+
+  async host(name: string): Promise<HostState | null> {
+    const [host] = await this.#hosts('AND partition = $2 AND name = $3', [
+      shardOf(name, this.#partitions),
+      name,
+    ])
+    return host ?? null
+  }
+
+  async robots(origin: string): Promise<RobotsRecord | null> {
+    const partition = this.#partitionOf(`${origin}/` as CanonicalUrl)
+    const [, key] = keyOf('robots', [origin])
+    const [row] = await this.#kept('robots', 'AND partition = $3 AND key_text = $4', [
+      partition,
+      key,
+    ])
+    return row === undefined ? null : robotsFrom(row)
+  }
+
+  async ahead(url: CanonicalUrl): Promise<number> {
+    const row = await this.#find(url)
+    if (row === undefined || Number(row.state) !== QUEUED) return 0
+    const query = `
+      SELECT count(*) AS n FROM frontier_urls
+      WHERE crawl_id = $1 AND partition = $2 AND state = ${QUEUED} AND origin_id / 2 = $3
+        AND (priority > $4 OR (priority = $4 AND id < $5))`
+    const host = Math.floor(Number(row.origin_id) / 2)
+    const values = [this.#partitionOf(url), host, Number(row.priority), Number(row.id)]
+    return Number((await this.#ask(query, values))[0]?.n ?? 0)
+  }
+
+  async candidate(url: CanonicalUrl): Promise<Candidate | null> {
+    const row = await this.#find(url)
+    if (row === undefined) return null
+    return {
+      url,
+      depth: Number(row.depth),
+      foundAt: Number(row.found_at),
+      inLinks: Number(row.in_links),
+      signals: signalsFrom(row.signals),
+    }
+  }
+
+  async learned(): Promise<LearnedState | null> {
+    const [row] = await this.#kept(
+      'ordering',
+      `ORDER BY ("values"::json ->> 2)::bigint DESC LIMIT 1`,
+    )
+    return row?.state instanceof Uint8Array ? { name: String(row.name), bytes: row.state } : null
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {}
+
+  #partitionOf(url: CanonicalUrl): number {
+    return shardOf(hostOf(url), this.#partitions)
+  }
+
+  async #find(url: CanonicalUrl): Promise<Row | undefined> {
+    const query = `
+      SELECT ${this.#shown} FROM frontier_urls u
+      WHERE crawl_id = $1 AND hashtextextended(url, 0) = hashtextextended($2 COLLATE "C", 0)
+        AND url = $2`
+    return (await this.#ask(query, [url]))[0]
+  }
+
+  /** Requests under way are counted for the hosts that are shown. */
+  async #hosts(which: string, values: readonly (string | number)[]): Promise<HostState[]> {
+    const query = `
+      WITH shown AS (SELECT * FROM frontier_hosts WHERE crawl_id = $1 ${which}),
+      leased AS (
+        SELECT partition, origin_id / 2 AS id, count(*) AS in_flight FROM frontier_urls
+        WHERE crawl_id = $1 AND state = ${LEASED} GROUP BY 1, 2
+      )
+      SELECT name AS host, site, coalesce(in_flight, 0) AS in_flight, stored, failures, trouble,
+        open_http + open_https + delayed - coalesce(in_flight, 0) AS queued, delay_ms, rests_until
+      FROM shown LEFT JOIN leased USING (partition, id)
+      ORDER BY stored + open_http + open_https + delayed DESC, name`
+    return (await this.#ask(query, values)).map(hostFrom)
+  }
+
+  async #kept(
+    table: TableName,
+    which = '',
+    values: readonly (string | number)[] = [],
+  ): Promise<readonly Readonly<Record<string, RowValue>>[]> {
+    const query = `SELECT "values" FROM frontier_rows WHERE crawl_id = $1 AND kind = $2 ${which}`
+    const rows = await this.#ask(query, [table, ...values])
+    return rows.map((row) => namedRow(table, unpackRow(String(row.values))))
+  }
+
+  #ask(query: string, values: readonly (string | number)[] = []): Promise<readonly Row[]> {
+    const all = [this.#crawlId, ...values]
+    return this.#db.run(async (sql) => sql.unsafe<Row[]>(query, all, { prepare: true }))
+  }
+}
+
+/** The URL of the page or sitemap that led to a URL. */
+function finder(partitions: number): string {
+  return `CASE
+    WHEN u.found_on > 0 THEN (
+      SELECT p.url FROM frontier_urls p WHERE p.crawl_id = $1
+        AND p.partition = u.found_on % ${partitions} AND p.id = u.found_on / ${partitions})
+    WHEN u.found_on < 0 THEN (
+      SELECT s."values"::json ->> 2 FROM frontier_rows s
+      WHERE s.crawl_id = $1 AND s.partition = -u.found_on % ${partitions}
+        AND s.kind = 'sitemap' AND s.key_number = -u.found_on / ${partitions} AND s.key_text = '')
+  END AS finder`
+}
