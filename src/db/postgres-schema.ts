@@ -11,6 +11,8 @@ const FOLDER = join(import.meta.dirname, '..', 'store', 'postgres', 'migrations'
 const OLDEST_SERVER = 15
 /** Of the lock between those who migrate at the same time. */
 const LOCK = 0x4a4c4a48
+/** The server was there a moment ago, and tables of millions of rows take their time. */
+const MIGRATION_MS = 60_000
 /** Tables we would make: where they are without `jelajah_schema`, they are somebody else's. */
 const OURS = ['crawls', 'pages', 'page_parts'] as const
 
@@ -21,7 +23,7 @@ export async function migrate(db: Postgres): Promise<void> {
   await db.run(async (sql) => refuseOldServer(sql, db.shown))
   const migrations = migrationsOf()
   if ((await versionOf(db)) === migrations.length) return
-  await db.inTransaction((sql) => apply(sql, migrations, db.shown))
+  await db.inTransaction((sql) => apply(sql, migrations, db.shown), MIGRATION_MS)
 }
 
 /** True when the tables are there as this version knows them; false when there are none. */

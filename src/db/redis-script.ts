@@ -16,7 +16,7 @@ export type RedisScript = {
 
 /**
  * One script made of pieces, each the name of a file without `.lua`: one of the frontier's, or
- * `scouter/turns` for one of another folder. `first` is text that goes before them.
+ * `scouter/members` for one of another folder. `first` is text that goes before them.
  */
 export function composeScript(name: string, pieces: readonly string[], first = ''): RedisScript {
   const used = usedOf(pieces.map(partsOf))

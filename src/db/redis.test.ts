@@ -124,8 +124,12 @@ test('calls wait for a server that comes back, and fail past the deadline', asyn
 
 test('a script that the server does not know is made known to it, or told', async () => {
   await using connection = await openRedis({ url: await sharedRedisUrl() })
-  const script = composeScript('turns', ['scouter/turns'], `-- ${randomBytes(9).toString('hex')}`)
-  assert.equal(await connection.runKnown(script, ['none'], ['', 'me']), NOSCRIPT)
-  assert.ok(Array.isArray(await connection.run(script, ['none'], ['', 'me'])))
-  assert.ok(Array.isArray(await connection.runKnown(script, ['none'], ['', 'me'])))
+  const script = composeScript(
+    'members',
+    ['scouter/members'],
+    `-- ${randomBytes(9).toString('hex')}`,
+  )
+  assert.equal(await connection.runKnown(script, ['none'], ['', 'end', 'me']), NOSCRIPT)
+  assert.ok(Array.isArray(await connection.run(script, ['none'], ['', 'end', 'me'])))
+  assert.ok(Array.isArray(await connection.runKnown(script, ['none'], ['', 'end', 'me'])))
 })

@@ -88,7 +88,12 @@ export class MemoryLimiterStorage implements LimiterStorage {
       .map(({ host }) => host)
   }
 
-  async purge(): Promise<void> {}
+  async purge(before: number): Promise<void> {
+    for (const [name, { until }] of this.members) if (until < before) this.members.delete(name)
+    for (const [host, { usedAt, queue }] of this.rows) {
+      if (usedAt < before && queue.restsUntil < before) this.rows.delete(host)
+    }
+  }
 
   #count(name: string): void {
     this.calls[name] = (this.calls[name] ?? 0) + 1

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { hostTurnsContract } from '../../../test/contract/host-turns.contract.ts'
+import { limiterStorageContract } from '../../../test/contract/limiter-storage.contract.ts'
 import { MemoryLimiterStorage } from '../../../test/support/memory-limiter-storage.ts'
 import { ManualClock } from '../../lib/clock.ts'
 import type { HostLimiter, SlotAnswer } from '../host-limiter.ts'
@@ -65,21 +65,8 @@ async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await pause(1)
 }
 
-hostTurnsContract('memory', async () => {
-  const storages = new Map<ManualClock, MemoryLimiterStorage>()
-  const storageOf = (clock: ManualClock): MemoryLimiterStorage => {
-    const storage = storages.get(clock) ?? new MemoryLimiterStorage(() => clock.now())
-    storages.set(clock, storage)
-    return storage
-  }
-  return {
-    open: (holder, clock) =>
-      openSharedHostLimiter({
-        ...{ storage: storageOf(clock), holder, clock, leaseMs: FOR_EVER_MS },
-        ...{ time: sharedTime(clock), beatMs: 2, loneNewsMs: 0 },
-      }),
-    [Symbol.asyncDispose]: async () => {},
-  }
+limiterStorageContract('memory', async (now = () => Date.now()) => {
+  return Object.assign(new MemoryLimiterStorage(now), { [Symbol.asyncDispose]: async () => {} })
 })
 
 test('a crawl that is alone exchanges nothing with the storage for a request', async () => {

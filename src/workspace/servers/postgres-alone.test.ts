@@ -11,16 +11,19 @@ import { openWorkspace } from '../open-workspace.ts'
 
 const database = await testDatabase()
 after(() => database[Symbol.asyncDispose]())
-const text = { data: `${database.url}?lease=1.5`, frontier: null }
+const text = { data: database.url, frontier: null }
 const WANTED = { delayMs: 0, perHost: 1, forMs: 30_000 }
 
 test('a worker is listed until its lease is over, which the URL of the database may say', async () => {
-  await using workspace = openWorkspace(text)
-  const registry = await workspace.workers()
-  await registry?.report(workerRecord({ id: 'short', name: 'rack-7' }))
+  await using patient = openWorkspace({ ...text, data: `${text.data}?lease=600` })
+  await using hasty = openWorkspace({ ...text, data: `${text.data}?lease=1` })
+  await (await patient.workers())?.report(workerRecord({ id: 'long', name: 'rack-7' }))
+  await (await hasty.workers())?.report(workerRecord({ id: 'short', name: 'rack-8' }))
+  const names = async () => (await (await hasty.workers())?.workers())?.map(({ name }) => name)
+  while ((await names())?.includes('rack-8')) await pause(50)
   const listed = await runHere(['worker', '--list', '--data', text.data])
   assert.match(listed.stdout, /^rack-7 /m)
-  while (((await registry?.workers()) ?? []).length > 0) await pause(50)
+  await (await patient.workers())?.leave('long')
 })
 
 test('a worker waits for crawls, and leaves', async () => {

@@ -27,7 +27,6 @@ import type {
 import { machineFolder } from './machine-folder.ts'
 import { ServerLocks } from './server-locks.ts'
 import { ServerStore } from './server-store.ts'
-import { endSharedTurns, openLoneTurns, openSharedTurns } from './shared-limiter.ts'
 import { isSharedNow } from './shared-now.ts'
 
 export class ServerWorkspace extends ServerStore implements Workspace {
@@ -137,30 +136,26 @@ export class ServerWorkspace extends ServerStore implements Workspace {
   }
 
   async hostTurns({ isShared = false, ...options }: HostLimiterNeeds): Promise<HostLimiter> {
-    if (this.text.frontier === null) {
-      const { openSharedHostLimiter } = await import('../../scouter/limiter/shared-host-limiter.ts')
-      // The processes of a crawl have names of their own, which begin with that of the crawl.
-      const holder = isShared ? `${options.holder} ${randomUUID()}` : options.holder
-      const [storage, leaseMs] = [await this.#limiterStorage(), leaseMsOf(this.text)]
-      return openSharedHostLimiter({ ...options, holder, storage, leaseMs })
-    }
-    const connection = await this.connections.redis()
-    const open = isShared ? openSharedTurns : openLoneTurns
-    return open(connection, options)
+    const { openSharedHostLimiter } = await import('../../scouter/limiter/shared-host-limiter.ts')
+    // The processes of a crawl have names of their own, which begin with that of the crawl.
+    const holder = isShared ? `${options.holder} ${randomUUID()}` : options.holder
+    const [storage, leaseMs] = [await this.#limiterStorage(), leaseMsOf(this.text)]
+    return openSharedHostLimiter({ ...options, holder, storage, leaseMs })
   }
 
   /** No process of this crawl is alive. */
   async #endTurns(crawl: string): Promise<void> {
-    if (this.text.frontier !== null) {
-      return endSharedTurns(await this.connections.redis(), crawl)
-    }
     const { endMembersOf } = await import('../../scouter/limiter/shared-host-limiter.ts')
     await endMembersOf(await this.#limiterStorage(), crawl)
   }
 
   async #limiterStorage(): Promise<LimiterStorage> {
-    const adapter = await import('../../scouter/postgres/postgres-limiter-storage.ts')
-    return adapter.createPostgresLimiterStorage({ db: await this.connections.writing() })
+    if (this.text.frontier === null) {
+      const adapter = await import('../../scouter/postgres/postgres-limiter-storage.ts')
+      return adapter.createPostgresLimiterStorage({ db: await this.connections.writing() })
+    }
+    const adapter = await import('../../scouter/redis/redis-limiter-storage.ts')
+    return adapter.createRedisLimiterStorage({ connection: await this.connections.redis() })
   }
 
   frontierMissing(crawlId: number, stored: number): CrawlerError {
