@@ -8,6 +8,8 @@ export interface RowReader {
   readonly partitions: number
   /** Rows of a table in order of their keys, in chunks; of tables with a number as key only those above it. */
   rows(partition: number, table: TableName, after?: number): AsyncIterable<readonly Row[]>
+  /** Rows of `url` that are leased or unreachable, where they are found without reading all. */
+  unsettled?(partition: number): AsyncIterable<readonly Row[]>
   /** The row with that key; null if there is none. */
   row(partition: number, table: TableName, key: RowValue): Promise<Row | null>
   /** The id of a URL in its partition; null if it is unknown. */

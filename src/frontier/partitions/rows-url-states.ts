@@ -89,7 +89,7 @@ export class RowsUrlStates implements UrlStates {
   async unreached(seedHosts: readonly string[]): Promise<readonly Unreached[]> {
     const urls = new Map<string, number>()
     for (const partition of this.#partitions()) {
-      for await (const { state, reason, originId } of this.#urlsAfter(partition, 0)) {
+      for await (const { state, reason, originId } of this.#unsettled(partition)) {
         if (state !== UNREACHABLE || reasonCode(reason) === 'budget-requests') continue
         const host = await this.#row(partition, 'host', originId >> 1)
         const name = String(host?.name)
@@ -203,10 +203,16 @@ export class RowsUrlStates implements UrlStates {
     }
   }
 
+  /** URLs of one partition, with all that are leased or unreachable. */
+  async *#unsettled(partition: number): AsyncGenerator<FullUrlRow> {
+    const rows = this.#reader.unsettled?.(partition) ?? this.#reader.rows(partition, 'url')
+    for await (const some of rows) for (const row of some) yield urlFrom(namedRow('url', row))
+  }
+
   /** Requests under way, by host id. */
   async #leased(partition: number): Promise<ReadonlyMap<number, number>> {
     const leased = new Map<number, number>()
-    for await (const { state, originId } of this.#urlsAfter(partition, 0)) {
+    for await (const { state, originId } of this.#unsettled(partition)) {
       if (state === LEASED) leased.set(originId >> 1, (leased.get(originId >> 1) ?? 0) + 1)
     }
     return leased

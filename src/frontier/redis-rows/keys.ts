@@ -20,6 +20,7 @@
 //                   values are packed by a server; hashes only up to 64 bytes.
 //            HASH   of tables with two columns as key: packed key → packed rest
 //   T        HASH   of tables with a text as key: packed key → packed rest
+//   k        HASH   bucket of URLs → 64 bits: those that are leased or unreachable
 //   i:N      STRING 4 bytes of the hash of each URL 4096N … 4096N+4095
 import { TABLES, type TableName } from '../storage.ts'
 

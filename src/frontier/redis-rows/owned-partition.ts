@@ -3,11 +3,13 @@
 import type { RedisConnection } from '../../db/redis.ts'
 import { createUrlHasher, type UrlHasher } from '../../lib/url-hash.ts'
 import type { Batch, Message, Ownership, Row, RowsOfTable } from '../storage.ts'
-import { type Command, messageCommands, RowCommands, unpackMessage } from './commands.ts'
+import { type Command, messageCommands, unpackMessage } from './commands.ts'
 import type { CrawlMade } from './crawl-made.ts'
 import { Fence } from './fence.ts'
 import { partitionTag } from './keys.ts'
+import { KnownIds } from './known-ids.ts'
 import { bytesOf, RowSet, textsOf } from './reading.ts'
+import { RowCommands } from './row-commands.ts'
 import { TRIM } from './scripts.ts'
 
 const FIELDS = ['owner', 'epoch', 'made', 'batch', 'gen', 'staged', 'restoring', 'summary'] as const
@@ -31,6 +33,7 @@ export class OwnedPartition {
   #gen: number
   /** Null until the server was asked which keys there are. */
   #rows: RowCommands | null = null
+  #known = new KnownIds()
   #pending = new Map<number, Message[]>()
   readonly #lastSent = new Map<number, number>()
   #taken = new Map<number, number>()
@@ -76,9 +79,9 @@ export class OwnedPartition {
     })
   }
 
-  /** These rows were loaded. */
+  /** These rows of `url` were loaded. */
   know(rows: readonly Row[]): void {
-    this.#rows?.know(rows.map(([id]) => Number(id)))
+    this.#rows?.know(rows)
   }
 
   /** Of each sender the last message that is part of the rows. */
@@ -119,6 +122,7 @@ export class OwnedPartition {
       this.#failures++
       this.#failure = error
       // What was written is known again when the server is asked.
+      this.#rows?.settle(false)
       this.#rows = null
     })
     try {
@@ -137,6 +141,7 @@ export class OwnedPartition {
     if (newTaken.length > 0) last.push(['HSET', 't', newTaken.flat()])
     if (summary !== null) last.push(['HSET', 'p', ['summary', summary]])
     await this.#fence.send(commands, last)
+    rows.settle(true)
     for (const message of fresh) this.#notePending(message)
     for (const [from, number] of newTaken) this.#taken.set(from, number)
     this.#summary = summary ?? this.#summary
@@ -159,15 +164,17 @@ export class OwnedPartition {
     this.#gen = Number(gen)
     if (staged !== null) await this.#fence.finishStaged()
     if (restoring !== null) {
-      await new RowSet(this.#connection, this.#tag, Number(restoring)).remove()
+      await this.#removeRows(Number(restoring))
       await this.#fence.sendInPieces([['HDEL', 'p', ['restoring']]])
     }
     this.#summary = String(summary ?? '')
     this.#taken = await this.#numbers('t')
     this.#pending = new Map()
     for (const to of (await this.#numbers('o')).keys()) await this.#readPending(to)
-    const directory = await new RowSet(this.#connection, this.#tag, this.#gen).directory()
-    return new RowCommands(this.#gen, this.#hashUrl, directory)
+    const set = new RowSet(this.#connection, this.#tag, this.#gen)
+    const [directory, marks] = [await set.directory(), await set.marks()]
+    const known = this.#known
+    return new RowCommands({ gen: this.#gen, hashUrl: this.#hashUrl, directory, marks, known })
   }
 
   async #readPending(to: number): Promise<void> {
@@ -195,15 +202,24 @@ export class OwnedPartition {
 
   /** Into a new generation, which becomes the valid one with the last piece. */
   async #restore(all: AsyncIterable<RowsOfTable>): Promise<void> {
-    const [old, gen] = [this.#gen, this.#gen + 1]
+    // A server that went back may have an older generation again.
+    const kept = Number(await this.#connection.call('HGET', `${this.#tag}p`, 'gen'))
+    const old = new Set([this.#gen, kept])
+    const gen = Math.max(...old) + 1
     await this.#fence.begin(['restoring', gen])
-    await new RowSet(this.#connection, this.#tag, gen).remove()
-    const rows = new RowCommands(gen, this.#hashUrl)
+    await this.#removeRows(gen)
+    const rows = new RowCommands({ gen, hashUrl: this.#hashUrl })
     for await (const some of all) await this.#fence.sendInPieces(rows.of({ ...some, dropped: [] }))
     await this.#fence.send([], this.#endOfRestore(gen))
+    rows.settle(true)
     this.#gen = gen
     this.#rows = rows
-    await new RowSet(this.#connection, this.#tag, old).remove()
+    this.#known = rows.known
+    for (const each of old) await this.#removeRows(each)
+  }
+
+  async #removeRows(gen: number): Promise<void> {
+    await new RowSet(this.#connection, this.#tag, gen).remove()
   }
 
   #endOfRestore(gen: number): Command[] {

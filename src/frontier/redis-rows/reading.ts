@@ -4,13 +4,15 @@ import { MAX_CHUNK_ROWS, type Row, type RowValue } from '../storage.ts'
 import { Directory } from './directory.ts'
 import {
   BUCKET_ROWS,
-  HASH_BYTES,
   INDEX_URLS,
   KEPT_TABLES,
   type KeptTable,
+  keptTable,
   partitionTag,
 } from './keys.ts'
+import { Marks } from './marks.ts'
 import { RowPacker, unpackRow } from './row-bytes.ts'
+import { positionsOf } from './url-index.ts'
 
 /** Rows that a chunk has at most. */
 const CHUNK_ROWS = MAX_CHUNK_ROWS - (MAX_CHUNK_ROWS % BUCKET_ROWS)
@@ -32,6 +34,21 @@ export class RowSet {
 
   async directory(): Promise<Directory> {
     return new Directory(textsOf(await this.#connection.call('HGETALL', `${this.#prefix}x`)))
+  }
+
+  async marks(): Promise<Marks> {
+    return new Marks(bytesOf(await this.#connection.callBytes('HGETALL', `${this.#prefix}k`)))
+  }
+
+  /** URLs that are leased, or were given up as unreachable. */
+  async *marked(): AsyncGenerator<Row[]> {
+    const marks = await this.marks()
+    const buckets = marks.buckets()
+    for (let at = 0; at < buckets.length; at += BUCKETS_AT_ONCE) {
+      const some = buckets.slice(at, at + BUCKETS_AT_ONCE)
+      const rows = await Promise.all(some.map((bucket) => this.#bucket(keptTable('url'), bucket)))
+      yield rows.flat().filter(([id]) => marks.has(Number(id)))
+    }
   }
 
   /** Rows of a table in order of their keys; of tables with a number as key those above `after`. */
@@ -76,7 +93,7 @@ export class RowSet {
         if (keys.length >= UNLINKED_AT_ONCE) await unlink()
       }
     }
-    keys.push(`${this.#prefix}x`)
+    keys.push(`${this.#prefix}k`, `${this.#prefix}x`)
     await unlink()
   }
 
@@ -184,14 +201,6 @@ function comparedKeys(a: Row, b: Row, key: number): number {
     if (order !== 0) return order
   }
   return 0
-}
-
-function* positionsOf(bytes: Buffer, hash: number): Generator<number> {
-  const wanted = Buffer.alloc(HASH_BYTES)
-  wanted.writeUInt32LE(hash)
-  for (let at = bytes.indexOf(wanted); at >= 0; at = bytes.indexOf(wanted, at + 1)) {
-    if (at % HASH_BYTES === 0) yield at / HASH_BYTES
-  }
 }
 
 export function bytesOf(answer: unknown): Buffer[] {

@@ -27,6 +27,10 @@ export function redisUrlStates(
       const set = await open(partition)
       if (set !== null) yield* set.rows(keptTable(table), after)
     },
+    async *unsettled(partition) {
+      const set = await open(partition)
+      if (set !== null) yield* set.marked()
+    },
     row,
     async idOf(partition, url) {
       const set = await open(partition)
