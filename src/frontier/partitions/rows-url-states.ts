@@ -204,7 +204,7 @@ export class RowsUrlStates implements UrlStates {
   }
 
   /** URLs of one partition, with all that are leased or unreachable. */
-  async *#unsettled(partition: number): AsyncGenerator<FullUrlRow> {
+  async *#unsettled(partition: number): AsyncGenerator<UrlRow> {
     const rows = this.#reader.unsettled?.(partition) ?? this.#reader.rows(partition, 'url')
     for await (const some of rows) for (const row of some) yield urlFrom(namedRow('url', row))
   }
