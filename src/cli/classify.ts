@@ -11,7 +11,7 @@ import { showNumber } from '../lib/format.ts'
 import { readAtMost } from '../lib/read-lines.ts'
 import { safeText } from '../lib/terminal.ts'
 import { Problems } from '../options/bad-options.ts'
-import { choice, type Option, text } from '../options/option.ts'
+import { type ChosenBy, choice, type Option, text } from '../options/option.ts'
 import { type Classifier, likeliest } from '../topic/classifier.ts'
 import { ProblemList, readTexts } from '../topic/labelled-texts.ts'
 import type { Model } from '../topic/model-file.ts'
@@ -49,32 +49,20 @@ export type ClassifyOptions = {
   readonly json: boolean
 }
 
-type Choices = {
-  readonly model: string
-  readonly method: Method
-  readonly dataDir: string
-  readonly crawl: string
-  readonly host: string
-  readonly limit: number
-  readonly json: boolean
-}
-
 const OF_CRAWL: readonly string[] = ['data', 'crawl', 'host']
 const { env: _, ...DATA_OF_CRAWL } = DATA
 
-const OPTIONS: readonly Option<Choices>[] = [
+const OPTIONS = [
   text({
     name: 'model',
     value: 'FILE',
     help: 'the model, as train made it; needed',
-    to: (model) => ({ model }),
   }),
   choice({
     name: 'method',
     choices: METHODS,
     default: 'the better one',
     help: 'which of its two judges answers; training found out which is better',
-    to: (method) => ({ method }),
   }),
   { ...ROW_LIMIT, help: 'at most N texts' },
   {
@@ -84,7 +72,9 @@ const OPTIONS: readonly Option<Choices>[] = [
   { ...DATA_OF_CRAWL, default: '', help: 'judge the pages of a crawl in this folder or database' },
   CRAWL,
   HOST,
-]
+] as const
+
+type Choices = ChosenBy<typeof OPTIONS>
 
 export const command: Command = {
   usage: '<texts.jsonl|text|-> --model FILE [options]',
@@ -103,7 +93,8 @@ export function parseClassify(argv: readonly string[], around: Surroundings): Cl
   const args = parseArgs(argv, OPTIONS, problems)
   const sources = readSources(args, around, problems, { withFile: false })
   // A text is judged by itself, whatever place of crawls the environment names.
-  const options = args.words.length === 0 ? OPTIONS : OPTIONS.map(ofCrawlByFlag)
+  const options: readonly Option<Choices>[] =
+    args.words.length === 0 ? OPTIONS : OPTIONS.map(ofCrawlByFlag)
   const chosen = readOptions(options, sources, problems)
   const source = problems.try('flag', () => sourceOf(args, chosen, cwd))
   if (source?.kind === 'crawl') refuseFile(source.dataDir, problems)

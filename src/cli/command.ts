@@ -41,7 +41,8 @@ export type ReadRules = {
 }
 
 export type ReadCommand<T> = {
-  readonly chosen: Partial<T>
+  /** Without what says where crawls live: that is `workspace`. */
+  readonly chosen: Omit<Partial<T>, keyof WorkspaceChoice>
   readonly args: Args
   readonly sources: Sources
   readonly workspace: WorkspaceChoice
@@ -63,7 +64,8 @@ export function readCommand<T extends WorkspaceChoice>(
   const sources = readSources(args, around, problems)
   const keys = [...WORKSPACE_KEYS, ...fileKeys]
   const file = new Map([...sources.file].filter(([key]) => keys.includes(key)))
-  const chosen = readOptions(options, { ...sources, file }, problems)
-  const workspace = readWorkspace(chosen, { sources, around, problems }, need)
+  const read = readOptions(options, { ...sources, file }, problems)
+  const workspace = readWorkspace(read, { sources, around, problems }, need)
+  const { dataDir: _dataDir, frontier: _frontier, storeTimeoutMs: _timeout, ...chosen } = read
   return { chosen, args, sources, workspace, problems }
 }

@@ -8,19 +8,16 @@ import { sinceTime } from '../options/values.ts'
 export const JSON_OUTPUT: Option<{ readonly json: boolean }> = flag({
   name: 'json',
   help: 'print JSON on stdout',
-  to: (json) => ({ json }),
 })
 
 export const QUIET: Option<{ readonly quiet: boolean }> = flag({
   name: 'quiet',
   help: 'no progress, only the result and errors',
-  to: (quiet) => ({ quiet }),
 })
 
 export const VERBOSE: Option<{ readonly verbose: boolean }> = flag({
   name: 'verbose',
   help: 'say more about what happens',
-  to: (verbose) => ({ verbose }),
 })
 
 export const CRAWL: Option<{ readonly crawl: string }> = text({
@@ -28,7 +25,6 @@ export const CRAWL: Option<{ readonly crawl: string }> = text({
   value: 'ID|NAME',
   default: 'the newest',
   help: 'which crawl, by number (3 or crawl_3) or name; jelajah crawls lists them',
-  to: (crawl) => ({ crawl }),
 })
 
 export const HOST: Option<{ readonly host: string }> = text({
@@ -42,7 +38,6 @@ export const ROW_LIMIT: Option<{ readonly limit: number }> = number({
   name: 'limit',
   min: 1,
   help: 'at most N rows',
-  to: (limit) => ({ limit }),
 })
 
 /** A host as URLs spell it: lower case, punycode, without the port of the scheme. */
@@ -93,7 +88,6 @@ export const KIND: Option<{ readonly kind: PageKind }> = text({
 export const TOPIC: Option<{ readonly topic: string }> = text({
   name: 'topic',
   help: 'only hot pages of crawls about this, in the words they were given',
-  to: (topic) => ({ topic }),
 })
 
 /** Kept as written: an age counts from when the command runs. */
@@ -110,7 +104,6 @@ export const SINCE: Option<{ readonly since: string }> = text({
 export const HOT: Option<{ readonly hot: boolean }> = flag({
   name: 'hot',
   help: 'only hot pages: those a focused crawl is after',
-  to: (hot) => ({ hot }),
 })
 
 export const MIN_RELEVANCE: Option<{ readonly minRelevance: number }> = number({
@@ -120,5 +113,4 @@ export const MIN_RELEVANCE: Option<{ readonly minRelevance: number }> = number({
   max: 1,
   fraction: true,
   help: 'only pages at least this relevant, 0 to 1',
-  to: (minRelevance) => ({ minRelevance }),
 })

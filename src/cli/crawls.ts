@@ -1,8 +1,9 @@
 // `jelajah crawls`: lists the crawls of a workspace.
 import type { CrawlSettings, JobRecord, JobRunRecord } from '../core/job.ts'
-import { type WorkspaceChoice, withoutPassword } from '../core/workspace-url.ts'
+import { withoutPassword } from '../core/workspace-url.ts'
 import { showCount, showTime, showTook } from '../lib/format.ts'
 import { jsonLine, snakeCased } from '../lib/json-line.ts'
+import type { ChosenBy } from '../options/option.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { type Command, readCommand } from './command.ts'
 import { JSON_OUTPUT } from './common-options.ts'
@@ -11,8 +12,6 @@ import type { Output } from './output.ts'
 import type { Surroundings } from './sources.ts'
 import { type Column, table } from './table.ts'
 import { STORE_OPTIONS } from './workspace-options.ts'
-
-type CrawlsOptions = WorkspaceChoice & { readonly json: boolean }
 
 const OPTIONS = [...STORE_OPTIONS, JSON_OUTPUT] as const
 
@@ -23,10 +22,12 @@ export const command: Command = {
   run: (argv, around, out) => runCrawls(parseCrawls(argv, around), out),
 }
 
-export function parseCrawls(argv: readonly string[], around: Surroundings): CrawlsOptions {
-  const { chosen, workspace, problems } = readCommand<CrawlsOptions>(OPTIONS, argv, around)
-  problems.throwIfAny()
-  return { ...workspace, json: chosen.json ?? false }
+type CrawlsOptions = ReturnType<typeof parseCrawls>
+
+export function parseCrawls(argv: readonly string[], around: Surroundings) {
+  const read = readCommand<ChosenBy<typeof OPTIONS>>(OPTIONS, argv, around)
+  read.problems.throwIfAny()
+  return { json: false, ...read.chosen, ...read.workspace }
 }
 
 export async function runCrawls(options: CrawlsOptions, out: Output): Promise<ExitCode> {

@@ -5,12 +5,11 @@ import { rmSync } from 'node:fs'
 import { availableParallelism, totalmem } from 'node:os'
 import { resolve } from 'node:path'
 import { canonicalise } from '../core/url.ts'
-import type { WorkspaceChoice } from '../core/workspace-url.ts'
 import { IS_BUILT } from '../lib/module-beside.ts'
 import { StopSignals } from '../lib/stop-signals.ts'
 import { safeText } from '../lib/terminal.ts'
 import { DEFAULT_CEILINGS } from '../options/job-ceilings.ts'
-import { flag } from '../options/option.ts'
+import { type ChosenBy, flag } from '../options/option.ts'
 import { DEFAULT_SETTINGS } from '../options/settings.ts'
 import type { ExpectedCrawl } from '../sample-web/oracle.ts'
 import type { ServedSite } from '../sample-web/server.ts'
@@ -37,23 +36,12 @@ const ALL = 1_000_000
 /** What a user types: in a checkout there is nothing on the PATH. */
 const PROGRAM = IS_BUILT ? 'jelajah' : 'bin/jelajah'
 
-export type DemoOptions = {
-  /** Null: a folder of the demo's own. */
-  readonly dataDir: string | null
-  readonly json: boolean
-  readonly quiet: boolean
-  readonly verbose: boolean
-  /** Ends with the dashboard when it runs on a terminal. */
-  readonly serve: boolean
-}
-
 const OPTIONS = [
   FOLDER,
-  flag<{ readonly serve: boolean }>({
+  flag({
     name: 'serve',
     on: true,
     help: 'end with the dashboard on what was crawled, as it does on a terminal',
-    to: (serve) => ({ serve }),
   }),
   JSON_OUTPUT,
   QUIET,
@@ -70,18 +58,17 @@ export const command: Command = {
   run: (argv, around, out) => runDemo(parseDemo(argv, around), out),
 }
 
-export function parseDemo(argv: readonly string[], around: Surroundings): DemoOptions {
-  type Choices = WorkspaceChoice & Omit<DemoOptions, 'dataDir'>
-  const { chosen, args, workspace, problems } = readCommand<Choices>(OPTIONS, argv, around)
-  problems.throwIfAny()
-  return {
-    // Only a folder named on the command line: a demo must not land among real crawls.
-    dataDir: args.given.has('data') ? workspace.dataDir : null,
-    json: chosen.json ?? false,
-    quiet: chosen.quiet ?? false,
-    verbose: chosen.verbose ?? false,
-    serve: chosen.serve ?? true,
-  }
+/** On a terminal it ends with the dashboard. */
+const DEFAULTS = { json: false, quiet: false, verbose: false, serve: true }
+
+export type DemoOptions = ReturnType<typeof parseDemo>
+
+export function parseDemo(argv: readonly string[], around: Surroundings) {
+  const read = readCommand<ChosenBy<typeof OPTIONS>>(OPTIONS, argv, around)
+  read.problems.throwIfAny()
+  // Only a folder named on the command line: a demo must not land among real crawls.
+  const dataDir = read.args.given.has('data') ? read.workspace.dataDir : null
+  return { ...DEFAULTS, ...read.chosen, dataDir }
 }
 
 export async function runDemo(options: DemoOptions, out: Output): Promise<ExitCode> {

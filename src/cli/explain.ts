@@ -4,13 +4,12 @@ import type { HostState } from '../core/host.ts'
 import type { JobRecord } from '../core/job.ts'
 import type { PageHistory } from '../core/page.ts'
 import { topicText } from '../core/topic-text.ts'
-import type { CanonicalUrl } from '../core/url.ts'
 import type { UrlRecord } from '../core/url-record.ts'
 import { reasonCode } from '../core/visit.ts'
-import type { WorkspaceChoice } from '../core/workspace-url.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
 import { showBytes, showCount, showNumber, showSeconds, showTime } from '../lib/format.ts'
 import { safeText } from '../lib/terminal.ts'
+import type { ChosenBy } from '../options/option.ts'
 import { seedUrl } from '../options/seeds.ts'
 import { SEED_SCORE } from '../ordering/ordering.ts'
 import type { Explanation, Via } from '../reads/explanation.ts'
@@ -21,13 +20,6 @@ import type { Output } from './output.ts'
 import type { Surroundings } from './sources.ts'
 import { WORKSPACE_OPTIONS } from './workspace-options.ts'
 
-export type ExplainOptions = WorkspaceChoice & {
-  readonly json: boolean
-  /** Null: the newest. */
-  readonly crawl: string | null
-  readonly url: CanonicalUrl
-}
-
 const OPTIONS = [...WORKSPACE_OPTIONS, CRAWL, JSON_OUTPUT] as const
 
 export const command: Command = {
@@ -37,17 +29,17 @@ export const command: Command = {
   run: (argv, around, out) => runExplain(parseExplain(argv, around), out),
 }
 
-type Choices = WorkspaceChoice & { readonly json: boolean; readonly crawl: string }
+export type ExplainOptions = ReturnType<typeof parseExplain>
 
-export function parseExplain(argv: readonly string[], around: Surroundings): ExplainOptions {
-  const read = readCommand<Choices>(OPTIONS, argv, around, { words: 1 })
-  const { chosen, args, workspace, problems } = read
-  problems.throwIfAny()
-  const [written] = args.words
+export function parseExplain(argv: readonly string[], around: Surroundings) {
+  const read = readCommand<ChosenBy<typeof OPTIONS>>(OPTIONS, argv, around, { words: 1 })
+  read.problems.throwIfAny()
+  const [written] = read.args.words
   if (written === undefined) throw new InvalidInput('explain', 'give the URL to explain')
   const url = seedUrl(written)
   if (url === null) throw new InvalidInput('explain', `${shown(written)} is not a URL`)
-  return { ...workspace, json: chosen.json ?? false, crawl: chosen.crawl ?? null, url }
+  // Null: the newest crawl.
+  return { json: false, crawl: null, ...read.chosen, ...read.workspace, url }
 }
 
 export async function runExplain(

@@ -142,8 +142,8 @@ test('files that cannot be read, or hold nothing to learn from, are named', asyn
   mkdirSync(join(cwd, 'folder'))
   writeFileSync(join(cwd, 'empty.txt'), '# nothing\n')
   const cases: [flags: string[], says: RegExp][] = [
-    [['--examples', 'none.txt'], /^--examples: none.txt cannot be read: ENOENT$/],
-    [['--classifier', 'none.json'], /^--classifier: none.json cannot be read: ENOENT$/],
+    [['--examples', 'none.txt'], /^--examples: none.txt does not exist$/],
+    [['--classifier', 'none.json'], /^--classifier: none.json does not exist$/],
     [['--examples', 'folder'], /^--examples: folder is a folder/],
     [['--examples', 'empty.txt'], /^--examples: empty.txt has no example/],
   ]

@@ -1,7 +1,6 @@
 // `jelajah graph`: writes the page map or the site map of a crawl, as a picture or a file.
 import { extname, resolve } from 'node:path'
 import { InvalidInput, shown } from '../core/errors.ts'
-import type { WorkspaceChoice } from '../core/workspace-url.ts'
 import { showCount, showNumber } from '../lib/format.ts'
 import { safeText } from '../lib/terminal.ts'
 import {
@@ -11,7 +10,7 @@ import {
   type MapKind,
   type MapSource,
 } from '../map/map-format.ts'
-import { choice, flag, number, type Option, text } from '../options/option.ts'
+import { type ChosenBy, choice, flag, number, text } from '../options/option.ts'
 import { refuseExisting, writeAtomically, writeOut } from './atomic-write.ts'
 import { type Command, readCommand } from './command.ts'
 import { CRAWL, HOST, JSON_OUTPUT, QUIET } from './common-options.ts'
@@ -20,32 +19,7 @@ import type { Output } from './output.ts'
 import type { Surroundings } from './sources.ts'
 import { STORE_OPTIONS } from './workspace-options.ts'
 
-export type GraphOptions = WorkspaceChoice & {
-  readonly kind: MapKind
-  readonly format: MapFormatName
-  /** Absolute; null: stdout. */
-  readonly out: string | null
-  readonly force: boolean
-  /** Null: the newest. */
-  readonly crawl: string | null
-  readonly host: string | null
-  /** Null: as many as the format is good for. */
-  readonly top: number | null
-  readonly quiet: boolean
-}
-
-type Choices = WorkspaceChoice & {
-  readonly format: MapFormatName
-  readonly out: string
-  readonly force: boolean
-  readonly crawl: string
-  readonly host: string
-  readonly top: number
-  readonly json: boolean
-  readonly quiet: boolean
-}
-
-const OPTIONS: readonly Option<Choices>[] = [
+const OPTIONS = [
   ...STORE_OPTIONS,
   CRAWL,
   choice({
@@ -55,27 +29,26 @@ const OPTIONS: readonly Option<Choices>[] = [
     help:
       'html: a page to search and walk through; svg: a still picture; dot: Graphviz; gexf: Gephi; ' +
       'graphml, json: networkx and others',
-    to: (format) => ({ format }),
   }),
   text({
     name: 'out',
     value: 'FILE|-',
     default: '-, which is stdout',
     help: 'where it goes',
-    to: (out) => ({ out }),
   }),
-  flag({ name: 'force', help: 'write over a file that is there', to: (force) => ({ force }) }),
+  flag({ name: 'force', help: 'write over a file that is there' }),
   number({
     name: 'top',
     min: 1,
     default: '500 in html and svg, else all',
     help: 'only the best N by PageRank, and the links among them',
-    to: (top) => ({ top }),
   }),
   HOST,
   { ...JSON_OUTPUT, help: 'the same as --format json' },
   QUIET,
-]
+] as const
+
+type Choices = ChosenBy<typeof OPTIONS>
 
 export const command: Command = {
   usage: 'pages|sites [options]',
@@ -90,24 +63,24 @@ export const command: Command = {
     runGraph(parseGraph(argv, around), out, { isTerminal: process.stdout.isTTY }),
 }
 
-export function parseGraph(argv: readonly string[], around: Surroundings): GraphOptions {
-  const { chosen, args, workspace, problems } = readCommand(OPTIONS, argv, around, { words: 1 })
+/** Null: the newest crawl, any host, as many nodes as the format is good for. */
+const DEFAULTS = { force: false, crawl: null, host: null, top: null, quiet: false }
+
+export type GraphOptions = ReturnType<typeof parseGraph>
+
+export function parseGraph(argv: readonly string[], around: Surroundings) {
+  const read = readCommand<Choices>(OPTIONS, argv, around, { words: 1 })
+  const { args, workspace, problems } = read
+  const { json: _json, ...chosen } = read.chosen
   const kind = problems.try('flag', () => kindOf(args.words[0]))
-  const format = problems.try('flag', () => formatOf(chosen))
+  const format = problems.try('flag', () => formatOf(read.chosen))
   problems.throwIfAny()
   // What could not be made out was a problem, and thrown.
   if (kind === null || format === null) throw new InvalidInput('graph', 'has nothing to do')
+  // Null: stdout.
   const out =
     chosen.out === undefined || chosen.out === '-' ? null : resolve(around.cwd, chosen.out)
-  return {
-    ...workspace,
-    ...{ kind, format, out },
-    force: chosen.force ?? false,
-    crawl: chosen.crawl ?? null,
-    host: chosen.host ?? null,
-    top: chosen.top ?? null,
-    quiet: chosen.quiet ?? false,
-  }
+  return { ...DEFAULTS, ...chosen, ...workspace, kind, format, out }
 }
 
 const OTHER_ENDS: Readonly<Partial<Record<string, MapFormatName>>> = { htm: 'html', gv: 'dot' }

@@ -1,12 +1,11 @@
 // `jelajah index`: brings the search index up to date, or keeps it so until it is stopped. Whenever it ends,
 // what was indexed is kept.
 import { CrawlerError } from '../core/errors.ts'
-import type { WorkspaceChoice } from '../core/workspace-url.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
 import { showCount, showNumber, showRate, showTook } from '../lib/format.ts'
 import { StopSignals } from '../lib/stop-signals.ts'
 import { safeText } from '../lib/terminal.ts'
-import { flag, type Option } from '../options/option.ts'
+import { type ChosenBy, flag } from '../options/option.ts'
 import type { IndexSource, IndexWriter } from '../search/index/index-writer.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { type Command, readCommand } from './command.ts'
@@ -18,30 +17,19 @@ import { ProgressPrinter } from './progress-printer.ts'
 import type { Surroundings } from './sources.ts'
 import { STORE_OPTIONS } from './workspace-options.ts'
 
-export type IndexOptions = WorkspaceChoice & {
-  /** Go on until it is stopped. */
-  readonly follow: boolean
-  /** Throw away what is there first. */
-  readonly rebuild: boolean
-  readonly json: boolean
-  readonly quiet: boolean
-}
-
-const OPTIONS: readonly Option<IndexOptions>[] = [
+const OPTIONS = [
   ...STORE_OPTIONS,
   flag({
     name: 'follow',
     help: 'keep it up to date until Ctrl-C, also while crawls run; serves run/feed.sock when nobody does',
-    to: (follow) => ({ follow }),
   }),
   flag({
     name: 'rebuild',
     help: 'build it again from the stored pages',
-    to: (rebuild) => ({ rebuild }),
   }),
   JSON_OUTPUT,
   QUIET,
-]
+] as const
 
 export const command: Command = {
   usage: '[options]',
@@ -54,16 +42,14 @@ export const command: Command = {
   run: (argv, around, out) => runIndex(parseIndex(argv, around), out),
 }
 
-export function parseIndex(argv: readonly string[], around: Surroundings): IndexOptions {
-  const { chosen, workspace, problems } = readCommand(OPTIONS, argv, around)
-  problems.throwIfAny()
-  return {
-    ...workspace,
-    follow: chosen.follow ?? false,
-    rebuild: chosen.rebuild ?? false,
-    json: chosen.json ?? false,
-    quiet: chosen.quiet ?? false,
-  }
+const DEFAULTS = { follow: false, rebuild: false, json: false, quiet: false }
+
+export type IndexOptions = ReturnType<typeof parseIndex>
+
+export function parseIndex(argv: readonly string[], around: Surroundings) {
+  const read = readCommand<ChosenBy<typeof OPTIONS>>(OPTIONS, argv, around)
+  read.problems.throwIfAny()
+  return { ...DEFAULTS, ...read.chosen, ...read.workspace }
 }
 
 /** A search holds the index for a moment. A process that holds it longer keeps it. */

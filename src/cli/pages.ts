@@ -1,10 +1,10 @@
 // `jelajah pages`: lists the pages of a crawl, streamed.
 import type { JobRecord } from '../core/job.ts'
 import { aboutObject, type StoredPage } from '../core/page.ts'
-import type { WorkspaceChoice } from '../core/workspace-url.ts'
 import { showBytes } from '../lib/format.ts'
 import { jsonLine } from '../lib/json-line.ts'
 import { safeText } from '../lib/terminal.ts'
+import type { ChosenBy } from '../options/option.ts'
 import type { PageReader } from '../store/page-reader.ts'
 import { type Command, readCommand } from './command.ts'
 import { CRAWL, HOST, HOT, JSON_OUTPUT, MIN_RELEVANCE, ROW_LIMIT } from './common-options.ts'
@@ -13,25 +13,6 @@ import type { Output } from './output.ts'
 import type { Surroundings } from './sources.ts'
 import { type Column, table } from './table.ts'
 import { STORE_OPTIONS } from './workspace-options.ts'
-
-export type PagesOptions = WorkspaceChoice & {
-  readonly json: boolean
-  /** Null: the newest. */
-  readonly crawl: string | null
-  readonly host: string | null
-  readonly limit: number | null
-  /** Only hot ones. */
-  readonly hot: boolean
-  /** Only those at least this relevant; null: all. */
-  readonly minRelevance: number | null
-}
-
-type Choices = PagesOptions & {
-  readonly crawl: string
-  readonly host: string
-  readonly limit: number
-  readonly minRelevance: number
-}
 
 const OPTIONS = [
   ...STORE_OPTIONS,
@@ -59,18 +40,22 @@ export const command: Command = {
   run: (argv, around, out) => runPages(parsePages(argv, around), out),
 }
 
-export function parsePages(argv: readonly string[], around: Surroundings): PagesOptions {
-  const { chosen, workspace, problems } = readCommand<Choices>(OPTIONS, argv, around)
-  problems.throwIfAny()
-  return {
-    ...workspace,
-    json: chosen.json ?? false,
-    crawl: chosen.crawl ?? null,
-    host: chosen.host ?? null,
-    limit: chosen.limit ?? null,
-    hot: chosen.hot ?? false,
-    minRelevance: chosen.minRelevance ?? null,
-  }
+/** Null: the newest crawl, any host, all rows. */
+const DEFAULTS = {
+  json: false,
+  crawl: null,
+  host: null,
+  limit: null,
+  hot: false,
+  minRelevance: null,
+}
+
+export type PagesOptions = ReturnType<typeof parsePages>
+
+export function parsePages(argv: readonly string[], around: Surroundings) {
+  const read = readCommand<ChosenBy<typeof OPTIONS>>(OPTIONS, argv, around)
+  read.problems.throwIfAny()
+  return { ...DEFAULTS, ...read.chosen, ...read.workspace }
 }
 
 const CHUNK = 200

@@ -2,10 +2,9 @@
 
 import { InvalidInput } from '../core/errors.ts'
 import { isFinal } from '../core/job.ts'
-import type { WorkspaceChoice } from '../core/workspace-url.ts'
 import { showCount, showNumber, showTime } from '../lib/format.ts'
 import { jsonLine } from '../lib/json-line.ts'
-import { choice, flag, number, type Option } from '../options/option.ts'
+import { type ChosenBy, choice, flag, number } from '../options/option.ts'
 import {
   hostsByGraph,
   pagesAsKept,
@@ -24,23 +23,10 @@ import type { Surroundings } from './sources.ts'
 import { type Column, fitLines, table } from './table.ts'
 import { STORE_OPTIONS } from './workspace-options.ts'
 
-export type RankOptions = WorkspaceChoice & {
-  readonly json: boolean
-  /** Null: the newest. */
-  readonly crawl: string | null
-  readonly host: string | null
-  /** Hosts instead of pages. */
-  readonly hosts: boolean
-  readonly by: RankedBy
-  readonly top: number
-  /** As computed when the crawl ended, instead of now. */
-  readonly kept: boolean
-  readonly quiet: boolean
-}
-
 const DEFAULT_TOP = 20
+const DEFAULT_BY: RankedBy = 'pagerank'
 
-const OPTIONS: readonly Option<RankOptions & { readonly crawl: string }>[] = [
+const OPTIONS = [
   ...STORE_OPTIONS,
   CRAWL,
   number({
@@ -49,27 +35,24 @@ const OPTIONS: readonly Option<RankOptions & { readonly crawl: string }>[] = [
     min: 1,
     default: String(DEFAULT_TOP),
     help: 'the best N',
-    to: (top) => ({ top }),
   }),
   choice({
     name: 'by',
     choices: RANKED_BY,
-    default: 'pagerank',
+    default: DEFAULT_BY,
     help:
       'best by what: PageRank, links from other pages, importance as the crawl weighs it, or ' +
       'links to other pages; hosts have no importance',
-    to: (by) => ({ by }),
   }),
   HOST,
-  flag({ name: 'hosts', help: 'hosts instead of pages', to: (hosts) => ({ hosts }) }),
+  flag({ name: 'hosts', help: 'hosts instead of pages' }),
   flag({
     name: 'kept',
     help: 'as computed when the crawl ended: at once, but without links out',
-    to: (kept) => ({ kept }),
   }),
   { ...JSON_OUTPUT, help: 'one JSON object per line' },
   QUIET,
-]
+] as const
 
 export const command: Command = {
   usage: '[options]',
@@ -85,8 +68,23 @@ export const command: Command = {
   },
 }
 
-export function parseRank(argv: readonly string[], around: Surroundings): RankOptions {
-  const { chosen, workspace, problems } = readCommand(OPTIONS, argv, around)
+/** Null: the newest crawl, any host. */
+const DEFAULTS = {
+  json: false,
+  crawl: null,
+  host: null,
+  hosts: false,
+  by: DEFAULT_BY,
+  top: DEFAULT_TOP,
+  kept: false,
+  quiet: false,
+}
+
+export type RankOptions = ReturnType<typeof parseRank>
+
+export function parseRank(argv: readonly string[], around: Surroundings) {
+  const read = readCommand<ChosenBy<typeof OPTIONS>>(OPTIONS, argv, around)
+  const { chosen, workspace, problems } = read
   if (chosen.hosts === true && chosen.by === 'importance') {
     problems.add('flag', '--by', 'hosts have no importance; use pagerank, backlinks or out')
   }
@@ -94,17 +92,7 @@ export function parseRank(argv: readonly string[], around: Surroundings): RankOp
     problems.add('flag', '--kept', 'knows no links out and no hosts; leave it away')
   }
   problems.throwIfAny()
-  return {
-    ...workspace,
-    json: chosen.json ?? false,
-    crawl: chosen.crawl ?? null,
-    host: chosen.host ?? null,
-    hosts: chosen.hosts ?? false,
-    by: chosen.by ?? 'pagerank',
-    top: chosen.top ?? DEFAULT_TOP,
-    kept: chosen.kept ?? false,
-    quiet: chosen.quiet ?? false,
-  }
+  return { ...DEFAULTS, ...chosen, ...workspace }
 }
 
 type Ranking = {

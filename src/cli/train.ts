@@ -9,7 +9,7 @@ import type { Method } from '../core/topic-text.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
 import { showBytes, showCount, showNumber } from '../lib/format.ts'
 import { Problems } from '../options/bad-options.ts'
-import { flag, number, type Option, text } from '../options/option.ts'
+import { type ChosenBy, flag, number, text } from '../options/option.ts'
 import { primaryLanguage } from '../text/text.ts'
 import type { CrossValidated } from '../topic/cross-validation.ts'
 import type { NaiveBayes } from '../topic/naive-bayes.ts'
@@ -34,48 +34,21 @@ import { existingFile, readStopWordsFile } from './topic-files.ts'
 /** A file of texts; null is stdin. */
 export type TextsFile = { readonly path: string | null; readonly name: string }
 
-export type TrainOptions = {
-  readonly texts: TextsFile
-  /** Absolute. */
-  readonly out: string
-  readonly folds: number
-  /** A tag; null: the language of the texts. */
-  readonly language: string | null
-  /** The user's own, as they were written. */
-  readonly stopWords: readonly string[]
-  readonly seed: number
-  readonly json: boolean
-  readonly quiet: boolean
-}
-
-type Choices = {
-  readonly out: string
-  readonly force: boolean
-  readonly folds: number
-  readonly language: string
-  readonly stopWords: string
-  readonly seed: number
-  readonly json: boolean
-  readonly quiet: boolean
-}
-
 const DEFAULT_FOLDS = 5
 
-const OPTIONS: readonly Option<Choices>[] = [
+const OPTIONS = [
   text({
     name: 'out',
     value: 'FILE',
     help: 'where the model goes; needed',
-    to: (out) => ({ out }),
   }),
-  flag({ name: 'force', help: 'write over a file that is there', to: (force) => ({ force }) }),
+  flag({ name: 'force', help: 'write over a file that is there' }),
   number({
     name: 'folds',
     min: 2,
     max: 50,
     default: String(DEFAULT_FOLDS),
     help: 'parts for cross-validation: each is judged by what was learned from the others',
-    to: (folds) => ({ folds }),
   }),
   text({
     name: 'language',
@@ -89,7 +62,6 @@ const OPTIONS: readonly Option<Choices>[] = [
     name: 'stop-words',
     value: 'FILE',
     help: 'words that tell nothing, one per line, from # on a remark; the model keeps them',
-    to: (stopWords) => ({ stopWords }),
   }),
   number({
     name: 'seed',
@@ -97,11 +69,12 @@ const OPTIONS: readonly Option<Choices>[] = [
     max: 2 ** 32 - 1,
     default: '1',
     help: 'decides which texts share a part; the model does not depend on it',
-    to: (seed) => ({ seed }),
   }),
   { ...JSON_OUTPUT, help: 'print the figures as one JSON object' },
   QUIET,
-]
+] as const
+
+type Choices = ChosenBy<typeof OPTIONS>
 
 export const command: Command = {
   usage: '<texts.jsonl|-> --out FILE [options]',
@@ -116,33 +89,27 @@ export const command: Command = {
   run: async (argv, around, out) => runTrain(await parseTrain(argv, around), out),
 }
 
-export async function parseTrain(
-  argv: readonly string[],
-  around: Surroundings,
-): Promise<TrainOptions> {
+/** A language of null: that of the texts. */
+const DEFAULTS = { folds: DEFAULT_FOLDS, language: null, seed: 1, json: false, quiet: false }
+
+export type TrainOptions = Awaited<ReturnType<typeof parseTrain>>
+
+export async function parseTrain(argv: readonly string[], around: Surroundings) {
   const { cwd } = around
   const problems = new Problems()
   const args = parseArgs(argv, OPTIONS, problems)
   const sources = readSources(args, around, problems, { withFile: false })
-  const chosen = readOptions(OPTIONS, sources, problems)
+  const read = readOptions<Choices>(OPTIONS, sources, problems)
+  const { force: _force, ...chosen } = read
   const [written] = args.words
   refuseWords(args, 1, problems)
   const texts = problems.try('flag', () => textsFile(written, cwd))
-  const out = problems.try('flag', () => outFile(chosen, cwd))
+  const out = problems.try('flag', () => outFile(read, cwd))
   const stopWords = await readStopWordsFile(chosen.stopWords, around, problems)
   problems.throwIfAny()
   // What could not be made out was a problem, and thrown.
   if (texts === null || out === null) throw new InvalidInput('train', 'has nothing to do')
-  return {
-    texts,
-    out,
-    folds: chosen.folds ?? DEFAULT_FOLDS,
-    language: chosen.language ?? null,
-    stopWords: stopWords ?? [],
-    seed: chosen.seed ?? 1,
-    json: chosen.json ?? false,
-    quiet: chosen.quiet ?? false,
-  }
+  return { ...DEFAULTS, ...chosen, texts, out, stopWords: stopWords ?? [] }
 }
 
 function textsFile(written: string | undefined, cwd: string): TextsFile {

@@ -1,9 +1,8 @@
 // `jelajah urls`: lists every URL a crawl has seen, streamed in order of discovery.
 import type { UrlRecord } from '../core/url-record.ts'
-import { URL_STATES, type UrlState } from '../core/visit.ts'
-import type { WorkspaceChoice } from '../core/workspace-url.ts'
+import { URL_STATES } from '../core/visit.ts'
 import { jsonLine } from '../lib/json-line.ts'
-import { choice, type Option } from '../options/option.ts'
+import { type ChosenBy, choice } from '../options/option.ts'
 import { type Command, readCommand } from './command.ts'
 import { CRAWL, HOST, JSON_OUTPUT, ROW_LIMIT } from './common-options.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
@@ -12,29 +11,11 @@ import type { Surroundings } from './sources.ts'
 import { type Column, table } from './table.ts'
 import { WORKSPACE_OPTIONS } from './workspace-options.ts'
 
-export type UrlsOptions = WorkspaceChoice & {
-  readonly json: boolean
-  /** Null: the newest. */
-  readonly crawl: string | null
-  readonly host: string | null
-  /** Null: in any state. */
-  readonly state: UrlState | null
-  readonly limit: number | null
-}
-
-type Choices = UrlsOptions & {
-  readonly crawl: string
-  readonly host: string
-  readonly state: UrlState
-  readonly limit: number
-}
-
-const STATE: Option<{ readonly state: UrlState }> = choice({
+const STATE = choice({
   name: 'state',
   choices: URL_STATES,
   value: 'STATE',
   help: `only URLs that are ${URL_STATES.join(', ')}`,
-  to: (state) => ({ state }),
 })
 const OPTIONS = [...WORKSPACE_OPTIONS, CRAWL, STATE, HOST, ROW_LIMIT, JSON_OUTPUT] as const
 
@@ -45,17 +26,15 @@ export const command: Command = {
   run: (argv, around, out) => runUrls(parseUrls(argv, around), out),
 }
 
-export function parseUrls(argv: readonly string[], around: Surroundings): UrlsOptions {
-  const { chosen, workspace, problems } = readCommand<Choices>(OPTIONS, argv, around)
-  problems.throwIfAny()
-  return {
-    ...workspace,
-    json: chosen.json ?? false,
-    crawl: chosen.crawl ?? null,
-    host: chosen.host ?? null,
-    state: chosen.state ?? null,
-    limit: chosen.limit ?? null,
-  }
+/** Null: the newest crawl, any host, any state, all rows. */
+const DEFAULTS = { json: false, crawl: null, host: null, state: null, limit: null }
+
+export type UrlsOptions = ReturnType<typeof parseUrls>
+
+export function parseUrls(argv: readonly string[], around: Surroundings) {
+  const read = readCommand<ChosenBy<typeof OPTIONS>>(OPTIONS, argv, around)
+  read.problems.throwIfAny()
+  return { ...DEFAULTS, ...read.chosen, ...read.workspace }
 }
 
 const CHUNK = 500

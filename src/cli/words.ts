@@ -8,7 +8,7 @@ import { LANGUAGE_CODES, languageCode } from '../core/languages.ts'
 import { showNumber } from '../lib/format.ts'
 import { readAtMost } from '../lib/read-lines.ts'
 import { Problems } from '../options/bad-options.ts'
-import { type Option, text } from '../options/option.ts'
+import { type ChosenBy, text } from '../options/option.ts'
 import type { ExplainedText } from '../topic/explain-words.ts'
 import { type Args, parseArgs } from './args.ts'
 import type { Command } from './command.ts'
@@ -32,19 +32,11 @@ export type WordsOptions = {
   readonly json: boolean
 }
 
-type Choices = {
-  readonly file: string
-  readonly language: string
-  readonly stopWords: string
-  readonly json: boolean
-}
-
-const OPTIONS: readonly Option<Choices>[] = [
+const OPTIONS = [
   text({
     name: 'file',
     value: 'FILE',
     help: 'read the text from a file',
-    to: (file) => ({ file }),
   }),
   text({
     name: 'language',
@@ -58,10 +50,9 @@ const OPTIONS: readonly Option<Choices>[] = [
     name: 'stop-words',
     value: 'FILE',
     help: 'stop words beside those of English and Indonesian, as for crawl',
-    to: (stopWords) => ({ stopWords }),
   }),
   { ...JSON_OUTPUT, help: 'print one JSON object' },
-]
+] as const
 
 export const command: Command = {
   usage: '<text|-> [options]',
@@ -83,7 +74,7 @@ export async function parseWords(
   const problems = new Problems()
   const args = parseArgs(argv, OPTIONS, problems)
   const sources = readSources(args, around, problems, { withFile: false })
-  const chosen = readOptions(OPTIONS, sources, problems)
+  const chosen = readOptions<ChosenBy<typeof OPTIONS>>(OPTIONS, sources, problems)
   const source = problems.try('flag', () => sourceOf(args, chosen.file, around))
   const stopWords = await readStopWordsFile(chosen.stopWords, around, problems)
   problems.throwIfAny()

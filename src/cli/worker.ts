@@ -64,7 +64,6 @@ const OWN_OPTIONS: readonly Option<OwnChoices>[] = [
     max: MAX_PAIRS,
     default: 'one for two cores',
     help: 'a pair of processes, one that fetches and one that parses; crawls share the pairs',
-    to: (pairs) => ({ pairs }),
   }),
   text({
     name: 'name',
@@ -73,7 +72,7 @@ const OWN_OPTIONS: readonly Option<OwnChoices>[] = [
     help: 'what the worker is called where workers are shown',
     to: (name) => ({ name: nameOf(name) }),
   }),
-  flag({ name: 'list', help: 'only show which workers there are', to: (list) => ({ list }) }),
+  flag({ name: 'list', help: 'only show which workers there are' }),
   {
     ...JSON_OUTPUT,
     help: 'one JSON object per line on stdout: what it joins and leaves; with --list, a worker each',

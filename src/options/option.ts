@@ -53,16 +53,46 @@ export type Reader<R> = OptionInfo & {
 /** An option of a command, which chooses some of the command's fields. */
 export type Option<T> = Reader<Partial<T>>
 
+/** The fields that the options choose. */
+export type ChosenBy<Options extends readonly unknown[]> = (
+  Options[number] extends infer One
+    ? One extends Reader<infer R>
+      ? (chosen: R) => void
+      : never
+    : never
+) extends (chosen: infer All) => void
+  ? Required<All>
+  : never
+
 export type About<R, V> = Omit<OptionInfo, 'kind' | 'value'> & {
   readonly value?: string
   readonly to: (value: V) => R
 }
 
+/** Without `to` an option chooses the field of its name: `minWords` for `min-words`. */
+type Plain<Name extends string> = Omit<About<never, never>, 'name' | 'to'> & {
+  readonly name: Name
+  readonly to?: undefined
+}
+type FieldOf<Name extends string> = Name extends `${infer First}-${infer Rest}`
+  ? `${First}${Capitalize<FieldOf<Rest>>}`
+  : Name
+type InField<Name extends string, V> = { readonly [Field in FieldOf<Name>]: V }
+
+function inField(name: string): (value: unknown) => object {
+  const field = name.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase())
+  return (value) => ({ [field]: value })
+}
+
+type Range = { readonly min: number }
+
 /** A whole number; `fraction` allows 0.5 too. */
-export function number<R>(about: About<R, number> & { readonly min: number }): Reader<R> {
-  const { to, ...info } = about
+export function number<R>(about: About<R, number> & Range): Reader<R>
+export function number<N extends string>(about: Plain<N> & Range): Reader<InField<N, number>>
+export function number<R>(about: (About<R, number> | Plain<string>) & Range): Reader<R | object> {
+  const { to = inField(about.name), ...info } = about
   const { min, max = Number.MAX_SAFE_INTEGER, fraction = false } = info
-  const read = (raw: unknown, at: string): R => {
+  const read = (raw: unknown, at: string): R | object => {
     const value = parseNumber(raw, fraction)
     if (value !== null && value >= min && value <= max) return to(value)
     const kind = fraction ? 'a number' : 'a whole number'
@@ -105,17 +135,27 @@ export function bytes<R>(
 }
 
 /** Any text but an empty one. `to` may refuse it with a `Refused`. */
-export function text<R>(about: About<R, string>): Reader<R> {
-  const { to, ...info } = about
-  const read = (raw: unknown, at: string): R => refusable(at, () => to(nonEmpty(raw, at)))
+export function text<R>(about: About<R, string>): Reader<R>
+export function text<N extends string>(about: Plain<N>): Reader<InField<N, string>>
+export function text<R>(about: About<R, string> | Plain<string>): Reader<R | object> {
+  const { to = inField(about.name), ...info } = about
+  const read = (raw: unknown, at: string): R | object => refusable(at, () => to(nonEmpty(raw, at)))
   return { ...info, kind: 'text', value: info.value ?? 'TEXT', read }
 }
 
+type Choices<C extends string> = { readonly choices: readonly C[] }
+
 export function choice<R, C extends string>(
-  about: Omit<About<R, C>, 'choices'> & { readonly choices: readonly C[] },
-): Reader<R> {
-  const { to, ...info } = about
-  const read = (raw: unknown, at: string): R => {
+  about: Omit<About<R, C>, 'choices'> & Choices<C>,
+): Reader<R>
+export function choice<N extends string, C extends string>(
+  about: Omit<Plain<N>, 'choices'> & Choices<C>,
+): Reader<InField<N, C>>
+export function choice<R, C extends string>(
+  about: Omit<About<R, C> | Plain<string>, 'choices'> & Choices<C>,
+): Reader<R | object> {
+  const { to = inField(about.name), ...info } = about
+  const read = (raw: unknown, at: string): R | object => {
     const chosen = info.choices.find((known) => known === raw)
     if (chosen !== undefined) return to(chosen)
     const meant = typeof raw === 'string' ? nearest(raw, info.choices) : null
@@ -147,9 +187,11 @@ export function truthOf(raw: unknown): boolean | undefined {
   return TRUTH.get(raw)
 }
 
-export function flag<R>(about: About<R, boolean>): Reader<R> {
-  const { to, ...info } = about
-  const read = (raw: unknown, at: string): R => {
+export function flag<R>(about: About<R, boolean>): Reader<R>
+export function flag<N extends string>(about: Plain<N>): Reader<InField<N, boolean>>
+export function flag<R>(about: About<R, boolean> | Plain<string>): Reader<R | object> {
+  const { to = inField(about.name), ...info } = about
+  const read = (raw: unknown, at: string): R | object => {
     const value = TRUTH.get(raw)
     if (value === undefined) throw new InvalidInput(at, `is true or false, not ${shown(raw)}`)
     return to(value)

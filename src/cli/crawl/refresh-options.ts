@@ -28,12 +28,10 @@ export const REFRESH_OPTIONS: readonly Option<RefreshFlags>[] = [
   flag({
     name: 'refresh',
     help: 'look again at the pages of a finished crawl: what changed, what is gone, what is new',
-    to: (refresh) => ({ refresh }),
   }),
   flag({
     name: 'due',
     help: 'with --refresh: only pages that have changed by now, going by how often they did',
-    to: (due) => ({ due }),
   }),
   {
     ...CRAWL,

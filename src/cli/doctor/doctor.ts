@@ -1,10 +1,9 @@
 // `jelajah doctor`: checks that everything a crawl needs is there, and says what to do where it is not.
 import { CrawlerError } from '../../core/errors.ts'
 import type { JobRecord } from '../../core/job.ts'
-import type { WorkspaceChoice } from '../../core/workspace-url.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { safeText } from '../../lib/terminal.ts'
-import { flag } from '../../options/option.ts'
+import { type ChosenBy, flag } from '../../options/option.ts'
 import { optionOf } from '../../options/options.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import { type Command, readCommand } from '../command.ts'
@@ -15,27 +14,11 @@ import type { Surroundings } from '../sources.ts'
 import { WORKSPACE_OPTIONS } from '../workspace-options.ts'
 import type { Check, Finding } from './checks.ts'
 
-export type DoctorOptions = WorkspaceChoice & {
-  readonly json: boolean
-  readonly contact: string | null
-  /** Rebuilds frontiers that were lost or damaged, and checks nothing. */
-  readonly rebuildFrontier?: boolean
-  /** Only of this crawl; null: of every one that has lost its own. */
-  readonly crawl?: string | null
-}
-
-type Choices = WorkspaceChoice &
-  Pick<DoctorOptions, 'json' | 'rebuildFrontier'> & {
-    readonly contact: string
-    readonly crawl: string
-  }
-
 const OPTIONS = [
   ...WORKSPACE_OPTIONS,
-  flag<{ readonly rebuildFrontier: boolean }>({
+  flag({
     name: 'rebuild-frontier',
     help: 'check nothing, but rebuild frontiers that were lost or damaged from what the store knows',
-    to: (rebuildFrontier) => ({ rebuildFrontier }),
   }),
   {
     ...CRAWL,
@@ -60,18 +43,18 @@ export const command: Command = {
   run: (argv, around, out) => runDoctor(parseDoctor(argv, around), out),
 }
 
-export function parseDoctor(argv: readonly string[], around: Surroundings): DoctorOptions {
-  const fileKeys = ['contact']
-  const read = readCommand<Choices>(OPTIONS, argv, around, { fileKeys })
-  const { chosen, workspace, problems } = read
-  problems.throwIfAny()
-  return {
-    ...workspace,
-    json: chosen.json ?? false,
-    contact: chosen.contact ?? null,
-    rebuildFrontier: chosen.rebuildFrontier ?? false,
-    crawl: chosen.crawl ?? null,
-  }
+/** A contact of null: none. A crawl of null: every crawl that has lost its frontier. */
+const DEFAULTS = { json: false, contact: null, rebuildFrontier: false, crawl: null }
+
+type Parsed = ReturnType<typeof parseDoctor>
+export type DoctorOptions = Omit<Parsed, 'rebuildFrontier' | 'crawl'> &
+  Partial<Pick<Parsed, 'rebuildFrontier' | 'crawl'>>
+
+export function parseDoctor(argv: readonly string[], around: Surroundings) {
+  const rules = { fileKeys: ['contact'] }
+  const read = readCommand<ChosenBy<typeof OPTIONS>>(OPTIONS, argv, around, rules)
+  read.problems.throwIfAny()
+  return { ...DEFAULTS, ...read.chosen, ...read.workspace }
 }
 
 const MARK = { ok: 'ok  ', warn: 'warn', fail: 'FAIL', skip: 'skip' } as const

@@ -7,9 +7,7 @@ import {
   type Exporter,
   type StepName,
   TEXT_FILES,
-  type TextFiles,
   WHATS,
-  type What,
 } from '../../export/exporter.ts'
 import { EXPORTERS, exporterFor, exporterNamed } from '../../export/index.ts'
 import type { Problems } from '../../options/bad-options.ts'
@@ -68,7 +66,6 @@ const OPTIONS: readonly Option<ExportGiven>[] = [
     name: 'out',
     value: 'PATH|-',
     help: 'where it goes; needed. A folder where the export has several files; - for stdout',
-    to: (out) => ({ out }),
   }),
   choice({
     name: 'what',
@@ -76,7 +73,6 @@ const OPTIONS: readonly Option<ExportGiven>[] = [
     value: 'WHAT',
     default: 'pages',
     help: `${WHATS.join(', ')}: pages whole, the rows of one part, or a file of each`,
-    to: (what: What) => ({ what }),
   }),
   ...STORE_OPTIONS,
   {
@@ -85,13 +81,12 @@ const OPTIONS: readonly Option<ExportGiven>[] = [
     help: 'which crawl, by number (3 or crawl_3) or name; jelajah crawls lists them; or all',
   },
   { ...ROW_LIMIT, help: 'at most N pages' },
-  flag({ name: 'force', help: 'replace what is there', to: (force) => ({ force }) }),
+  flag({ name: 'force', help: 'replace what is there' }),
   flag({
     name: 'fresh',
     help: 'start again instead of continuing an interrupted export',
-    to: (fresh) => ({ fresh }),
   }),
-  flag({ name: 'gzip', help: 'compress every file', to: (gzip) => ({ gzip }) }),
+  flag({ name: 'gzip', help: 'compress every file' }),
   { ...JSON_OUTPUT, help: 'a JSON summary on stdout, on stderr where the export goes to stdout' },
   { ...QUIET, help: 'no progress and no summary, only errors' },
 ]
@@ -108,51 +103,42 @@ const FILTER_OPTIONS: readonly Option<ExportGiven>[] = [
     name: 'query',
     value: 'QUERY',
     help: 'only pages with everything that this search asks for',
-    to: (query) => ({ query }),
   }),
   flag({
     name: 'duplicates',
     help: 'also pages that repeat another word for word',
-    to: (duplicates) => ({ duplicates }),
   }),
   number({
     name: 'min-words',
     min: 1,
     help: 'only pages whose text has at least N words',
-    to: (minWords) => ({ minWords }),
   }),
   flag({
     name: 'without-near-duplicates',
     help: 'of pages with nearly the same text only one',
-    to: (withoutNearDuplicates) => ({ withoutNearDuplicates }),
   }),
   flag({
     name: 'without-boilerplate',
     help: 'texts without the paragraphs that recur over the pages of a site',
-    to: (withoutBoilerplate) => ({ withoutBoilerplate }),
   }),
   choice({
     name: 'per',
     choices: TEXT_FILES,
     default: 'page',
     help: 'of text: a file for each page, or one for each language',
-    to: (per: TextFiles) => ({ per }),
   }),
   flag({
     name: 'ids',
     help: 'of edges: numbers of pages instead of URLs, with nodes.tsv',
-    to: (ids) => ({ ids }),
   }),
   flag({
     name: 'outside',
     help: 'of edges: also links to what is not in the export',
-    to: (outside) => ({ outside }),
   }),
   flag({
     name: 'formula-guard',
     on: true,
     help: 'put an apostrophe before cells of csv that a spreadsheet would compute',
-    to: (formulaGuard) => ({ formulaGuard }),
   }),
 ]
 

@@ -27,7 +27,6 @@ const OWN_OPTIONS: readonly Option<OwnChoices>[] = [
   flag({
     name: 'markdown',
     help: 'print the main content as Markdown and nothing else; with --json as content_markdown',
-    to: (markdown) => ({ markdown }),
   }),
   text({
     name: 'url',
@@ -43,7 +42,6 @@ const OWN_OPTIONS: readonly Option<OwnChoices>[] = [
     value: 'TYPE',
     default: 'guessed',
     help: 'the type of a file as a server would name it, such as "text/html; charset=utf-8"',
-    to: (contentType) => ({ contentType }),
   }),
 ]
 

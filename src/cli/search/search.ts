@@ -33,24 +33,20 @@ const OPTIONS: readonly Option<SearchChoices>[] = [
     max: MAX_LIMIT,
     default: String(DEFAULT_LIMIT),
     help: 'at most N hits',
-    to: (limit) => ({ limit }),
   }),
   number({
     name: 'offset',
     min: 0,
     max: MAX_OFFSET,
     help: 'pass over the first N hits',
-    to: (offset) => ({ offset }),
   }),
   flag({
     name: 'all',
     help: 'near-duplicates, and the same URL in several crawls, as hits of their own',
-    to: (all) => ({ all }),
   }),
   flag({
     name: 'exact',
     help: 'only the words as they are: no other forms of them',
-    to: (exact) => ({ exact }),
   }),
   number({
     name: 'rank-weight',
@@ -59,7 +55,6 @@ const OPTIONS: readonly Option<SearchChoices>[] = [
     max: MAX_RANK_WEIGHT,
     fraction: true,
     help: 'what the links to a page weigh beside its words; 0: nothing; 0.1 unless given',
-    to: (rankWeight) => ({ rankWeight }),
   }),
   JSON_OUTPUT,
   QUIET,
@@ -110,10 +105,5 @@ export function parseSearch(argv: readonly string[], around: Surroundings): Sear
     })
   }
   problems.throwIfAny()
-  return { limit: DEFAULT_LIMIT, offset: 0, ...withoutPlace(chosen), ...workspace, query }
-}
-
-/** A frontier that a folder has no use for is left out. */
-function withoutPlace({ frontier: _, ...chosen }: Partial<SearchChoices>): Partial<SearchChoices> {
-  return chosen
+  return { limit: DEFAULT_LIMIT, offset: 0, ...chosen, ...workspace, query }
 }

@@ -44,7 +44,6 @@ const OWN_OPTIONS: readonly Option<OwnChoices>[] = [
     max: 65_535,
     default: String(DEFAULT_PORT),
     help: 'where to listen; 0: any free port',
-    to: (port) => ({ port }),
   }),
   text({
     name: 'host',
@@ -74,7 +73,6 @@ const OWN_OPTIONS: readonly Option<OwnChoices>[] = [
     max: 256,
     default: 'as many as cores, at least 2',
     help: 'crawls that run at once; more wait for their turn',
-    to: (jobs) => ({ jobs }),
   }),
   number({
     name: 'connections',
@@ -82,7 +80,6 @@ const OWN_OPTIONS: readonly Option<OwnChoices>[] = [
     max: 65_536,
     default: String(CONNECTIONS),
     help: 'requests in flight over all crawls: a crawl waits until its --concurrency fits',
-    to: (connections) => ({ connections }),
   }),
   bytes({
     name: 'memory',

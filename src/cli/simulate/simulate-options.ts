@@ -1,10 +1,9 @@
 // The options of `jelajah simulate`, in the order of its help.
 import { HOST_POLICIES, type HostPolicyName } from '../../core/crawl-terms.ts'
 import { InvalidInput, Refused, shown } from '../../core/errors.ts'
-import { LANGUAGES, type Language } from '../../core/reader-languages.ts'
+import { LANGUAGES } from '../../core/reader-languages.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
-import type { WorkspaceChoice } from '../../core/workspace-url.ts'
-import { choice, flag, grant, list, number, type Option, text } from '../../options/option.ts'
+import { type ChosenBy, choice, flag, grant, list, number, text } from '../../options/option.ts'
 import { optionsIn } from '../../options/options.ts'
 import { seedUrl } from '../../options/seeds.ts'
 import { ORDERINGS, optionValues, orderingNamed } from '../../ordering/index.ts'
@@ -16,33 +15,7 @@ import { STORE_OPTIONS } from '../workspace-options.ts'
 /** A share of the reachable pages, above 0 up to 1, or a number of them. */
 export type Budget = { readonly share: number } | { readonly pages: number }
 
-/** As the flags say it. */
-export type SimulateChoices = WorkspaceChoice & {
-  readonly hostPolicies: readonly HostPolicyName[]
-  readonly budget: Budget
-  readonly concurrency: number
-  readonly perHost: number
-  readonly delayMs: number
-  readonly deadLinks: boolean
-  readonly force: boolean
-  readonly language: Language
-  readonly json: boolean
-  readonly quiet: boolean
-  readonly verbose: boolean
-  /** The made-up webs to replay; none: a stored crawl. */
-  readonly demo: readonly SampleName[]
-  readonly crawl: string
-  readonly orderings: readonly ChosenOrdering[]
-  readonly topics: string
-  readonly truth: string
-  readonly seeds: readonly CanonicalUrl[]
-  readonly seedFile: string
-  readonly seed: number
-  readonly repeat: number
-  readonly out: string
-}
-
-const REPLAYED: readonly Option<SimulateChoices>[] = [
+const REPLAYED = [
   ...STORE_OPTIONS,
   CRAWL,
   grant({
@@ -65,18 +38,16 @@ const REPLAYED: readonly Option<SimulateChoices>[] = [
     name: 'seed-file',
     value: 'FILE',
     help: 'a file with such a URL per line',
-    to: (seedFile) => ({ seedFile }),
   }),
   flag({
     name: 'dead-links',
     help:
       'links to URLs that failed in the crawl cost a fetch, too; those to copies of a page, and to ' +
       'redirects, always count as links to the page itself',
-    to: (deadLinks) => ({ deadLinks }),
   }),
-]
+] as const
 
-const COMPARED: readonly Option<SimulateChoices>[] = [
+const COMPARED = [
   text({
     name: 'orderings',
     value: 'A,B:K=V',
@@ -104,7 +75,6 @@ const COMPARED: readonly Option<SimulateChoices>[] = [
     max: 10_000,
     default: '1',
     help: 'requests in flight: so many URLs are chosen before the first of them teaches anything',
-    to: (concurrency) => ({ concurrency }),
   }),
   number({
     name: 'per-host',
@@ -112,7 +82,6 @@ const COMPARED: readonly Option<SimulateChoices>[] = [
     max: 10_000,
     default: '1',
     help: 'requests in flight to one host',
-    to: (perHost) => ({ perHost }),
   }),
   number({
     name: 'delay',
@@ -129,7 +98,6 @@ const COMPARED: readonly Option<SimulateChoices>[] = [
     max: 4_294_967_295,
     default: '1',
     help: 'for whatever is random: the same number, the same result',
-    to: (seed) => ({ seed }),
   }),
   number({
     name: 'repeat',
@@ -137,36 +105,32 @@ const COMPARED: readonly Option<SimulateChoices>[] = [
     max: 1000,
     default: '1',
     help: 'replays of each, with that seed and those after it',
-    to: (repeat) => ({ repeat }),
   }),
-]
+] as const
 
-const JUDGED: readonly Option<SimulateChoices>[] = [
+const JUDGED = [
   text({
     name: 'topics',
     value: 'FILE',
     help:
       'many topics at once: JSON, an array of objects with id, description, keywords, seeds, ' +
       'examples_pos, examples_neg (URLs of the crawl)',
-    to: (topics) => ({ topics }),
   }),
   text({
     name: 'truth',
     value: 'FILE',
     default: 'the topic itself is the judge',
     help: 'which pages are relevant: JSON lines with url and topics (names or ids)',
-    to: (truth) => ({ truth }),
   }),
-]
+] as const
 
-const SHOWN: readonly Option<SimulateChoices>[] = [
+const SHOWN = [
   text({
     name: 'out',
     value: 'FOLDER',
     help: 'write report.html, with curves, and report.json there',
-    to: (out) => ({ out }),
   }),
-  flag({ name: 'force', help: 'write over an older report', to: (force) => ({ force }) }),
+  flag({ name: 'force', help: 'write over an older report' }),
   choice({
     name: 'language',
     choices: LANGUAGES,
@@ -174,16 +138,16 @@ const SHOWN: readonly Option<SimulateChoices>[] = [
     help: 'of the report',
     // One of a crawl's pages need not be one of reports.
     ignoresVariable: (text) => !LANGUAGES.some((known) => known === text),
-    to: (language) => ({ language }),
   }),
   { ...JSON_OUTPUT, help: 'print the comparison as JSON instead of a table' },
   QUIET,
   { ...VERBOSE, help: 'also the figures for each topic' },
-]
+] as const
 
 /** What is looked for, as in a crawl. */
 export const TOPIC_OPTIONS = optionsIn('topic')
-export const SIMULATE_OWN_OPTIONS = [...REPLAYED, ...COMPARED, ...JUDGED, ...SHOWN]
+export const SIMULATE_OWN_OPTIONS = [...REPLAYED, ...COMPARED, ...JUDGED, ...SHOWN] as const
+export type SimulateChoices = ChosenBy<typeof SIMULATE_OWN_OPTIONS>
 export const SIMULATE_OPTIONS = [...REPLAYED, ...COMPARED, ...SHOWN]
 export const SIMULATE_TOPIC_OPTIONS = [...TOPIC_OPTIONS, ...JUDGED]
 

@@ -20,6 +20,7 @@ import {
   SIMULATE_OPTIONS,
   SIMULATE_OWN_OPTIONS,
   SIMULATE_TOPIC_OPTIONS,
+  type SimulateChoices,
   TOPIC_OPTIONS,
 } from './simulate-options.ts'
 import type { NamedFile } from './subjects.ts'
@@ -63,7 +64,7 @@ export async function parseSimulate(
   const sources = readSources(args, around, problems)
   // The config file is written for `crawl`: of its keys only the place counts here.
   const file = new Map([...sources.file].filter(([key]) => WORKSPACE_KEYS.includes(key)))
-  const chosen = readOptions(SIMULATE_OWN_OPTIONS, { ...sources, file }, problems)
+  const chosen = readOptions<SimulateChoices>(SIMULATE_OWN_OPTIONS, { ...sources, file }, problems)
   const about: Partial<CrawlSettings> = readOptions(
     TOPIC_OPTIONS,
     { ...sources, file: new Map() },
