@@ -11,9 +11,10 @@ import type { Language } from '../../core/reader-languages.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
 import type { WorkspaceChoice } from '../../core/workspace-url.ts'
 import { redirectsOf } from '../../crawl/importance.ts'
+import { openEngineFrontier } from '../../frontier/engine/engine-frontier.ts'
 import type { Frontier } from '../../frontier/frontier.ts'
+import { MemoryRows } from '../../frontier/memory/memory-rows.ts'
 import { hostPolicyNamed } from '../../frontier/policy/index.ts'
-import { openSqliteFrontier } from '../../frontier/sqlite/sqlite-frontier.ts'
 import type { UrlStates } from '../../frontier/url-states.ts'
 import { hasSavedPage, NOT_BUILT } from '../../lib/built-pages.ts'
 import { systemClock } from '../../lib/clock.ts'
@@ -280,8 +281,7 @@ async function failedUrls(urlStates: UrlStates): Promise<CanonicalUrl[]> {
 export function openReplayFrontier(setup: FrontierSetup): Promise<Frontier> {
   const { ordering, scorer, hostPolicy, clock } = setup
   const policy = hostPolicyNamed(hostPolicy)
-  return openSqliteFrontier({
-    path: ':memory:',
+  return openEngineFrontier(new MemoryRows(), {
     job: jobFor(setup, policy.name),
     ...{ ordering, scorer, policy, clock },
     admit: () => null,

@@ -34,7 +34,7 @@ type ListOptions = Parameters<UrlStates['list']>[0]
 /** Null while the frontier is being created: the file exists before its tables do. */
 export async function findSqliteUrlStates(path: string, job: Job): Promise<UrlStates | null> {
   const db = openSqliteReader(path, 'frontier')
-  return db === null ? null : new SqliteUrlLedger(db, createUrlHasher(job.salt))
+  return db === null ? null : new SqliteUrlStates(db, createUrlHasher(job.salt))
 }
 
 export async function openSqliteUrlStates(path: string, job: Job): Promise<UrlStates> {
@@ -58,7 +58,7 @@ const CODE = `
   CASE WHEN state IN (${DUPLICATE}, ${REDIRECTED}) THEN ''
   ELSE substr(reason, 1, instr(reason || ':', ':') - 1) END`
 
-class SqliteUrlLedger implements UrlStates {
+export class SqliteUrlStates implements UrlStates {
   readonly #db: DatabaseSync
   readonly #rows: SqliteRows
   readonly #hashUrl: UrlHasher
