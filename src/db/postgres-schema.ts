@@ -29,8 +29,9 @@ export async function migrate(db: Postgres): Promise<void> {
 /** True when the tables are there as this version knows them; false when there are none. */
 export async function checkSchema(db: Postgres): Promise<boolean> {
   await db.run(async (sql) => refuseOldServer(sql, db.shown))
-  const version = await versionOf(db)
   const newest = migrationsOf().length
+  const seen = await versionOf(db)
+  const version = seen === newest ? seen : await settledVersion(db)
   refuseNewer(version, newest, db.shown)
   if (version === 0 || version === newest) return version > 0
   throw new CrawlerError(
@@ -96,6 +97,14 @@ function refuseNewer(version: number, newest: number, shown: string): void {
 
 function versionOf(db: Postgres): Promise<number> {
   return db.run((sql) => versionIn(sql))
+}
+
+/** The same, after a migration that is under way. */
+function settledVersion(db: Postgres): Promise<number> {
+  return db.inTransaction(async (sql) => {
+    await sql`SELECT pg_advisory_xact_lock_shared(${LOCK})`
+    return versionIn(sql)
+  })
 }
 
 /** Number of the last migration; 0 when there was none. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { startPostgres, testDatabase } from '../../test/servers/postgres.ts'
 import { freePort } from '../../test/servers/server-process.ts'
 import { CrawlerError, type CrawlerErrorCode } from '../core/errors.ts'
@@ -100,6 +101,25 @@ test('what is wrong with a URL or its server is said, the password never', async
   ]) {
     await assert.rejects(openPostgres({ url: wrong }), says('store-unreachable', /not the URL/))
   }
+})
+
+test('who reads while the tables are brought up to date waits for that', async () => {
+  await using db = await openPostgres({ url })
+  const [last] = await db.sql`
+    DELETE FROM jelajah_schema
+    WHERE version = (SELECT max(version) FROM jelajah_schema) RETURNING version`
+  const migration = await db.sql.reserve()
+  await migration`BEGIN`
+  await migration`SELECT pg_advisory_xact_lock(${0x4a4c4a48})`
+  await migration`INSERT INTO jelajah_schema (version) VALUES (${last?.version})`
+  const opening = openPostgresReader({ url, max: 1 })
+  const waits = () => db.sql`SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`
+  while ((await waits()).length === 0) await pause(5)
+  await migration`COMMIT`
+  migration.release()
+  const reader = await opening
+  assert.ok(reader !== null)
+  await reader[Symbol.asyncDispose]()
 })
 
 test('a wrong password is told as such at once', async () => {

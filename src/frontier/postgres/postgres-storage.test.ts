@@ -1,6 +1,20 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import {
+  begun,
+  LONG_MS,
+  loaded,
+  rowOf,
+  urlRow,
+} from '../../../test/contract/frontier-storage/rig.ts'
 import { frontierStorageContract } from '../../../test/contract/frontier-storage.contract.ts'
+import { openLine } from '../../../test/servers/line.ts'
 import { openTestStore } from '../../../test/support/postgres-store.ts'
+import { openPostgres, type Postgres } from '../../db/postgres.ts'
+import type { Batch, FrontierStorage, Ownership, Row } from '../storage.ts'
 import { createPostgresStorage } from './postgres-storage.ts'
+import { writeStatement } from './write-statement.ts'
 
 frontierStorageContract('postgres', async () => {
   const test = openTestStore()
@@ -14,4 +28,127 @@ frontierStorageContract('postgres', async () => {
     },
     [Symbol.asyncDispose]: () => test[Symbol.asyncDispose](),
   }
+})
+
+function changesOf(ownership: Ownership, row: Row, message: number): Batch {
+  const { partition } = ownership
+  return {
+    ownership,
+    changes: [{ table: 'url', rows: [row], dropped: [] }],
+    messages: [{ from: partition, to: 1, number: message, body: Uint8Array.of(message) }],
+    taken: new Map(),
+    summary: `after ${message}`,
+  }
+}
+
+async function begunOn(db: Postgres): Promise<{ storage: FrontierStorage; own: Ownership }> {
+  const storage = createPostgresStorage(db)
+  return { storage, own: await begun(storage) }
+}
+
+async function kept(storage: FrontierStorage, own: Ownership) {
+  const { partitions } = await storage.report(7, 'a', LONG_MS)
+  const rows = (await loaded(storage, own)).get('url') ?? []
+  return {
+    rows,
+    messages: (await storage.inbox({ ...own, partition: 1 }, 100)).map(({ number }) => number),
+    summary: partitions[0]?.summary,
+  }
+}
+
+test('a batch that arrives after a later one changes nothing', async () => {
+  await using place = openTestStore()
+  const db = await place.store()
+  const { storage, own } = await begunOn(db)
+  await storage.write([changesOf(own, urlRow(1, { tries: 1 }), 1)])
+  await storage.write([changesOf(own, urlRow(1, { tries: 2 }), 2)])
+  const { text, values } = writeStatement([
+    { ...changesOf(own, urlRow(1, { tries: 9 }), 9), number: 1 },
+  ])
+  assert.equal((await db.sql.unsafe(text, [...values])).length, 0)
+  const rows = [urlRow(1, { tries: 2 })]
+  assert.deepEqual(await kept(storage, own), { rows, messages: [1, 2], summary: 'after 2' })
+})
+
+test('a batch whose connection broke while it was written is written once', async () => {
+  await using place = openTestStore()
+  const other = (await place.store()).sql
+  await using line = await openLine(Number(new URL(await place.url()).port))
+  const url = new URL(await place.url())
+  url.port = String(line.port)
+  await using db = await openPostgres({ url: url.href, max: 2 })
+  const { storage, own } = await begunOn(db)
+  const holder = await other.reserve()
+  await holder`BEGIN`
+  await holder`SELECT FROM frontier_partitions FOR UPDATE`
+  const waiting = async (count: number): Promise<void> => {
+    const look = () => other`SELECT FROM pg_locks WHERE NOT granted AND locktype = 'transactionid'
+      OR NOT granted AND locktype = 'tuple'`
+    while ((await look()).length < count) await pause(5)
+  }
+  const written = storage.write([changesOf(own, urlRow(1), 1)])
+  await waiting(1)
+  // The server goes on with what it was given, and the client sends it again.
+  line.cut()
+  line.mend()
+  await waiting(2)
+  await holder`COMMIT`
+  holder.release()
+  await written
+  await storage.write([changesOf(own, urlRow(2), 2)])
+  const rows = [urlRow(1), urlRow(2)]
+  assert.deepEqual(await kept(storage, own), { rows, messages: [1, 2], summary: 'after 2' })
+})
+
+test('rows that no database can keep as they are do not stop a crawl', async () => {
+  await using place = openTestStore()
+  const { storage, own } = await begunOn(await place.store())
+  const key = `/${'é'.repeat(9000)}`
+  const changes: Batch['changes'] = [
+    { table: 'url', rows: [urlRow(1, { reason: 'http-500: a\u0000b' })], dropped: [] },
+    { table: 'robots', rows: [rowOf('robots', { body: 'a\u0000b' })], dropped: [] },
+    { table: 'template', rows: [rowOf('template', { key })], dropped: [] },
+  ]
+  await storage.write([{ ...changesOf(own, urlRow(2), 1), changes }])
+  const rows = await loaded(storage, own)
+  assert.deepEqual(rows.get('url'), [urlRow(1, { reason: 'http-500: ab' })])
+  assert.deepEqual(rows.get('robots'), [rowOf('robots', { body: 'a\u0000b' })])
+  assert.deepEqual(rows.get('template'), [rowOf('template', { key })])
+  const dropped = [[1, key]]
+  const drops: Batch['changes'] = [{ table: 'template', rows: [], dropped }]
+  await storage.write([{ ...changesOf(own, urlRow(2), 2), changes: drops }])
+  assert.equal((await loaded(storage, own)).get('template'), undefined)
+})
+
+test('the views show what was written, the finder by its URL', async () => {
+  await using place = openTestStore()
+  const db = await place.store()
+  const { storage, own } = await begunOn(db)
+  const values = { found_on: 2, state: 1, origin_id: 3, reason: 'x' }
+  const changes: Batch['changes'] = [
+    {
+      table: 'url',
+      rows: [urlRow(1), urlRow(2, values), urlRow(3, { found_on: -4 })],
+      dropped: [],
+    },
+    { table: 'host', rows: [rowOf('host', { id: 1, open_https: 3, stored: 2 })], dropped: [] },
+    { table: 'sitemap', rows: [rowOf('sitemap', { id: 2 })], dropped: [] },
+  ]
+  await storage.write([{ ...changesOf(own, urlRow(9), 1), changes }])
+  const urls = await db.sql`SELECT url, host, state, found_on FROM urls ORDER BY url`
+  assert.deepEqual(
+    [...urls],
+    [
+      { url: 'https://a.test/1', host: 'a.test', state: 'queued', found_on: null },
+      { url: 'https://a.test/2', host: 'a.test', state: 'leased', found_on: 'https://a.test/1' },
+      {
+        url: 'https://a.test/3',
+        host: 'a.test',
+        state: 'queued',
+        found_on: 'http://a.test/sitemap.xml',
+      },
+    ],
+  )
+  const [host] = await db.sql`SELECT crawl_id, host, queued, in_flight, stored FROM hosts`
+  assert.deepEqual(host, { crawl_id: 7, host: 'a.test', queued: 6, in_flight: 1, stored: 2 })
 })
