@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { urlOf } from '../../../test/contract/frontier/rig.ts'
 import type { Facts, UrlRow } from './rows.ts'
-import { RowsInMemory } from './rows-in-memory.ts'
 import { QUEUED } from './states.ts'
+import { RowsInMemory } from './url-table.ts'
 
 const facts: Facts = { depth: 1, inLinks: 2, signals: null, priority: 3 }
 const row = (id: number): UrlRow => ({
