@@ -93,12 +93,12 @@ test('an owner gives a server that was emptied all its rows again', async () => 
   await storage.restore(first, urls(1, 2))
   await storage.restore(second, of())
   await write(storage, first, refused)
+  assert.deepEqual((await storage.inbox(second, 9)).map(({ number }) => number), [2]) // biome-ignore format: one line
   const view = await storage.report(7, 'a', LONG_MS)
   assert.deepEqual(
     view.partitions.map(({ lost, summary, messages: waiting }) => [lost, summary, waiting]),
     [[undefined, 'S', 0], [undefined, '', 1]], // biome-ignore format: one line
   )
-  assert.deepEqual((await storage.inbox(second, 9)).map(({ number }) => number), [2]) // biome-ignore format: one line
   await storage.release(first)
   const next = await claimed(other, 0, 'b')
   assert.ok(next.epoch > first.epoch)
@@ -135,6 +135,38 @@ test('an owner whose claim the server forgot keeps its rows, and its epoch comes
   assert.deepEqual(await loadedIds(storage, first!), [1, 2, 3])
   await storage.release(first!)
   assert.ok((await claimed(storage, 0, 'b')).epoch > first!.epoch)
+})
+
+test('numbers that a receiver has taken are not given to other messages', async () => {
+  const [storage, first, second] = await two()
+  await write(storage, first, batchOf({ ...rowsBatch('sent', [[1, 1]]), messages: [message(1)] }))
+  await connection.call('SAVE')
+  const more = [message(2), message(3)]
+  await write(storage, first, batchOf({ ...rowsBatch('sent', [[1, 3]]), messages: more }))
+  await write(storage, second, batchOf({ taken: new Map([[0, 3]]) }))
+  await rollBack()
+  // The owner of the first partition is gone with the server's last moments.
+  await storage.restore(second, of())
+  const other = createRedisStorage(connection)
+  await other.leave(7, 'a')
+  const next = await claimed(other, 0, 'b')
+  assert.deepEqual((await loaded(other, next)).get('sent'), [[1, 3]])
+})
+
+test('messages that a lost receiver had taken are sent again', async () => {
+  const [storage, first, second] = await two()
+  await write(storage, second, batchOf())
+  await connection.call('SAVE')
+  await write(storage, first, batchOf({ messages: [message(1), message(2)] }))
+  await write(storage, second, batchOf({ taken: new Map([[0, 2]]) }))
+  await storage.report(7, 'a', LONG_MS)
+  await rollBack()
+  await storage.restore(first, of())
+  const other = createRedisStorage(connection)
+  await other.leave(7, 'a')
+  const next = await claimed(other, 1, 'b')
+  const numbers = (await other.inbox(next, 9)).map(({ number }) => number)
+  assert.deepEqual(numbers, [1, 2])
 })
 
 test('rows that were taken over meanwhile are not restored', async () => {

@@ -1,6 +1,7 @@
 // What a program knows of a partition that it owns: which batch it wrote last, which keys there are, which
 // messages were not taken yet. With it a loss of the server's last moments is noticed, and can be made good.
 import type { RedisConnection } from '../../db/redis.ts'
+import { steadyMs } from '../../lib/clock.ts'
 import { createUrlHasher, type UrlHasher } from '../../lib/url-hash.ts'
 import type { Batch, Message, Ownership, Row, RowsOfTable } from '../storage.ts'
 import { type Command, messageCommands, unpackMessage } from './commands.ts'
@@ -13,6 +14,9 @@ import { RowCommands } from './row-commands.ts'
 import { TRIM } from './scripts.ts'
 
 const FIELDS = ['owner', 'epoch', 'made', 'batch', 'gen', 'staged', 'restoring', 'summary'] as const
+
+/** Longer than any server is behind its replica, or its log behind it. */
+const REMEMBERED_MS = 60_000
 
 export type OwnedOptions = {
   readonly connection: RedisConnection
@@ -35,6 +39,8 @@ export class OwnedPartition {
   #rows: RowCommands | null = null
   #known = new KnownIds()
   #pending = new Map<number, Message[]>()
+  /** Messages that were taken lately: a server may forget that they were. */
+  #recent: { readonly message: Message; readonly takenAt: number }[] = []
   readonly #lastSent = new Map<number, number>()
   #taken = new Map<number, number>()
   #summary = ''
@@ -92,10 +98,25 @@ export class OwnedPartition {
 
   /** `waiting`: receivers with the number of messages that wait for them. All others were taken. */
   keepPending(waiting: ReadonlyMap<number, number>): void {
+    const takenAt = steadyMs()
+    this.#recent = this.#recent.filter((each) => takenAt - each.takenAt < REMEMBERED_MS)
     for (const [to, messages] of this.#pending) {
-      messages.splice(0, messages.length - (waiting.get(to) ?? 0))
+      const taken = messages.splice(0, messages.length - (waiting.get(to) ?? 0))
+      for (const message of taken) this.#recent.push({ message, takenAt })
       if (messages.length === 0) this.#pending.delete(to)
     }
+  }
+
+  /** Of each receiver the last message of this partition that is part of its rows. */
+  async takenByOthers(): Promise<Map<number, number>> {
+    const receivers = Array.from({ length: this.#crawl.partitions }, (_, to) => to)
+    const numbers = await Promise.all(
+      receivers.map(async (to) => {
+        const key = `${this.#tagOf(to)}t`
+        return Number(await this.#connection.call('HGET', key, this.ownership.partition))
+      }),
+    )
+    return new Map(receivers.map((to, at) => [to, numbers[at] ?? 0]))
   }
 
   /** Deletes messages of a sender that are part of the rows. */
@@ -210,7 +231,7 @@ export class OwnedPartition {
     await this.#removeRows(gen)
     const rows = new RowCommands({ gen, hashUrl: this.#hashUrl })
     for await (const some of all) await this.#fence.sendInPieces(rows.of({ ...some, dropped: [] }))
-    await this.#fence.send([], this.#endOfRestore(gen))
+    await this.#fence.send([], this.#endOfRestore(gen, await this.#untaken()))
     rows.settle(true)
     this.#gen = gen
     this.#rows = rows
@@ -222,13 +243,27 @@ export class OwnedPartition {
     await new RowSet(this.#connection, this.#tag, gen).remove()
   }
 
-  #endOfRestore(gen: number): Command[] {
+  /** In order of their numbers; as far as the server knows. */
+  async #untaken(): Promise<Message[]> {
+    const taken = await this.takenByOthers()
+    const recent = this.#recent.map(({ message }) => message)
+    const all = [...recent, ...[...this.#pending.values()].flat()]
+    const untaken = all.filter(({ to, number }) => number > (taken.get(to) ?? 0))
+    this.#recent = []
+    this.#pending = Map.groupBy(
+      untaken.sort((a, b) => a.number - b.number),
+      ({ to }) => to,
+    )
+    return untaken
+  }
+
+  #endOfRestore(gen: number, messages: readonly Message[]): Command[] {
     const receivers = Array.from({ length: this.#crawl.partitions }, (_, to) => to)
     const end: Command[] = [
       ...['o', 't', 's', ...receivers.map((to) => `o:${to}`)].map(
         (key) => ['UNLINK', key, []] as const,
       ),
-      ...messageCommands([...this.#pending.values()].flat()),
+      ...messageCommands(messages),
       ['HSET', 'p', ['gen', gen, 'summary', this.#summary]],
       ['HDEL', 'p', ['restoring', 'staged']],
     ]

@@ -18,7 +18,7 @@ import type { UrlStates } from '../url-states.ts'
 import { type CrawlMade, crawlMadeOf, newCrawlMade } from './crawl-made.ts'
 import { discardPartition } from './discard.ts'
 import { readInbox } from './inbox.ts'
-import { crawlKey, KEPT_TABLES, partitionTag } from './keys.ts'
+import { crawlKey, KEPT_TABLES, keptTable, partitionTag } from './keys.ts'
 import { OwnedPartition } from './owned-partition.ts'
 import { RowSet, textsOf } from './reading.ts'
 import { redisUrlStates } from './redis-row-reader.ts'
@@ -122,12 +122,14 @@ export class RedisStorage implements FrontierStorage {
     const own = this.#ownedHere(ownership)
     const set = own === null ? await this.#rowsOf(ownership) : await own.load()
     for (const table of KEPT_TABLES) {
+      if (table.name === 'sent' && own !== null) continue
       for await (const rows of set.rows(table)) {
         if (rows.length === 0) continue
         if (table.name === 'url') own?.know(rows)
         yield { table: table.name, rows }
       }
     }
+    if (own !== null) yield* sentRows(own, set)
   }
 
   async write(batches: readonly Batch[]): Promise<void> {
@@ -276,6 +278,21 @@ export class RedisStorage implements FrontierStorage {
   #crawlKey(crawlId: number, name: 'crawl' | 'owners'): string {
     return crawlKey({ prefix: this.#connection.prefix, crawlId }, name)
   }
+}
+
+/**
+ * The numbers of messages go on above those that receivers have taken: a server that lost its last moments,
+ * and with them what the last owner had sent, would give them to others.
+ */
+async function* sentRows(own: OwnedPartition, set: RowSet): AsyncGenerator<RowsOfTable> {
+  const numbers = await own.takenByOthers()
+  for await (const rows of set.rows(keptTable('sent'))) {
+    for (const [to, number] of rows) {
+      numbers.set(Number(to), Math.max(Number(number), numbers.get(Number(to)) ?? 0))
+    }
+  }
+  const sent = [...numbers].filter(([, number]) => number > 0).sort(([a], [b]) => a - b)
+  if (sent.length > 0) yield { table: 'sent', rows: sent }
 }
 
 function keyOf({ crawlId, partition }: { crawlId: number; partition: number }): string {
