@@ -2,7 +2,7 @@
 // orderings. It is a reminder and no failure.
 import { LANGUAGES, missingWords } from '../src/dashboard/i18n/i18n.ts'
 import { missingOptionWords } from '../src/dashboard/i18n/option-words.ts'
-import { fieldName } from '../src/options/field-names.ts'
+import { fieldName } from '../src/options/option.ts'
 import { crawlOptions } from '../src/options/options.ts'
 import { ORDERINGS } from '../src/ordering/index.ts'
 

@@ -2,10 +2,10 @@
 import { InvalidInput } from '../core/errors.ts'
 import { nearest } from '../lib/edit-steps.ts'
 import type { Problems } from '../options/bad-options.ts'
-import { fieldName, withFieldNames } from '../options/field-names.ts'
+import { fieldName, withFieldNames } from '../options/option.ts'
 import type { BodyOption } from './body-options.ts'
+import type { FieldProblem } from './errors.ts'
 import { BadFields } from './errors.ts'
-import type { FieldProblem } from './schema-problem.ts'
 
 /** More are only counted: finding the nearest known name of each takes a while. */
 const MAX_UNKNOWN = 20

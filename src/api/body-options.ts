@@ -2,9 +2,9 @@
 // this server. The decoder, `GET /options` and the OpenAPI document use them.
 import { InvalidInput, shown } from '../core/errors.ts'
 import type { CrawlSettings } from '../core/job.ts'
-import { fieldName, withFieldNames } from '../options/field-names.ts'
 import type { JobCeilings } from '../options/job-ceilings.ts'
 import type { OptionInfo } from '../options/option.ts'
+import { fieldName, withFieldNames } from '../options/option.ts'
 import { type CrawlChoices, type CrawlOption, crawlOptions } from '../options/options.ts'
 import type { Carried } from '../options/setting.ts'
 import { DEFAULT_SETTINGS } from '../options/settings.ts'

@@ -11,8 +11,8 @@ import type { JobOrder } from '../store/job-store.ts'
 import type { ServeSettings } from './api-deps.ts'
 import { bodyOptions } from './body-options.ts'
 import { type DecodeDeps, decodeCrawl } from './decode-crawl.ts'
+import type { FieldProblem } from './errors.ts'
 import { BadFields } from './errors.ts'
-import type { FieldProblem } from './schema-problem.ts'
 
 const SETTINGS: ServeSettings = {
   host: '127.0.0.1',

@@ -1,4 +1,5 @@
 // Jobs in answers and events: the stored record, and the current figures of jobs that run here.
+
 import { basename } from 'node:path'
 import { harvestRate, hotIsImportance } from '../core/importance.ts'
 import { type CrawlSettings, type JobRecord, jobId, readJobId } from '../core/job.ts'
@@ -7,6 +8,7 @@ import type { Progress } from '../crawl/progress.ts'
 import type { LiveJob } from '../crawl/run-measures.ts'
 import { WAITING } from '../fleet/shared-run.ts'
 import type { Clock } from '../lib/clock.ts'
+import { given } from '../lib/present.ts'
 import { encodeOptions } from '../options/settings.ts'
 import type { WorkspaceReads } from '../reads/reads.ts'
 import type { JobGlance, JobHistory, JobOverview, JobProgress } from '../reads/shapes/job.ts'
@@ -112,8 +114,7 @@ export class JobViews {
       started_at: job.startedAt,
       ended_at: job.endedAt,
       ran_ms: Math.round(Math.max(job.ranMs, live?.job.ranMs ?? 0)),
-      ...(job.round === undefined ? {} : { round: job.round }),
-      ...(totals?.refresh === undefined ? {} : { refresh: totals.refresh }),
+      ...given({ round: job.round, refresh: totals?.refresh }),
       elsewhere,
       ahead: dispatcher.ahead(job.id),
       ...countsOf(totals, live?.progress ?? null),

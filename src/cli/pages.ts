@@ -1,8 +1,10 @@
 // `jelajah pages`: lists the pages of a crawl, streamed.
+
 import type { JobRecord } from '../core/job.ts'
 import { aboutObject, type StoredPage } from '../core/page.ts'
 import { showBytes } from '../lib/format.ts'
 import { jsonLine } from '../lib/json-line.ts'
+import { given } from '../lib/present.ts'
 import { safeText } from '../lib/terminal.ts'
 import type { ChosenBy } from '../options/option.ts'
 import type { PageReader } from '../store/page-reader.ts'
@@ -70,11 +72,7 @@ export async function runPages(options: PagesOptions, out: Output): Promise<Exit
   let left = options.limit ?? Number.POSITIVE_INFINITY
   let found = false
   const columns = pageColumns(job.topic !== null)
-  const filter = {
-    ...(host === null ? {} : { host }),
-    ...(hot ? { hot } : {}),
-    ...(minRelevance === null ? {} : { minRelevance }),
-  }
+  const filter = { ...given({ host, minRelevance }), ...(hot ? { hot } : {}) }
   for (let after = 0; left > 0; ) {
     const limit = Math.min(CHUNK, left)
     const chunk = await pages.list({ crawlId: job.id, after, limit, ...filter })

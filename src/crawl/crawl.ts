@@ -1,5 +1,4 @@
 // `jelajah crawl`: finds or creates the job, runs it under a supervisor, and returns the summary.
-
 import { CrawlerError, firstError } from '../core/errors.ts'
 import type { CrawlSettings, JobRecord } from '../core/job.ts'
 import type { CanonicalUrl } from '../core/url.ts'
@@ -8,6 +7,7 @@ import { clockWarnings } from '../fleet/clock-check.ts'
 import { watchStores } from '../fleet/watch-stores.ts'
 import { type Clock, runClock, systemClock } from '../lib/clock.ts'
 import type { TopicRequest } from '../options/topic-request.ts'
+import type { JobJournal } from '../store/job-journal.ts'
 import type { JobStore } from '../store/job-store.ts'
 import { chooseCrawl } from '../workspace/find-crawl.ts'
 import { workspaceOf } from '../workspace/open-workspace.ts'
@@ -17,9 +17,9 @@ import { topicFor, topicLeft } from './crawl-topic.ts'
 import { refuseFewFiles } from './file-check.ts'
 import type { CrawlWatcher } from './job-run.ts'
 import type { Progress } from './progress.ts'
-import { openProgressHistory } from './progress-history.ts'
 import { askForRecrawl } from './recrawls.ts'
 import { type RunResult, runJob } from './run-job.ts'
+import { RunMeasures } from './run-measures.ts'
 import { typedHostsOf } from './trusted-hosts.ts'
 
 const SAVE_MS = 3000
@@ -180,5 +180,66 @@ async function noteFailure(jobs: JobStore, id: number, error: unknown): Promise<
     await jobs.setStatus(id, 'failed', error instanceof Error ? error.message : String(error))
   } catch {
     // The next run finds the job as running and continues it anyway.
+  }
+}
+
+// The progress curve of a crawl that no server watches, saved beside it for later readers. If it cannot be
+// saved, the crawl continues without it.
+
+/** How often it is saved for readers. */
+const HISTORY_SAVE_MS = 3000
+
+type ProgressHistoryOptions = {
+  readonly crawlId: number
+  readonly journal: Pick<JobJournal, 'history' | 'saveHistory'>
+  readonly clock: Clock
+}
+
+/** Continues the curve of earlier runs of the crawl. */
+export async function openProgressHistory(
+  options: ProgressHistoryOptions,
+): Promise<ProgressHistory> {
+  const measures = new RunMeasures()
+  try {
+    measures.goOnFrom(await options.journal.history(options.crawlId))
+  } catch {
+    // Then the curve begins here.
+  }
+  return new ProgressHistory(options, measures)
+}
+
+class ProgressHistory {
+  readonly #options: ProgressHistoryOptions
+  readonly #measures: RunMeasures
+  #savedAt: number
+  #saving = Promise.resolve()
+
+  constructor(options: ProgressHistoryOptions, measures: RunMeasures) {
+    this.#options = options
+    this.#measures = measures
+    this.#savedAt = options.clock.now()
+  }
+
+  hear(progress: Progress): void {
+    const now = this.#options.clock.now()
+    this.#measures.hear(progress, now)
+    if (now - this.#savedAt >= HISTORY_SAVE_MS) void this.#save(now)
+  }
+
+  /** Resolves when it is saved. Never rejects. */
+  async end(): Promise<void> {
+    const now = this.#options.clock.now()
+    this.#measures.end(now)
+    if (this.#measures.history.length > 0) await this.#save(now)
+  }
+
+  /** One save at a time, so that an older one never overwrites a newer one. */
+  #save(at: number): Promise<void> {
+    const { journal, crawlId } = this.#options
+    this.#savedAt = at
+    this.#saving = this.#saving
+      .then(() => journal.saveHistory(crawlId, this.#measures.history))
+      .catch(() => {})
+    return this.#saving
   }
 }

@@ -10,6 +10,7 @@ import { importanceOf, type PageMetrics } from '../graph/importance.ts'
 import { locationOf } from '../graph/location.ts'
 import { pageRankInTurns } from '../graph/pagerank.ts'
 import { showNumber } from '../lib/format.ts'
+import { given } from '../lib/present.ts'
 import type {
   GraphEdges,
   GraphPage,
@@ -68,9 +69,8 @@ export async function refreshImportance(
 ): Promise<Refreshed> {
   await using urlStates = await ledgerOf(workspace, crawlId)
   await using reader = await workspace.graphReader()
-  const limit = maxLinks === undefined ? {} : { maxLinks }
-  const stop = signal === undefined ? {} : { signal }
-  const measured = await measure(reader, crawlId, { urlStates, ...limit, ...stop })
+  const limits = given({ maxLinks, signal })
+  const measured = await measure(reader, crawlId, { urlStates, ...limits })
   const { ids, metrics, pages, edges, iterations } = measured
   await using store = await workspace.importanceStore()
   const rows = rowsOf(ids, metrics, importanceOf(metrics, weights))

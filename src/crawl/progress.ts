@@ -2,6 +2,7 @@
 
 import { type HostState, NO_COUNTS, type UrlCounts } from '../core/host.ts'
 import { type Harvest, NO_HARVEST } from '../core/importance.ts'
+import { given } from '../lib/present.ts'
 import type { FromChild } from '../wire/control.ts'
 
 export type Progress = {
@@ -95,8 +96,7 @@ export function withBeat(
     scouterRssBytes,
     scouterCpuMs,
     scouterPid,
-    ...(beat.revisits === undefined ? {} : { revisits: beat.revisits }),
-    ...(awayMs === undefined ? {} : { awayMs }),
+    ...given({ revisits: beat.revisits, awayMs }),
   }
   return { ...known, ...now }
 }

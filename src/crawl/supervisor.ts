@@ -16,7 +16,17 @@ import type { WorkspaceUrl } from '../core/workspace-url.ts'
 import type { Clock } from '../lib/clock.ts'
 import { Connection } from '../wire/connection.ts'
 import { decodeControl, type FromChild } from '../wire/control.ts'
-import { Child, type ChildExit, ROLES, type Role, spawnChild } from './child-process.ts'
+import {
+  Child,
+  type ChildExit,
+  CONTROL_SOCKET,
+  createRunFolder,
+  ROLES,
+  type Role,
+  removeRunFolder,
+  spawnChild,
+  sweepRunFolders,
+} from './child-process.ts'
 import {
   type KnownProgress,
   NO_PROGRESS,
@@ -25,7 +35,6 @@ import {
   type Progress,
   withBeat,
 } from './progress.ts'
-import { CONTROL_SOCKET, createRunFolder, removeRunFolder, sweepRunFolders } from './run-folder.ts'
 import { type StopRule, stopRuleOf } from './stop-rules.ts'
 
 /** A child without a message for this long hangs: a heartbeat is due every quarter of a second. */

@@ -3,8 +3,7 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { backoffMs } from '../lib/backoff.ts'
-import { decodeTold, LineCutter, MAX_TOLD_BYTES, type Told } from './feed-protocol.ts'
-import { feedSocketAt } from './feed-socket.ts'
+import { decodeTold, feedSocketAt, LineCutter, MAX_TOLD_BYTES, type Told } from './feed-protocol.ts'
 
 const FIRST_WAIT_MS = 50
 const LONGEST_WAIT_MS = 2000

@@ -4,9 +4,8 @@ import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { type ByHand, eventually, FeedPlace, upTo } from '../../test/support/feed-place.ts'
-import { MAX_REQUEST_BYTES } from './feed-protocol.ts'
+import { feedSocketAt, MAX_REQUEST_BYTES } from './feed-protocol.ts'
 import { type FeedServer, MAX_LISTENERS, openFeedServer } from './feed-server.ts'
-import { feedSocketAt } from './feed-socket.ts'
 
 const BRIEFLY = { stallMs: 300, maxMs: 60_000 }
 
@@ -182,7 +181,7 @@ test('where the path is too long for a socket a link leads to it, and nothing is
     await listener.until(2)
     // As after a kill: the link and its socket still exist when the next server starts.
     const next = createServer()
-    const { listenAt } = await import('./feed-socket.ts')
+    const { listenAt } = await import('./feed-protocol.ts')
     await using _place = await listenAt(next, path)
     assert.equal(existsSync(target), false)
     target = feedSocketAt(path)

@@ -4,7 +4,7 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ChangeFeed } from '../store/change-feed.ts'
 import { FeedListener } from './feed-listener.ts'
-import { listenAt } from './feed-socket.ts'
+import { listenAt } from './feed-protocol.ts'
 
 /** A poll is nearly free. */
 const LOOK_EVERY_MS = 100

@@ -12,7 +12,7 @@ import type { JobEnd } from '../crawl/job-run.ts'
 import { asCrawlerError } from '../db/sqlite-errors.ts'
 import { safeText } from '../lib/terminal.ts'
 import { messageOf } from '../options/bad-options.ts'
-import { fieldName } from '../options/field-names.ts'
+import { fieldName } from '../options/option.ts'
 
 const MAX_LENGTH = 2000
 /** At the start of a word: an address may contain two dashes. */

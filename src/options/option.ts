@@ -1,6 +1,5 @@
 // One option of a command: its name, its help, and how a raw value becomes a checked one. Raw values are
 // strings (flags, environment) or JSON (config file, HTTP); `read` takes both.
-
 import { InvalidInput, Refused, shown } from '../core/errors.ts'
 import { nearest } from '../lib/edit-steps.ts'
 
@@ -244,3 +243,23 @@ function parseBytes(raw: unknown): number | null {
   const unit = UNITS[parts?.[2]?.toLowerCase() ?? '']
   return parts === null || unit === undefined ? null : Math.round(Number(parts[1]) * unit)
 }
+
+// Help and messages name options as flags (`--max-pages`). Over HTTP the same option is a field
+// (`max_pages`), so messages there must name fields.
+
+/** `max_pages` of `max-pages`. */
+export function fieldName(option: string): string {
+  return option.replaceAll('-', '_')
+}
+
+/** A text with its flags replaced by fields. Quoted parts stay: they repeat what the user gave. */
+export function withFieldNames(text: string): string {
+  return text.replaceAll(QUOTED_OR_FLAG, (whole, end?: string, option?: string) => {
+    if (option !== undefined) return fieldName(option)
+    // An open quote has no end: the rest of the text is searched for flags once.
+    return end === '"' ? whole : whole.replaceAll(FLAG, (_, open: string) => fieldName(open))
+  })
+}
+
+const QUOTED_OR_FLAG = /"(?:[^"\\]|\\.)*("?)|--([a-z][a-z0-9-]*)/gs
+const FLAG = /--([a-z][a-z0-9-]*)/g

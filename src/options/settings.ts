@@ -1,7 +1,7 @@
 // The settings of a crawl: the defaults, settings with some chosen, settings read back from a store, and
 // settings as a request would write them.
 import type { JobRecord } from '../core/job.ts'
-import { fieldName } from './field-names.ts'
+import { fieldName } from './option.ts'
 import {
   type CrawlChoices,
   type CrawlSettings,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Refused } from '../core/errors.ts'
-import { sinceTime } from './values.ts'
+import { searchColumns, sinceTime } from './values.ts'
 
 const NOW = Date.parse('2026-11-15T12:00:00Z')
 
@@ -26,5 +26,20 @@ test('days, times with and without a zone, and ages are moments', () => {
 test('what is no moment is refused', () => {
   for (const written of ['', 'now', '7', '7y', '2026-13-01', '2026-06-31', '2026-11-01T25:00']) {
     assert.throws(() => sinceTime(written, NOW), Refused, written)
+  }
+})
+
+test('columns are named by comma, also by their other names, each once', () => {
+  assert.deepEqual(searchColumns('title, content,TEXT,title', 'columns'), ['title', 'text'])
+  assert.deepEqual(searchColumns('url,site', 'columns'), ['url', 'host'])
+})
+
+test('a column that is not there is refused with those that are', () => {
+  for (const text of ['body', 'title,', '', 'title,body', '__proto__', 'constructor']) {
+    const expected = {
+      at: '--columns',
+      message: /title, description, keywords, content, url, host/,
+    }
+    assert.throws(() => searchColumns(text, '--columns'), expected, text)
   }
 })

@@ -2,11 +2,12 @@
 // `Refused`, with what is needed instead.
 import { isIP } from 'node:net'
 import type { ConnectTo } from '../core/crawl-terms.ts'
-import { Refused, shown } from '../core/errors.ts'
+import { InvalidInput, Refused, shown } from '../core/errors.ts'
 import { compileGlob } from '../core/glob.ts'
 import { LANGUAGE_CODES, languageCode } from '../core/languages.ts'
 import { PARTS, type Part } from '../core/page.ts'
 import { type AllowPrivate, allowedEntry } from '../core/private-access.ts'
+import { type Field, fieldNamed } from '../core/search-field.ts'
 import { tooLongForTopic } from '../core/topic-text.ts'
 import { VERSION } from '../core/version.ts'
 
@@ -163,4 +164,24 @@ function inUtc(written: string): string {
 function isOnCalendar(written: string): boolean {
   const day = written.slice(0, 10)
   return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day)
+}
+
+// `title,content`: the fields that a search looks in.
+
+/** The names in help; `text` and other names are accepted, too. */
+export const COLUMN_NAMES = ['title', 'description', 'keywords', 'content', 'url', 'host'] as const
+
+/** Reads a list with commas; InvalidInput at `at` names the columns there are. */
+export function searchColumns(text: string, at: string): readonly Field[] {
+  const names = text.split(',').map((name) => name.trim())
+  const fields = names.map((name) => fieldNamed(name))
+  const unknown = names.filter((_, nth) => fields[nth] === null)
+  if (unknown.length > 0) {
+    const [first = ''] = unknown
+    throw new InvalidInput(
+      at,
+      `there is no column ${shown(first)}; there are ${COLUMN_NAMES.join(', ')}`,
+    )
+  }
+  return [...new Set(fields.filter((field) => field !== null))]
 }

@@ -1,8 +1,9 @@
 // The parser's side of the orderings that weigh the words of a link: the evidence of its page, its anchor,
 // the words around it and its address, each as mean log-odds per word.
 import type { CanonicalUrl } from '../core/url.ts'
+import { addressWords } from '../topic/page-words.ts'
+import { remembering } from '../topic/short-texts.ts'
 import type { Judgement, Topic } from '../topic/topic.ts'
-import { type KeywordInLink, keywordInLink } from './keyword-in-link.ts'
 import type {
   Judge,
   OptionValues,
@@ -108,4 +109,26 @@ export function evidenceFor(signals: Signals, weights: EvidenceWeights): number 
     weights.context * (signals[2] ?? 0) +
     weights.address * (signals[3] ?? 0)
   )
+}
+
+// Whether a link names the topic: its anchor or its target address contains a keyword.
+
+/** Cache of addresses, since menus repeat on every page of a site: 6 MB at most. */
+const KEPT_ADDRESSES = { kept: 16_384, longest: 300 }
+
+export type KeywordInLink = {
+  readonly anchor: (anchor: string) => boolean
+  readonly address: (url: CanonicalUrl) => boolean
+}
+
+export function keywordInLink(topic: Topic | null): KeywordInLink {
+  if (topic === null) return { anchor: () => false, address: () => false }
+  const inAddress = remembering(
+    (url: CanonicalUrl) => topic.mentions(addressWords(url)),
+    KEPT_ADDRESSES,
+  )
+  return {
+    anchor: (anchor) => topic.mentions(anchor) > 0,
+    address: (url) => inAddress(url) > 0,
+  }
 }

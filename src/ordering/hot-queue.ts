@@ -12,8 +12,8 @@
 // not change the distance of the pages behind it.
 import type { CanonicalUrl } from '../core/url.ts'
 import type { Judgement, Topic } from '../topic/topic.ts'
+import { type KeywordInLink, keywordInLink } from './evidence-judge.ts'
 import { keepNumbers, keptNumbers } from './kept-numbers.ts'
-import { type KeywordInLink, keywordInLink } from './keyword-in-link.ts'
 import {
   type Candidate,
   type Judge,

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { LANGUAGE_CODES } from '../core/languages.ts'
-import { detectLanguage, pickLanguage } from './language.ts'
+import { detectLanguage, pickLanguage, SCRIPTS } from './language.ts'
 import { COMMON_WORDS_OF } from './language-votes.ts'
-import { SCRIPTS } from './script.ts'
 
 const TEXTS: Readonly<Record<string, string>> = {
   en: 'The town council has decided that the old bridge will be closed for repairs until the end of the year, and they have asked drivers to use another road.',

@@ -1,6 +1,6 @@
 // Counts example pages, and refuses them if nothing can be learned from them.
 import { InvalidInput } from '../core/errors.ts'
-import { SCRIPTS, scriptOf } from '../text/script.ts'
+import { SCRIPTS, scriptOf } from '../text/language.ts'
 import type { TermTable } from '../text/term-table.ts'
 import type { TermReader } from '../text/terms.ts'
 import type { CountedExamples } from './from-examples.ts'

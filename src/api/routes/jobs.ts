@@ -1,8 +1,10 @@
 // Jobs: create, list and control them.
+
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { JOB_STATUSES, type JobRecord, jobId, readJobId } from '../../core/job.ts'
 import type { Told } from '../../jobs/dispatcher.ts'
+import { given } from '../../lib/present.ts'
 import {
   JobGlance,
   JobHistory,
@@ -85,8 +87,7 @@ export function jobRoutes(deps: ApiDeps, views: JobViews): FastifyPluginAsyncTyp
         const before = after === undefined ? null : readJobId(after)
         const found = await jobs.list({
           limit: limit + 1,
-          ...(before === null ? {} : { before }),
-          ...(status === undefined ? {} : { status }),
+          ...given({ before, status }),
         })
         const shown = found.slice(0, limit)
         const last = found.length > limit ? shown.at(-1) : undefined

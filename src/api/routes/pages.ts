@@ -1,13 +1,15 @@
 // The stored pages of a crawl: rows, ids in any order, one page in full, its HTML.
+
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from 'typebox'
 import { PAGE_KINDS } from '../../core/page.ts'
+import { given } from '../../lib/present.ts'
 import { PageIds, PageInFull, PageRows } from '../../reads/shapes/page.ts'
 import { MAX_FILTER_TEXT, PAGE_SORTS, type PageFilter } from '../../store/page-reader.ts'
 import type { ApiDeps } from '../api-deps.ts'
+import type { FieldProblem } from '../errors.ts'
 import { BadFields, Refusal } from '../errors.ts'
 import { findJob } from '../job-views.ts'
-import type { FieldProblem } from '../schema-problem.ts'
 import { ApiError } from '../shapes/error.ts'
 import { JobParams } from './jobs.ts'
 
@@ -147,8 +149,7 @@ function filterOf(query: Omit<Filters, 'sort' | 'descending'>): PageFilter {
   const { host, min_relevance: minRelevance, ...rest } = query
   return {
     ...rest,
-    ...(host === undefined ? {} : { host: host.toLowerCase() }),
-    ...(minRelevance === undefined ? {} : { minRelevance }),
+    ...given({ host: host?.toLowerCase(), minRelevance }),
   }
 }
 

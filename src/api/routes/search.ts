@@ -1,13 +1,14 @@
 // Full-text search over stored pages, in all crawls or in one.
+
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from 'typebox'
 import { InvalidInput, Refused } from '../../core/errors.ts'
 import { PAGE_KINDS } from '../../core/page.ts'
-import { COLUMN_NAMES, searchColumns } from '../../options/search-columns.ts'
-import { sinceTime } from '../../options/values.ts'
+import { given } from '../../lib/present.ts'
+import { COLUMN_NAMES, searchColumns, sinceTime } from '../../options/values.ts'
 import { JobId } from '../../reads/shapes/job.ts'
 import { SearchResult } from '../../reads/shapes/page.ts'
-import { MAX_RANK_WEIGHT, type Search, type SearchFilter } from '../../search/search-index.ts'
+import { MAX_RANK_WEIGHT, type Search } from '../../search/search-index.ts'
 import type { ApiDeps } from '../api-deps.ts'
 import { findJob } from '../job-views.ts'
 import { ApiError } from '../shapes/error.ts'
@@ -81,31 +82,18 @@ export function searchRoutes({ jobs, reads, clock }: ApiDeps): FastifyPluginAsyn
 }
 
 function searchFrom(query: SearchQuery, crawlId: number | undefined, now: number): Search {
-  const { q, columns, all, exact, rank_weight: rankWeight, limit, offset } = query
+  const { q, all, exact, rank_weight: rankWeight, limit, offset } = query
+  const { language, kind, hot, topic } = query
+  const columns = query.columns === undefined ? null : searchColumns(query.columns, 'columns')
+  const since = query.since === undefined ? null : momentFrom(query.since, now)
+  const host = query.host?.toLowerCase()
   return {
     text: q,
-    filter: filterFrom(query, crawlId, now),
     limit,
     offset,
-    scoring: {
-      ...(exact === undefined ? {} : { stems: !exact }),
-      ...(rankWeight === undefined ? {} : { rankWeight }),
-    },
-    ...(columns === undefined ? {} : { columns: searchColumns(columns, 'columns') }),
-    ...(all === undefined ? {} : { all }),
-  }
-}
-
-function filterFrom(query: SearchQuery, crawlId: number | undefined, now: number): SearchFilter {
-  const { host, language, kind, hot, topic, since } = query
-  return {
-    ...(crawlId === undefined ? {} : { crawlId }),
-    ...(host === undefined ? {} : { host: host.toLowerCase() }),
-    ...(language === undefined ? {} : { language }),
-    ...(kind === undefined ? {} : { kind }),
-    ...(hot === undefined ? {} : { hot }),
-    ...(topic === undefined ? {} : { topic }),
-    ...(since === undefined ? {} : { since: momentFrom(since, now) }),
+    filter: given({ crawlId, host, language, kind, hot, topic, since }),
+    scoring: given({ stems: exact === undefined ? null : !exact, rankWeight }),
+    ...given({ columns, all }),
   }
 }
 

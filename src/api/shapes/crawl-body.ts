@@ -1,7 +1,9 @@
 // The schema of the body of `POST /crawl`, made from the table of options, for the OpenAPI document and
 // generated clients. The decoder uses the same table.
+
 import { type TSchema, Type } from 'typebox'
 import { WEBHOOK_EVENTS } from '../../core/job.ts'
+import { given } from '../../lib/present.ts'
 import type { Carried } from '../../options/setting.ts'
 import { MAX_STOP_WORDS } from '../../options/stop-words.ts'
 import { type BodyDeps, type BodyOption, bodyOptions } from '../body-options.ts'
@@ -130,10 +132,7 @@ function numberSchema({ option, min, max, default: byDefault }: BodyOption, abou
 }
 
 function boundsOf({ min, max }: Pick<BodyOption, 'min' | 'max'>) {
-  return {
-    ...(min === null ? {} : { minimum: min }),
-    ...(max === null ? {} : { maximum: max }),
-  }
+  return given({ minimum: min, maximum: max })
 }
 
 function choiceSchema(

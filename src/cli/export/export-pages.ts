@@ -1,10 +1,12 @@
 // Which pages an export is of: the filter in terms of the store, and the search index that an export asks.
+
 import { CrawlerError, InvalidInput, shown } from '../../core/errors.ts'
 import type { PageKind } from '../../core/page.ts'
 import { redirectsOf } from '../../crawl/importance.ts'
 import { ExportInterrupted } from '../../export/run-export.ts'
 import { nearest } from '../../lib/edit-steps.ts'
 import { showNumber } from '../../lib/format.ts'
+import { given } from '../../lib/present.ts'
 import { sinceTime } from '../../options/values.ts'
 import { refuseUnknownHost } from '../../reads/known-host.ts'
 import { catchUpInSteps, openSearch, type StepsOptions } from '../../reads/search.ts'
@@ -42,13 +44,9 @@ export async function filterFrom(
   const crawlIds = await crawlsFrom(workspace, asked)
   if (host !== null) await refuseUnknownHost(workspace, host, crawlIds)
   return {
-    ...(crawlIds === null ? {} : { crawlIds }),
-    ...(host === null ? {} : { host }),
-    ...(language === null ? {} : { language }),
-    ...(kind === null ? {} : { kind }),
+    ...given({ crawlIds, host, language, kind, minRelevance }),
     ...(hot || topic !== null ? { hot: true } : {}),
     ...(since === null ? {} : { since: sinceTime(since, now) }),
-    ...(minRelevance === null ? {} : { minRelevance }),
     ...(duplicates ? { duplicates } : {}),
   }
 }

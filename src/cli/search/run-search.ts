@@ -1,4 +1,5 @@
 // `jelajah search`: brings the index up to date, asks it, and shows the hits.
+
 import { CrawlerError } from '../../core/errors.ts'
 import type { PageKind } from '../../core/page.ts'
 import type { Field } from '../../core/search-field.ts'
@@ -6,13 +7,14 @@ import type { WorkspaceChoice } from '../../core/workspace-url.ts'
 import { isRunning } from '../../jobs/job-reader.ts'
 import { type Clock, systemClock } from '../../lib/clock.ts'
 import { showCount, showNumber, showTime } from '../../lib/format.ts'
+import { given } from '../../lib/present.ts'
 import { StopSignals } from '../../lib/stop-signals.ts'
 import { cells, fit, safeText } from '../../lib/terminal.ts'
 import { sinceTime } from '../../options/values.ts'
 import { refuseUnknownHost } from '../../reads/known-host.ts'
 import { catchUpInSteps, openSearch, type WorkspaceSearch } from '../../reads/search.ts'
 import type { SearchResult } from '../../reads/shapes/page.ts'
-import type { Search, SearchFilter } from '../../search/search-index.ts'
+import type { Search } from '../../search/search-index.ts'
 import { chooseCrawl } from '../../workspace/find-crawl.ts'
 import { workspaceOf } from '../../workspace/open-workspace.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
@@ -149,31 +151,16 @@ async function caughtUp(
 
 function searchFrom(command: SearchCommand, crawlId: number | null, now: number): Search {
   const { query, limit, offset, columns, all, exact, rankWeight } = command
+  const { host, language, kind, topic, hot } = command
+  const since = command.since === undefined ? null : sinceTime(command.since, now)
   return {
     text: query,
     limit,
     offset,
-    filter: filterFrom(command, crawlId, now),
-    scoring: {
-      ...(exact === undefined ? {} : { stems: !exact }),
-      ...(rankWeight === undefined ? {} : { rankWeight }),
-    },
-    ...(columns === undefined ? {} : { columns }),
-    ...(all === undefined ? {} : { all }),
-  }
-}
-
-function filterFrom(command: SearchCommand, crawlId: number | null, now: number): SearchFilter {
-  const { host, language, kind, topic, hot, since } = command
-  return {
-    ...(crawlId === null ? {} : { crawlId }),
-    ...(host === undefined ? {} : { host }),
-    ...(language === undefined ? {} : { language }),
-    ...(kind === undefined ? {} : { kind }),
-    ...(topic === undefined ? {} : { topic }),
     // `--no-hot` asks for the others.
-    ...(hot === undefined ? {} : { hot }),
-    ...(since === undefined ? {} : { since: sinceTime(since, now) }),
+    filter: given({ crawlId, host, language, kind, topic, hot, since }),
+    scoring: given({ stems: exact === undefined ? null : !exact, rankWeight }),
+    ...given({ columns, all }),
   }
 }
 

@@ -1,7 +1,7 @@
 // `jelajah search`: its flags, and how they become a query.
 import { InvalidInput } from '../../core/errors.ts'
 import { flag, number, type Option, text } from '../../options/option.ts'
-import { COLUMN_NAMES, searchColumns } from '../../options/search-columns.ts'
+import { COLUMN_NAMES, searchColumns } from '../../options/values.ts'
 import { type Command, readCommand } from '../command.ts'
 import {
   CRAWL,

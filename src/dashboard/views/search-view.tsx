@@ -6,8 +6,6 @@ import type { SearchResult } from '../../reads/shapes/page.ts'
 import { Button, ButtonLink } from '../components/button.tsx'
 import { SelectField } from '../components/field.tsx'
 import { EmptyState, FailureNotice, Notice } from '../components/notice.tsx'
-import { SearchFacets } from '../explore/search-facets.tsx'
-import { SearchHits } from '../explore/search-hits.tsx'
 import {
   lastPage,
   MAX_QUERY,
@@ -16,6 +14,7 @@ import {
   searchQueryTexts,
   searchRequest,
 } from '../explore/search-query.ts'
+import { SearchFacets, SearchHits } from '../explore/search-results.tsx'
 import { t } from '../i18n/i18n.ts'
 import type { ViewProps } from '../router.ts'
 import { goTo, hrefTo, useTitle } from '../router.ts'

@@ -5,11 +5,11 @@
 // be in another part, so parts are found per term, and the pages are the intersection.
 import type { Row, Transaction } from '../../db/postgres.ts'
 import { numberArray, textArray } from '../../db/postgres-array.ts'
-import { initialOf, type ListedWord } from '../known-words.ts'
 import type { Match, Matcher, Matching, Sought } from '../matcher.ts'
 import { formsInUse } from '../matcher.ts'
 import type { MatchesOptions } from '../matches-of.ts'
 import type { WordList } from '../near-words.ts'
+import { initialOf, type ListedWord } from '../near-words.ts'
 import type { Query } from '../query.ts'
 import {
   anyOf,

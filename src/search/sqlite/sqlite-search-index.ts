@@ -12,8 +12,8 @@ import { standings } from '../blend.ts'
 import type { NearDuplicate } from '../clusters.ts'
 import { Clusters } from '../clusters.ts'
 import { hitsFrom } from '../hits.ts'
-import { initialOf, WordCounts } from '../known-words.ts'
 import { matchesOf, matchingIds } from '../matches-of.ts'
+import { initialOf, WordCounts } from '../near-words.ts'
 import { columnsOf, headsOf } from '../page-columns.ts'
 import type {
   Batch,

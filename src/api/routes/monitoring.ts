@@ -1,4 +1,5 @@
-// Figures for Prometheus. Labels are our own words and names of workers, never a URL or a host.
+// Is the server up, can it work, and its figures for Prometheus. Labels of figures are our own words and names
+// of workers, never a URL or a host.
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { JOB_STATUSES, type JobStatus } from '../../core/job.ts'
@@ -6,10 +7,16 @@ import type { Progress } from '../../crawl/progress.ts'
 import type { Load } from '../../jobs/dispatcher.ts'
 import type { ApiDeps } from '../api-deps.ts'
 import type { EventHub } from '../events/event-hub.ts'
-import { workersView } from '../fleet-views.ts'
-import type { RequestCounts, WorkDone } from '../prometheus.ts'
-import { type Metric, PROMETHEUS_TYPE, prometheusText } from '../prometheus.ts'
-import type { Workers } from '../shapes/worker.ts'
+import { storeView, workersView } from '../fleet-views.ts'
+import {
+  type Metric,
+  PROMETHEUS_TYPE,
+  prometheusText,
+  type RequestCounts,
+  type WorkDone,
+} from '../prometheus.ts'
+import { ApiError } from '../shapes/error.ts'
+import { StoreShown, type Workers } from '../shapes/worker.ts'
 
 type Sources = {
   readonly hub: EventHub
@@ -140,4 +147,46 @@ function gauge(name: string, help: string, samples: Metric['samples']): Metric {
 
 function counter(name: string, help: string, value: number): Metric {
   return { name, type: 'counter', help, samples: one(value) }
+}
+
+// Health checks: is the server up, and can it work.
+
+const Health = Type.Object(
+  {
+    status: Type.String({ description: 'ok, or store-away' }),
+    /** Left out if everything is in a folder. */
+    stores: Type.Optional(Type.Array(StoreShown)),
+  },
+  { examples: [{ status: 'ok' }] },
+)
+
+export function healthRoutes(deps: ApiDeps): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.get('/healthz', {
+      config: { open: true },
+      schema: {
+        summary: 'Is the server there, and are its stores',
+        tags: ['server'],
+        response: { 200: Health, 503: Health },
+      },
+      handler: async (_request, reply) => {
+        if (deps.fleet === undefined) return { status: 'ok' }
+        const stores = deps.fleet.stores.map(storeView)
+        const isWhole = stores.every(({ up }) => up)
+        reply.status(isWhole ? 200 : 503)
+        return { status: isWhole ? 'ok' : 'store-away', stores }
+      },
+    })
+    app.get('/readyz', {
+      schema: {
+        summary: 'Can the server read its store',
+        tags: ['server'],
+        response: { 200: Health, 503: ApiError },
+      },
+      handler: async () => {
+        await Promise.all([deps.jobs.counts(), deps.journal.last(), deps.reads.totals([])])
+        return { status: 'ok' }
+      },
+    })
+  }
 }

@@ -4,7 +4,12 @@ import { chownSync, existsSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { CONTROL_SOCKET, createRunFolder, removeRunFolder, sweepRunFolders } from './run-folder.ts'
+import {
+  CONTROL_SOCKET,
+  createRunFolder,
+  removeRunFolder,
+  sweepRunFolders,
+} from './child-process.ts'
 
 test('the folder of a dead run is swept away, that of a living one is left alone', async () => {
   const [own, living, dead] = [createRunFolder(), createRunFolder(), createRunFolder()]

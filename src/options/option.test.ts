@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { withFieldNames } from './field-names.ts'
+import { withFieldNames } from './option.ts'
 
 const TEXTS: readonly (readonly [flags: string, fields: string])[] = [
   ['needs a topic: give --topic or --min-relevance', 'needs a topic: give topic or min_relevance'],

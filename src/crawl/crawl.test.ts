@@ -6,8 +6,8 @@ import { after, test } from 'node:test'
 import { sampleJob } from '../../test/contract/sample-page.ts'
 import { ManualClock } from '../lib/clock.ts'
 import { openSqliteJobJournal, openSqliteJobStore } from '../store/sqlite/sqlite-store.ts'
+import { openProgressHistory } from './crawl.ts'
 import { NO_PROGRESS, type Progress } from './progress.ts'
-import { openProgressHistory } from './progress-history.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'jelajah-curve-'))
 after(() => rmSync(folder, { recursive: true }))
