@@ -124,7 +124,7 @@ class SqliteUrls extends SqliteTable<port.UrlRow> implements port.UrlRows {
   /** New rows are collected; any read or change of one writes them first. */
   add(row: port.UrlRow): void {
     if (this.#collected === 0) this.#firstUnwritten = row.id
-    for (const value of this.encoded(row)) this.#unwritten.push(value)
+    this.encoded(row, this.#unwritten)
     this.note(row.id)
     this.#collected += 1
     if (this.#collected === URLS_AT_ONCE) this.write()

@@ -153,8 +153,8 @@ export class SqliteTable<R extends object, Key extends RowValue | Row = number>
     return `${this.#name} (${this.#columns.join(', ')}) VALUES ${Array(rows).fill(row).join(', ')}`
   }
 
-  protected encoded(row: R): SQLInputValue[] {
-    const values: SQLInputValue[] = []
+  /** The values of a row, in the order of the columns, at the end of a list. */
+  protected encoded(row: R, values: SQLInputValue[] = []): SQLInputValue[] {
     for (let at = 0; at < this.#fields.length; at += 1) {
       const value = (row as Values)[this.#fields[at] ?? ''] ?? null
       const codec = this.#codecs[at]
