@@ -42,6 +42,19 @@ test('a store is made once, however many open it at the same time', async () => 
   await reader[Symbol.asyncDispose]()
 })
 
+test('who reads while a store is made finds no tables, or all of them', async () => {
+  await using empty = await testDatabase()
+  let isMade = false
+  const making = openPostgres({ url: empty.url }).finally(() => {
+    isMade = true
+  })
+  while (!isMade) {
+    const reader = await openPostgresReader({ url: empty.url, max: 1 })
+    await reader?.[Symbol.asyncDispose]()
+  }
+  await (await making)[Symbol.asyncDispose]()
+})
+
 test('a store of a newer version is refused and not touched', async () => {
   await using db = await openPostgres({ url })
   await db.sql`INSERT INTO jelajah_schema (version) VALUES (999)`
