@@ -129,8 +129,8 @@ export type PartitionView = {
   /** Messages in its inbox, or on their way there. */
   readonly messages: number
   /**
-   * The storage lost rows that were written: nobody can claim it. If it is the reader's own, it should
-   * {@link FrontierStorage.restore} them.
+   * The storage lost rows that were written. If the reader owns it, it should {@link FrontierStorage.restore}
+   * them; if nobody does, nobody can claim it.
    */
   readonly lost?: true
 }
@@ -185,12 +185,17 @@ export interface FrontierStorage {
   /**
    * Only of storages that may lose their last moments, or everything, as a Redis may. Replaces all rows of a
    * partition by those of its owner, in chunks; they count once the last one is written. An owner does this
-   * when `write` throws {@link RowsLost}, or when its own partition is `lost` in a report: it gives all rows
-   * of its working copy, which must not change meanwhile, and then writes the batch that was refused once
-   * more. Messages that were not taken yet, and the summary, are restored by the storage. Throws
-   * {@link FencedOut} if the partition belongs to somebody else by now.
+   * when `write` throws {@link RowsLost}, or when its own partition is `lost` in a report. It gives all rows of
+   * its working copy; they may change meanwhile, since `last`, which is called when they are read, gives the
+   * batch that was refused and all changes since, and these count with them. Messages that were not taken yet,
+   * and the summary, are restored by the storage. Throws {@link FencedOut} if the partition belongs to
+   * somebody else by now, and {@link RowsLost} if the storage lost rows once more.
    */
-  restore?(ownership: Ownership, rows: AsyncIterable<RowsOfTable>): Promise<void>
+  restore?(
+    ownership: Ownership,
+    rows: AsyncIterable<RowsOfTable>,
+    last?: () => readonly Batch[],
+  ): Promise<void>
   /**
    * The oldest messages of the inbox, in order of numbers per sender. They stay until a batch takes them. No
    * sender keeps those of another from being seen.

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Batch, FencedOut, type Message, type Ownership } from '../storage.ts'
+import { type Batch, FencedOut, type Message, type Ownership, RowsLost } from '../storage.ts'
 import { PartitionWriter } from './partition-writer.ts'
 
 function ownershipOf(partition: number): Ownership {
@@ -93,4 +93,47 @@ test('after a write that failed, every commit fails', async () => {
   await failing
   await assert.rejects(writer.commit(), /no disk/)
   assert.deepEqual(delivered, [])
+})
+
+test('a storage that lost rows gets all of them, with what has changed meanwhile', async () => {
+  const ownership = ownershipOf(0)
+  const batchOf = (number: number): Batch => {
+    const messages = [{ from: 0, to: 1, number, body: new Uint8Array() }]
+    return { ownership, changes: [], messages, taken: new Map(), summary: `${number}` }
+  }
+  let [changed, times] = [1, 0]
+  const written: string[] = []
+  const delivered: number[] = []
+  const writer = new PartitionWriter({
+    storage: {
+      write: async () => {
+        throw new RowsLost(ownership)
+      },
+      restore: async (_, rows, last) => {
+        for await (const { table } of rows) written.push(table)
+        const batches = last?.() ?? []
+        // Once more, while they are written.
+        if (times++ === 0) throw new RowsLost(ownership)
+        written.push(...batches.map(({ summary }) => `${summary}`))
+      },
+    },
+    partitions: () => [
+      {
+        ownership,
+        takeBatch: () => (changed > 3 ? null : batchOf(changed++)),
+        async *allRows() {
+          yield { table: 'url', rows: [] }
+        },
+      },
+    ],
+    onLost: () => assert.fail('not lost'),
+    onWritten: (messages) => delivered.push(...messages.map(({ number }) => number)),
+    roundMs: 0,
+  })
+  await writer.commit()
+  assert.deepEqual(written, ['url', 'url', '1', '2', '3'])
+  assert.deepEqual(delivered, [1, 2, 3])
+  writer.restore(ownership)
+  await writer.commit()
+  assert.deepEqual(written.slice(5), ['url'])
 })

@@ -5,21 +5,34 @@
 // A message to a partition that this program owns as well is delivered as soon as it is durable, without
 // being read back; the batch that takes it deletes it.
 //
+// Where the storage lost rows, all rows of that partition are written again, with what has changed meanwhile.
+//
 // After a write has failed for good, memory and storage differ, and every later round fails as well.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { steadyMs } from '../../lib/clock.ts'
-import { type Batch, FencedOut, type FrontierStorage, type Message } from '../storage.ts'
+import {
+  type Batch,
+  FencedOut,
+  type FrontierStorage,
+  type Message,
+  type Ownership,
+  RowsLost,
+  type RowsOfTable,
+} from '../storage.ts'
 
 /** Between the beginnings of two rounds, unless somebody is in a hurry. */
 const ROUND_MS = 50
 
 export interface WrittenPartition {
+  readonly ownership?: Ownership
   /** All changes since the last call; null if there are none. */
   takeBatch(): Batch | null
+  /** All rows as they are, for a storage that has lost them. They may change while they are read. */
+  allRows?(): AsyncIterable<RowsOfTable>
 }
 
 export type PartitionWriterOptions = {
-  readonly storage: Pick<FrontierStorage, 'write'>
+  readonly storage: Pick<FrontierStorage, 'write' | 'restore'>
   readonly partitions: () => Iterable<WrittenPartition>
   /** Another program owns the partition of this batch. */
   readonly onLost: (batch: Batch) => void
@@ -35,9 +48,15 @@ export class PartitionWriter {
   /** The round that has not taken its changes yet. */
   #waiting: Promise<void> | null = null
   #failed: { readonly error: unknown } | null = null
+  readonly #rowsLost = new Set<Ownership>()
 
   constructor(options: PartitionWriterOptions) {
     this.#options = options
+  }
+
+  /** A report shows that the storage has lost rows of this partition: they are written with the next round. */
+  restore(ownership: Ownership): void {
+    this.#rowsLost.add(ownership)
   }
 
   /** Resolves when everything that was changed before this call is durable, or its partition is lost. */
@@ -72,21 +91,61 @@ export class PartitionWriter {
   }
 
   async #write(batches: readonly Batch[]): Promise<void> {
+    for (const ownership of this.#rowsLost) {
+      const batch = batches.find((each) => each.ownership === ownership)
+      await this.#restore(ownership, batch === undefined ? [] : [batch])
+      return this.#write(batches.filter((each) => each !== batch))
+    }
     if (batches.length === 0) return
     const { storage, onLost, onWritten } = this.#options
     try {
       await storage.write(batches)
     } catch (error) {
-      const fenced = error instanceof FencedOut ? error.ownership.partition : -1
-      const lost = batches.find(({ ownership }) => ownership.partition === fenced)
-      if (lost === undefined) {
-        this.#failed = { error }
-        throw error
+      const isOne = error instanceof FencedOut || error instanceof RowsLost
+      const { partition } = isOne ? error.ownership : { partition: -1 }
+      const refused = batches.find(({ ownership }) => ownership.partition === partition)
+      if (refused === undefined) throw this.#fail(error)
+      if (error instanceof RowsLost) {
+        this.#rowsLost.add(refused.ownership)
+        return this.#write(batches)
       }
-      onLost(lost)
-      return this.#write(batches.filter((batch) => batch !== lost))
+      onLost(refused)
+      return this.#write(batches.filter((batch) => batch !== refused))
     }
     const messages = batches.flatMap((batch) => batch.messages)
     if (messages.length > 0) onWritten(messages)
+  }
+
+  /** Writes all rows of a partition, and these batches with what has changed by then. */
+  async #restore(ownership: Ownership, batches: Batch[]): Promise<void> {
+    const { storage, partitions, onLost, onWritten } = this.#options
+    const owned = [...partitions()].find((each) => each.ownership === ownership)
+    const rows = owned?.allRows?.()
+    this.#rowsLost.delete(ownership)
+    if (owned === undefined) return
+    if (rows === undefined || storage.restore === undefined)
+      throw this.#fail(new RowsLost(ownership))
+    const last = (): readonly Batch[] => {
+      const batch = owned.takeBatch()
+      if (batch !== null) batches.push(batch)
+      return batches
+    }
+    try {
+      await storage.restore(ownership, rows, last)
+    } catch (error) {
+      // The storage may lose rows while they are written.
+      if (error instanceof RowsLost) return this.#restore(ownership, batches)
+      if (!(error instanceof FencedOut)) throw this.#fail(error)
+      const none = { changes: [], messages: [], taken: new Map(), summary: null }
+      onLost(batches[0] ?? { ownership, ...none })
+      return
+    }
+    const messages = batches.flatMap((batch) => batch.messages)
+    if (messages.length > 0) onWritten(messages)
+  }
+
+  #fail(error: unknown): unknown {
+    this.#failed = { error }
+    return error
   }
 }

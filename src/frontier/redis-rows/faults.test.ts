@@ -5,7 +5,14 @@ import { after, test } from 'node:test'
 import { jobOf, LONG_MS, urlRow } from '../../../test/contract/frontier-storage/rig.ts'
 import { startRedis } from '../../../test/servers/redis.ts'
 import { openRedis, type RedisConnection } from '../../db/redis.ts'
-import { type Message, type Ownership, type Row, RowsLost } from '../storage.ts'
+import {
+  type Batch,
+  type Message,
+  type Ownership,
+  type Row,
+  RowsLost,
+  type RowsOfTable,
+} from '../storage.ts'
 import { createRedisStorage, type RedisStorage } from './redis-storage.ts'
 
 const PARTITIONS = 3
@@ -120,34 +127,48 @@ class Owner {
   /** Looks, and gives back what is lost. */
   async report(): Promise<readonly number[]> {
     const { partitions } = await untilDone(() => this.#storage.report(7, this.#name, LONG_MS))
-    if (partitions[this.partition]?.lost) await this.#restore()
+    if (partitions[this.partition]?.lost) await this.#restore([])
     return partitions.map(({ messages, lost }) => (lost ? Number.POSITIVE_INFINITY : messages))
   }
 
   async #write(rows: Row[], messages: Message[], taken: Map<number, number>): Promise<void> {
     for (const row of rows) this.rows.set(Number(row[0]), row)
-    const changes = [{ table: 'url', rows, dropped: [] } as const]
-    const batch = { ownership: this.#own, changes, messages, taken, summary: null }
+    const batch = this.#batch(rows, { messages, taken })
     try {
       await untilDone(() => this.#storage.write([batch]))
     } catch (error) {
       if (!(error instanceof RowsLost)) throw error
-      await this.#restore()
-      await untilDone(() => this.#storage.write([batch]))
+      await this.#restore([batch])
     }
   }
 
-  async #restore(): Promise<void> {
-    const rows = [...this.rows.values()]
-    await untilDone(() =>
-      this.#storage.restore(
-        this.#own,
-        (async function* () {
-          for (let at = 0; at < rows.length; at += 50)
-            yield { table: 'url', rows: rows.slice(at, at + 50) } as const
-        })(),
-      ),
-    )
+  #batch(rows: readonly Row[], rest: Partial<Batch> = {}): Batch {
+    const changes = [{ table: 'url', rows, dropped: [] } as const]
+    const none = { messages: [], taken: new Map(), summary: null }
+    return { ownership: this.#own, changes, ...none, ...rest }
+  }
+
+  /** Rows go on changing while they are read. */
+  async #restore(batches: Batch[]): Promise<void> {
+    const changed = new Map<number, Row>()
+    const read = async function* (owner: Owner): AsyncGenerator<RowsOfTable> {
+      const ids = [...owner.rows.keys()]
+      for (let at = 0; at < ids.length; at += 50) {
+        const rows = ids.slice(at, at + 50).map((id) => owner.rows.get(id)!)
+        yield { table: 'url', rows }
+        const id = 1 + owner.#random(owner.rows.size)
+        owner.rows.set(id, urlRow(id, { tries: 1000 + at }))
+        changed.set(id, owner.rows.get(id)!)
+      }
+    }
+    const last = () => [...batches, this.#batch([...changed.values()])]
+    for (;;) {
+      try {
+        return await untilDone(() => this.#storage.restore(this.#own, read(this), last))
+      } catch (error) {
+        if (!(error instanceof RowsLost)) throw error
+      }
+    }
   }
 }
 

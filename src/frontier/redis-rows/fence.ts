@@ -8,7 +8,7 @@ import { type Command, packPiece, piecesOf, unpackPiece } from './commands.ts'
 import { bytesOf } from './reading.ts'
 import { BEGIN, WRITE } from './scripts.ts'
 
-const UNSTAGE: readonly RedisArgument[] = ['DEL', 's', 0, 'HDEL', 'p', 1, 'staged']
+const UNSTAGE: readonly RedisArgument[] = ['UNLINK', 's', 0, 'HDEL', 'p', 1, 'staged']
 
 export type FenceOptions = {
   readonly connection: RedisConnection
@@ -67,7 +67,7 @@ export class Fence {
     for (const [at, piece] of pieces.entries()) {
       const isLast = at === pieces.length - 1
       await this.#sendPiece([
-        ...(at === 0 ? ['DEL', 's', 0] : []),
+        ...(at === 0 ? ['UNLINK', 's', 0] : []),
         ...['RPUSH', 's', 1, packPiece(piece)],
         ...(isLast ? ['HSET', 'p', 2, 'staged', 1] : []),
       ])

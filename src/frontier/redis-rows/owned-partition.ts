@@ -3,7 +3,14 @@
 import type { RedisConnection } from '../../db/redis.ts'
 import { steadyMs } from '../../lib/clock.ts'
 import { createUrlHasher, type UrlHasher } from '../../lib/url-hash.ts'
-import type { Batch, Message, Ownership, Row, RowsOfTable } from '../storage.ts'
+import {
+  type Batch,
+  type Message,
+  type Ownership,
+  type Row,
+  RowsLost,
+  type RowsOfTable,
+} from '../storage.ts'
 import { type Command, messageCommands, unpackMessage } from './commands.ts'
 import type { CrawlMade } from './crawl-made.ts'
 import { Fence } from './fence.ts'
@@ -44,6 +51,8 @@ export class OwnedPartition {
   readonly #lastSent = new Map<number, number>()
   #taken = new Map<number, number>()
   #summary = ''
+  /** Begun, but not ended. */
+  #isRestoring = false
   #last: Promise<unknown> = Promise.resolve()
   #failures = 0
   #failure: unknown = null
@@ -73,9 +82,9 @@ export class OwnedPartition {
     return this.#inTurn(() => this.#write(batch))
   }
 
-  /** Replaces all rows by these. */
-  restore(rows: AsyncIterable<RowsOfTable>): Promise<void> {
-    return this.#inTurn(() => this.#restore(rows))
+  /** Replaces all rows by these, with the batches that `last` gives when they are read. */
+  restore(rows: AsyncIterable<RowsOfTable>, last: () => readonly Batch[]): Promise<void> {
+    return this.#inTurn(() => this.#restore(rows, last))
   }
 
   load(): Promise<RowSet> {
@@ -153,24 +162,36 @@ export class OwnedPartition {
     }
   }
 
-  async #write({ changes, messages, taken, summary }: Batch): Promise<void> {
+  async #write(batch: Batch): Promise<void> {
+    const { changes, messages, taken, summary } = batch
     const rows = await this.#prepared()
     const commands = changes.flatMap((each) => rows.of(each))
-    const fresh = messages.filter(({ to, number }) => number > (this.#lastSent.get(to) ?? 0))
+    const last = messageCommands(messages.filter((message) => this.#isFresh(message)))
     const newTaken = [...taken].filter(([from, number]) => number > (this.#taken.get(from) ?? 0))
-    const last = messageCommands(fresh)
     if (newTaken.length > 0) last.push(['HSET', 't', newTaken.flat()])
     if (summary !== null) last.push(['HSET', 'p', ['summary', summary]])
     await this.#fence.send(commands, last)
     rows.settle(true)
-    for (const message of fresh) this.#notePending(message)
-    for (const [from, number] of newTaken) this.#taken.set(from, number)
-    this.#summary = summary ?? this.#summary
+    this.#noteWritten(batch)
     // Messages that stay behind are seen and deleted with the next ones.
     await Promise.all([...taken].map(([from, number]) => this.trim(from, number).catch(() => {})))
   }
 
+  #isFresh({ to, number }: Message): boolean {
+    return number > (this.#lastSent.get(to) ?? 0)
+  }
+
+  #noteWritten({ messages, taken, summary }: Batch): void {
+    for (const message of messages) if (this.#isFresh(message)) this.#notePending(message)
+    for (const [from, number] of taken) {
+      this.#taken.set(from, Math.max(number, this.#taken.get(from) ?? 0))
+    }
+    this.#summary = summary ?? this.#summary
+  }
+
   async #prepared(): Promise<RowCommands> {
+    // What the server has is older than what was written.
+    if (this.#isRestoring) throw new RowsLost(this.ownership)
     this.#rows ??= await this.#prepare()
     return this.#rows
   }
@@ -222,17 +243,25 @@ export class OwnedPartition {
   }
 
   /** Into a new generation, which becomes the valid one with the last piece. */
-  async #restore(all: AsyncIterable<RowsOfTable>): Promise<void> {
+  async #restore(all: AsyncIterable<RowsOfTable>, last: () => readonly Batch[]): Promise<void> {
     // A server that went back may have an older generation again.
     const kept = Number(await this.#connection.call('HGET', `${this.#tag}p`, 'gen'))
     const old = new Set([this.#gen, kept])
     const gen = Math.max(...old) + 1
+    this.#isRestoring = true
     await this.#fence.begin(['restoring', gen])
     await this.#removeRows(gen)
     const rows = new RowCommands({ gen, hashUrl: this.#hashUrl })
     for await (const some of all) await this.#fence.sendInPieces(rows.of({ ...some, dropped: [] }))
-    await this.#fence.send([], this.#endOfRestore(gen, await this.#untaken()))
+    const batches = last()
+    for (const { changes } of batches) {
+      await this.#fence.sendInPieces(changes.flatMap((each) => rows.of(each)))
+    }
+    await this.#readUntaken()
+    for (const batch of batches) this.#noteWritten(batch)
+    await this.#fence.send([], this.#endOfRestore(gen))
     rows.settle(true)
+    this.#isRestoring = false
     this.#gen = gen
     this.#rows = rows
     this.#known = rows.known
@@ -244,7 +273,7 @@ export class OwnedPartition {
   }
 
   /** In order of their numbers; as far as the server knows. */
-  async #untaken(): Promise<Message[]> {
+  async #readUntaken(): Promise<void> {
     const taken = await this.takenByOthers()
     const recent = this.#recent.map(({ message }) => message)
     const all = [...recent, ...[...this.#pending.values()].flat()]
@@ -254,16 +283,15 @@ export class OwnedPartition {
       untaken.sort((a, b) => a.number - b.number),
       ({ to }) => to,
     )
-    return untaken
   }
 
-  #endOfRestore(gen: number, messages: readonly Message[]): Command[] {
+  #endOfRestore(gen: number): Command[] {
     const receivers = Array.from({ length: this.#crawl.partitions }, (_, to) => to)
     const end: Command[] = [
       ...['o', 't', 's', ...receivers.map((to) => `o:${to}`)].map(
         (key) => ['UNLINK', key, []] as const,
       ),
-      ...messageCommands(messages),
+      ...messageCommands([...this.#pending.values()].flat()),
       ['HSET', 'p', ['gen', gen, 'summary', this.#summary]],
       ['HDEL', 'p', ['restoring', 'staged']],
     ]

@@ -70,7 +70,9 @@ export class RedisStorage implements FrontierStorage {
       this.#owners(crawlId, owner, forMs),
     ])
     const crawl = kept ?? known
-    const standings = new Map([...this.#owned].map(([key, own]) => [key, own.standing]))
+    const before = new Map(
+      [...this.#owned].map(([key, own]) => [key, [own, own.standing] as const]),
+    )
     const seen = await readReports(this.#connection, { crawlId, crawl, owner, forMs })
     if (seen.some((each) => each === 'gone')) return { now, owners, partitions: [] }
     for (const [partition, each] of seen.entries()) {
@@ -79,14 +81,14 @@ export class RedisStorage implements FrontierStorage {
     // The rest of the crawl is there: only the server that kept this was emptied.
     const isThere = seen.some((each) => typeof each === 'object' && each.made === crawl?.made)
     if (kept === null && crawl !== null && isThere) await this.#keep(crawlId, crawl)
-    const isLost = (partition: number, each: SeenPartition): boolean => {
+    // Only what was owned before, and is as it was: an answer may be older than the last batch.
+    const isOwn = (partition: number): OwnedPartition | null => {
       const key = keyOf({ crawlId, partition })
-      const own = this.#owned.get(key)
-      if (own === undefined || own.standing === null || own.standing !== standings.get(key))
-        return false
-      return !own.isAsWritten(each)
+      const [own, standing] = before.get(key) ?? []
+      const isSame = own === this.#owned.get(key) && own?.standing === standing
+      return own !== undefined && isSame && standing !== null ? own : null
     }
-    return { now, owners, partitions: viewOf(seen, isLost) }
+    return { now, owners, partitions: viewOf(seen, isOwn) }
   }
 
   async claim(crawlId: number, partition: number, owner: string): Promise<Ownership | null> {
@@ -140,11 +142,15 @@ export class RedisStorage implements FrontierStorage {
     if (first !== undefined) throw first.reason
   }
 
-  async restore(ownership: Ownership, rows: AsyncIterable<RowsOfTable>): Promise<void> {
+  async restore(
+    ownership: Ownership,
+    rows: AsyncIterable<RowsOfTable>,
+    last: () => readonly Batch[] = () => [],
+  ): Promise<void> {
     const own = this.#ownedHere(ownership)
     const crawl = this.#made.get(ownership.crawlId)
     if (own === null || crawl === undefined) throw new FencedOut(ownership)
-    await own.restore(rows)
+    await own.restore(rows, last)
     await this.#keep(ownership.crawlId, crawl)
   }
 

@@ -3,6 +3,7 @@ import type { RedisConnection } from '../../db/redis.ts'
 import type { PartitionView } from '../storage.ts'
 import type { CrawlMade } from './crawl-made.ts'
 import { partitionTag } from './keys.ts'
+import type { OwnedPartition } from './owned-partition.ts'
 import { textsOf } from './reading.ts'
 import { REPORT } from './scripts.ts'
 
@@ -57,20 +58,24 @@ function decodeSeen(reply: unknown): SeenPartition | 'lost' | 'gone' {
   }
 }
 
+/** `ownOf`: a partition of this program, if what was seen of it must be as it was written. */
 export function viewOf(
   seen: readonly (SeenPartition | 'lost' | 'gone')[],
-  isLost: (partition: number, seen: SeenPartition) => boolean = () => false,
+  ownOf: (partition: number) => OwnedPartition | null,
 ): PartitionView[] {
   return seen.map((each, partition): PartitionView => {
     const messages = seen.reduce(
       (sum, from) => sum + (typeof from === 'object' ? (from.waiting.get(partition) ?? 0) : 0),
       0,
     )
-    if (typeof each !== 'object') {
-      return { partition, owner: '', epoch: 0, summary: '', messages, lost: true }
-    }
-    const { owner, epoch, summary } = each
+    const own = ownOf(partition)
+    const isThere = typeof each === 'object'
+    const { owner, epoch, summary } = isThere ? each : { owner: '', epoch: 0, summary: '' }
     const view = { partition, owner, epoch, summary, messages }
-    return each.gen === 0 || isLost(partition, each) ? { ...view, lost: true } : view
+    if (own !== null && !(isThere && own.isAsWritten(each))) {
+      const { ownership } = own
+      return { ...view, owner: ownership.owner, epoch: ownership.epoch, lost: true }
+    }
+    return isThere && each.gen > 0 ? view : { ...view, lost: true }
   })
 }
