@@ -4,6 +4,7 @@
 //
 //   sh scripts/node bench/scale/postgres-rows.ts [--urls 1000000] [--batches 20,50,100,200] [--signals]
 import { parseArgs } from 'node:util'
+import type { CanonicalUrl } from '../../src/core/url.ts'
 import { openPostgres, type Postgres } from '../../src/db/postgres.ts'
 import { createPostgresStorage } from '../../src/frontier/postgres/postgres-storage.ts'
 import type { FrontierStorage, Ownership, Row } from '../../src/frontier/storage.ts'
@@ -146,6 +147,31 @@ async function sizes({ db, pages }: Place): Promise<string> {
   return markdownTable(['', 'bytes/URL'], rows)
 }
 
+/** Milliseconds until somebody has an answer. */
+async function answers({ storage: from, pages }: Place): Promise<string> {
+  const job = { id: CRAWL } as Parameters<FrontierStorage['states']>[0]
+  const states = await from.states(job)
+  if (states === null) return ''
+  const url = String(urlRow(pages.next >> 1, 0, 1)[2]) as CanonicalUrl
+  const questions = {
+    'one URL': () => states.find(url),
+    'URLs ahead of it': () => states.ahead(url),
+    '100 URLs from the middle': () => states.list({ after: pages.next >> 1, limit: 100 }),
+    counts: () => states.counts(),
+    '50 hosts': () => states.hosts(50),
+    outcomes: () => states.outcomes(),
+    report: () => from.report(CRAWL, 'bench', 3_600_000),
+  }
+  const rows: string[][] = []
+  for (const [name, ask] of Object.entries(questions)) {
+    await ask()
+    const begun = performance.now()
+    await ask()
+    rows.push([name, (performance.now() - begun).toFixed(1)])
+  }
+  return markdownTable(['question', 'ms'], rows)
+}
+
 async function loading({ storage, own, pid }: Place): Promise<string> {
   const [before, serverBefore] = [process.cpuUsage(), cpuSecondsBelow(pid)]
   const begun = performance.now()
@@ -183,6 +209,5 @@ const filling = performance.now()
 const missing = Number(options.urls) - place.pages.next
 await write(place, Math.max(0, Math.ceil(missing / NEW_PER_PAGE)), FILL_PAGES)
 const seconds = ((performance.now() - filling) / 1000).toFixed(0)
-process.stdout.write(
-  `\n${await sizes(place)}\n\nfilled in ${seconds} s\n\n${await loading(place)}\n`,
-)
+const parts = [await sizes(place), `filled in ${seconds} s`, await loading(place)]
+process.stdout.write(`\n${[...parts, await answers(place)].join('\n\n')}\n`)

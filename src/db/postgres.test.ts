@@ -30,7 +30,15 @@ function changed(change: (url: URL) => void): string {
 
 test('a store is made once, however many open it at the same time', async () => {
   assert.equal(await openPostgresReader({ url }), null)
-  const opened = await Promise.all([1, 2, 3].map(() => openPostgres({ url, max: 2 })))
+  const opening = [1, 2, 3].map(() => openPostgres({ url, max: 2 }))
+  // Those who read meanwhile find nothing, or all of it.
+  for (let nth = 0; nth < 4; nth++) {
+    const early = await openPostgresReader({ url, max: 1 })
+    if (early === null) continue
+    assert.deepEqual([...(await early.sql`SELECT url FROM urls`)], [])
+    await early[Symbol.asyncDispose]()
+  }
+  const opened = await Promise.all(opening)
   const versions = await opened[0]!.sql`SELECT version FROM jelajah_schema ORDER BY version`
   assert.deepEqual(
     versions.map(({ version }) => version),

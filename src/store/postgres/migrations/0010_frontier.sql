@@ -1,6 +1,7 @@
 -- The rows of frontiers whose partitions belong to programs: src/frontier/storage.ts. Public are the views
 -- `urls` and `hosts`; the tables below them may change with any version. Columns have the names and meaning
--- of the frontier in SQLite (src/frontier/sqlite/migrations).
+-- of the frontier in SQLite (src/frontier/sqlite/migrations). Crawls of before get their partitions of these
+-- tables when their frontier is divided.
 --
 -- Who writes rows of a partition first locks its row of `frontier_partitions`, and so does who claims it: the
 -- epoch it finds there is the fence. Rows are written whole, so most updates change nothing that an index
@@ -216,12 +217,3 @@ LEFT JOIN (
   SELECT crawl_id, partition, origin_id / 2 AS host_id, count(*) AS leased
   FROM frontier_urls WHERE state = 1 GROUP BY 1, 2, 3
 ) l ON l.crawl_id = h.crawl_id AND l.partition = h.partition AND l.host_id = h.id;
-
--- Crawls that were made before these tables were.
-DO $$
-DECLARE
-  crawl bigint;
-BEGIN
-  FOR crawl IN SELECT id FROM crawls LOOP PERFORM make_partitions(crawl); END LOOP;
-END
-$$;
