@@ -85,7 +85,7 @@ export type TableName = keyof typeof TABLES
 export type RowsOfTable = { readonly table: TableName; readonly rows: readonly Row[] }
 
 export type TableChanges = RowsOfTable & {
-  /** Keys of rows that no longer exist; each has as many values as the table's key. */
+  /** Keys of rows that no longer exist, unless `rows` has them; each has as many values as the table's key. */
   readonly dropped: readonly Row[]
 }
 

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import {
   begun,
+  isFencedOut,
   LONG_MS,
   loaded,
   rowOf,
@@ -63,11 +64,28 @@ test('a batch that arrives after a later one changes nothing', async () => {
   await storage.write([changesOf(own, urlRow(1, { tries: 1 }), 1)])
   await storage.write([changesOf(own, urlRow(1, { tries: 2 }), 2)])
   const { text, values } = writeStatement([
-    { ...changesOf(own, urlRow(1, { tries: 9 }), 9), number: 1 },
+    { ...changesOf(own, urlRow(1, { tries: 9 }), 9), number: 1, after: 0 },
   ])
   assert.equal((await db.sql.unsafe(text, [...values])).length, 0)
   const rows = [urlRow(1, { tries: 2 })]
   assert.deepEqual(await kept(storage, own), { rows, messages: [1, 2], summary: 'after 2' })
+})
+
+test('a server that forgot batches takes no further ones, and its rows are the truth', async () => {
+  await using place = openTestStore()
+  const db = await place.store()
+  const { storage, own } = await begunOn(db)
+  await storage.write([changesOf(own, urlRow(1), 1)])
+  const [{ written } = { written: 0 }] = await db.sql`
+    SELECT written FROM frontier_partitions WHERE crawl_id = 7 AND partition = 0`
+  await storage.write([changesOf(own, urlRow(2), 2)])
+  // As a standby that had not got the last batch yet.
+  await db.sql`UPDATE frontier_partitions SET written = ${written} WHERE partition = 0`
+  await db.sql`DELETE FROM frontier_urls WHERE id = 2`
+  await isFencedOut(storage.write([changesOf(own, urlRow(3), 3)]))
+  const again = await storage.claim(7, 0, 'a')
+  await storage.write([changesOf(again!, urlRow(4), 3)])
+  assert.deepEqual((await kept(storage, again!)).rows, [urlRow(1), urlRow(4)])
 })
 
 test('a batch whose connection broke while it was written is written once', async () => {

@@ -32,6 +32,8 @@ class PostgresStorage implements FrontierStorage {
   readonly #db: Postgres
   /** By crawl: the last write. The next one waits for it, as they may go different ways to the server. */
   readonly #writes = new Map<number, Promise<void>>()
+  /** By partition: the last batch that the server said it had written. */
+  readonly #written = new Map<string, { readonly epoch: number; readonly number: number }>()
 
   constructor(db: Postgres) {
     this.#db = db
@@ -137,10 +139,19 @@ class PostgresStorage implements FrontierStorage {
   }
 
   async #write(crawlId: number, batches: readonly Batch[]): Promise<void> {
-    const numbered = batches.map((batch) => ({ ...batch, number: ++sent }))
+    const numbered = batches.map((batch) => this.#numbered(batch))
     const { text, values } = writeStatement(numbered)
     const passed = await this.#ask(text, values)
     if (passed.length < batches.length) await this.#checkOthers(crawlId, numbered, passed)
+    for (const { ownership, number } of numbered) {
+      this.#written.set(nameOf(ownership), { epoch: ownership.epoch, number })
+    }
+  }
+
+  #numbered(batch: Batch): NumberedBatch {
+    const last = this.#written.get(nameOf(batch.ownership))
+    const after = last?.epoch === batch.ownership.epoch ? last.number : 0
+    return { ...batch, number: ++sent, after }
   }
 
   /** Batches that did not pass the fence: an earlier try of this write has written them, or nobody will. */
@@ -195,7 +206,11 @@ const REPORT = `
 
 const ALIVE = `
   SELECT FROM frontier_owners o WHERE o.crawl_id = $1 AND o.until > clock_timestamp() AND o.owner`
+/** Owners that were silent for so long are forgotten; they have lost their partitions before. */
 const CLAIM = `
+  WITH gone AS (
+    DELETE FROM frontier_owners WHERE crawl_id = $1 AND until < clock_timestamp() - interval '1 day'
+  )
   UPDATE frontier_partitions p SET owner = $3, epoch = epoch + 1, written = 0
   WHERE crawl_id = $1 AND partition = $2 AND EXISTS (${ALIVE} = $3)
     AND (owner = $3 OR NOT EXISTS (${ALIVE} = p.owner))
@@ -220,6 +235,10 @@ const INBOX = `
   ) first JOIN frontier_messages m ON m.crawl_id = $1 AND m.to_partition = $2
     AND m.from_partition = first.partition AND m.number = first.number
   ORDER BY first.nth, first.partition`
+
+function nameOf({ crawlId, partition }: Ownership): string {
+  return `${crawlId}/${partition}`
+}
 
 function listOf(json: unknown): readonly unknown[] {
   const list: unknown = typeof json === 'string' ? JSON.parse(json) : []

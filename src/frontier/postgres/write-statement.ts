@@ -10,11 +10,11 @@ import {
   textArray,
 } from '../../db/postgres-array.ts'
 import { withoutNul } from '../../lib/column-text.ts'
-import { type Batch, type Row, TABLES, type TableName } from '../storage.ts'
+import { type Batch, type Row, TABLES, type TableChanges, type TableName } from '../storage.ts'
 import { base64Of, isTyped, keyOf, packRow, type TypedTable } from './kept-rows.ts'
 
-/** A batch with its number among those of its owner. */
-export type NumberedBatch = Batch & { readonly number: number }
+/** A batch with its number among those of its owner, and that of the last one known to be written. */
+export type NumberedBatch = Batch & { readonly number: number; readonly after: number }
 
 export type Statement = { readonly text: string; readonly values: readonly string[] }
 
@@ -74,8 +74,8 @@ class Writing {
     const rows = changes.flatMap(({ partition, rows }) => rows.map((row) => [partition, ...row]))
     const into = `frontier_${table}s`
     this.#upsert({ into, columns: [PARTITION, ...columns], rows, key: ['id'] })
-    const dropped = changes.flatMap(({ partition, dropped }) =>
-      dropped.map(([id]) => [partition, id]),
+    const dropped = changes.flatMap(({ partition, ...each }) =>
+      goneOf(each).map(([id]) => [partition, id]),
     )
     this.#delete({ from: into, columns: [PARTITION, ['id', 'bigint']], rows: dropped })
   }
@@ -91,8 +91,8 @@ class Writing {
       rows,
       key: KEPT_KEY,
     })
-    const dropped = changes.flatMap(({ partition, table, dropped }) =>
-      dropped.map((key) => [partition, table, ...keyOf(table, key)]),
+    const dropped = changes.flatMap(({ partition, ...each }) =>
+      goneOf(each).map((key) => [partition, each.table, ...keyOf(each.table, key)]),
     )
     const columns = [PARTITION, ...ROW_COLUMNS.slice(0, 3)]
     this.#delete({ from: 'frontier_rows', columns, rows: dropped })
@@ -140,6 +140,7 @@ class Writing {
       textArray(owned.map(({ owner }) => owner)),
       numberArray(owned.map(({ epoch }) => epoch)),
       numberArray(this.#batches.map(({ number }) => number)),
+      numberArray(this.#batches.map(({ after }) => after)),
       textArray(
         this.#batches.map(({ summary }) => (summary === null ? null : withoutNul(summary))),
       ),
@@ -209,15 +210,27 @@ type Upsert = {
   readonly key: readonly string[]
 }
 
-/** A batch that was written already is left out too. */
+/**
+ * A batch that was written already is left out too, and so is one after others that a server has forgotten,
+ * as one may that takes the place of another: its rows would not fit to those that are there.
+ */
 const FENCE = `
   UPDATE frontier_partitions kept
   SET written = batch.number, summary = coalesce(batch.summary, kept.summary)
-  FROM unnest($2::bigint[], $3::text[], $4::bigint[], $5::bigint[], $6::text[])
-    AS batch (partition, owner, epoch, number, summary)
+  FROM unnest($2::bigint[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[], $7::text[])
+    AS batch (partition, owner, epoch, number, after, summary)
   WHERE kept.crawl_id = $1::bigint AND kept.partition = batch.partition
-    AND kept.owner = batch.owner AND kept.epoch = batch.epoch AND kept.written < batch.number
+    AND kept.owner = batch.owner AND kept.epoch = batch.epoch
+    AND kept.written < batch.number AND kept.written >= batch.after
   RETURNING kept.partition`
+
+/** Keys of rows that are gone: one that was dropped and written is there. */
+function goneOf({ table, rows, dropped }: TableChanges): readonly Row[] {
+  if (dropped.length === 0 || rows.length === 0) return dropped
+  const nameOf = (row: Row): string => JSON.stringify(row.slice(0, TABLES[table].key))
+  const written = new Set(rows.map(nameOf))
+  return dropped.filter((key) => !written.has(nameOf(key)))
+}
 
 function numbersOf(rows: readonly Placed[], at: number): string {
   let list = ''

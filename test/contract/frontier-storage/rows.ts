@@ -129,6 +129,21 @@ export function rowPromises(promise: Promise_): void {
     }
   })
 
+  promise('a row that is dropped and written in one batch is there', async ({ storage }) => {
+    const own = await begun(storage)
+    const key = rowOf('template').slice(0, 2)
+    for (const tries of [1, 2]) {
+      const changes = [
+        { table: 'url', rows: [urlRow(1, { tries })], dropped: [[1], [2]] },
+        { table: 'template', rows: [rowOf('template')], dropped: [key] },
+      ] as const
+      await write(storage, own, batchOf({ changes }))
+    }
+    const rows = await loaded(storage, own)
+    assert.deepEqual(rows.get('url'), [urlRow(1, { tries: 2 })])
+    assert.deepEqual(rows.get('template'), [rowOf('template')])
+  })
+
   promise('a partition has its own rows, a crawl its own partitions', async ({ storage }) => {
     const own = await begun(storage)
     const other = await claimed(storage, 1)
