@@ -16,6 +16,8 @@ import { hostPolicyNamed } from '../policy/index.ts'
 import type { Admit } from './admission.ts'
 import { createEngine } from './engine.ts'
 import type { Source } from './link-intake.ts'
+import { OwnerParts } from './owner-parts.ts'
+import { pick } from './picking.ts'
 import { QUEUED, STORED, shownState } from './states.ts'
 
 const SETTINGS = { ...DEFAULT_SETTINGS, sitemaps: false, ignoreRobots: true, delayMs: 1000 }
@@ -30,11 +32,14 @@ function rig(settings: Partial<CrawlSettings> = {}, admit: Admit = () => null) {
     settings: all,
   }
   const ordering = orderingNamed(all.ordering)
-  const engine = createEngine(new MemoryRows(), {
+  const options = {
     ...{ job, ordering, clock, admit, templateOf: () => null },
     scorer: ordering.createScorer({}, 1),
     policy: hostPolicyNamed(all.hostPolicy),
-  })
+  }
+  const owner = new OwnerParts(options)
+  const engine = createEngine(new MemoryRows(), options, owner)
+  owner.enter(engine)
   const { intake, hosts, schedule, picking, leases, urls, settling } = engine
   const placeTouched = () => {
     for (const host of hosts.takeTouched()) schedule.place(host)
@@ -47,7 +52,7 @@ function rig(settings: Partial<CrawlSettings> = {}, admit: Admit = () => null) {
       placeTouched()
       return added
     },
-    pick: (limit = 10): Lease[] => picking.pick(limit),
+    pick: (limit = 10): Lease[] => pick(schedule, () => picking, { limit, room: undefined }),
     send(lease: Lease): void {
       const sent = leases.started(lease)
       if (sent) schedule.place(sent.origin.host)

@@ -1,23 +1,19 @@
 // Assembles the parts of a frontier, from its rows to a schedule of hosts.
 import { createScope } from '../../core/admission.ts'
-import type { Job } from '../../core/job.ts'
-import type { Clock } from '../../lib/clock.ts'
 import { createUrlHasher } from '../../lib/url-hash.ts'
-import type { Ordering, Scorer } from '../../ordering/ordering.ts'
-import type { HostPolicy } from '../policy/host-policy.ts'
-import { Admission, type Admit } from './admission.ts'
-import { BestHeads } from './best-heads.ts'
+import { Admission } from './admission.ts'
 import { Depths } from './depths.ts'
+import type { FrontierOptions } from './frontier-options.ts'
 import { Hosts } from './hosts.ts'
 import { Learning } from './learning.ts'
 import { Leases } from './leases.ts'
 import { LimitedBuffer } from './limited-buffer.ts'
-import { LinkIntake } from './link-intake.ts'
+import { type Elsewhere, LinkIntake } from './link-intake.ts'
 import { OrderingState } from './ordering-state.ts'
+import type { OwnerParts } from './owner-parts.ts'
 import { Picking } from './picking.ts'
 import { QueueHeads } from './queue-heads.ts'
 import { Queues } from './queues.ts'
-import { RampUp } from './ramp-up.ts'
 import { recover } from './recovery.ts'
 import { Reranking } from './reranking.ts'
 import { Rescoring } from './rescoring.ts'
@@ -25,7 +21,6 @@ import { Retries } from './retries.ts'
 import { Revisits } from './revisits.ts'
 import { RobotsBook } from './robots-book.ts'
 import type { Rows } from './rows.ts'
-import { Schedule } from './schedule.ts'
 import { ScoreFloors } from './score-floors.ts'
 import { SeenUrls } from './seen-urls.ts'
 import { Settling } from './settling.ts'
@@ -33,37 +28,27 @@ import { Sitemaps } from './sitemaps.ts'
 import { Spending } from './spending.ts'
 import { StateCounts } from './state-counts.ts'
 import { DELAYED } from './states.ts'
-import { type TemplateOf, TrapBudget } from './trap-budget.ts'
+import { TrapBudget } from './trap-budget.ts'
 import { UrlTable } from './url-table.ts'
-
-export type FrontierOptions = {
-  readonly job: Job
-  readonly ordering: Ordering
-  /** The scorer of the ordering, created for this run with `createScorer`. */
-  readonly scorer: Scorer
-  readonly policy: HostPolicy
-  readonly admit: Admit
-  readonly templateOf: TemplateOf
-  readonly clock: Clock
-  /** Candidates in memory per origin; by default fewer the more hosts there are. */
-  readonly headSize?: number
-  /** Idle hosts that stay in memory. */
-  readonly idleInMemory?: number
-}
 
 /** How far the facts of waiting URLs may be behind on disk. */
 const WRITE_FACTS_EVERY_MS = 5000
 /** A minimum, however few retries a URL gets: this many failures in a row may be bad luck. */
 const MIN_HOST_FAILURES = 4
 
-/** A patient crawl never waits longer than this, or than its own delay. */
-const MAX_WAIT_MS = 2000
+export type EngineOptions = FrontierOptions & {
+  /** The number of this partition; 0 if there is only one. */
+  readonly partition?: number
+  /** Null if there is only one partition. */
+  readonly elsewhere?: Elsewhere | null
+}
 
 export type Engine = ReturnType<typeof createEngine>
 
 /** Begins a run on these rows. Call it inside a transaction. */
-export function createEngine(rows: Rows, options: FrontierOptions) {
-  const { job, clock, admit, ordering, scorer, policy, templateOf } = options
+export function createEngine(rows: Rows, options: EngineOptions, owner: OwnerParts) {
+  const { job, clock, admit, ordering, scorer, templateOf } = options
+  const { partition = 0, elsewhere = null } = options
   const { settings } = job
   const run = recover(rows, job, clock.now())
   const { latestTry, latestExpiry, restOf } = run
@@ -80,10 +65,13 @@ export function createEngine(rows: Rows, options: FrontierOptions) {
   const queues = new Queues({
     ...{ scorer, urls, heads, headSize: options.headSize },
     hosts: () => hosts.size,
-    learned: () => learning.learned,
+    learned: () => owner.learned,
   })
-  const hosts = new Hosts({ rows, job, queues, restOf, idleInMemory: options.idleInMemory })
-  const spending = new Spending(settings, hosts.all())
+  const hosts = new Hosts({
+    ...{ rows, job, queues, restOf, partition, idleInMemory: options.idleInMemory },
+  })
+  const beside = (): number => owner.requestsBeside(partition)
+  const spending = new Spending({ settings, hosts: hosts.all(), beside })
   const leases = new Leases({ clock, hosts, spending, run: run.number })
   const retries = new Retries()
   const held = (): number => leases.pagesHeld
@@ -99,16 +87,13 @@ export function createEngine(rows: Rows, options: FrontierOptions) {
   const highestCounts = !(scorer.merge || scorer.drifts)
   const floors = weighsSignals && !weighsLinks && highestCounts ? new ScoreFloors() : null
   const rescoring = new Rescoring({ urls, seen, hosts, scorer, floors, isHeld, depthMatters })
-  const learning = new Learning({ scorer, urls, hosts, tally })
+  const learning = new Learning({ scorer, urls, hosts, tally, owner, elsewhere, partition })
   const { ranking } = scorer
   const edges = exactDepth || ranking !== undefined ? rows.edge : null
   const depths = new Depths({ edges: rows.edge, urls, seen, rescoring, exact: exactDepth })
-  const isPatient = ordering.focused === true && policy.patient === true && !settings.eager
-  const maxWaitMs = Math.max(MAX_WAIT_MS, settings.delayMs)
-  const bestHeads = isPatient ? new BestHeads(maxWaitMs) : null
   const intake = new LinkIntake({
     ...{ scorer, urls, seen, hosts, tally, admission, depths, rescoring, edges, floors },
-    ...{ rescoreOn, exactDepth, heads: bestHeads },
+    ...{ rescoreOn, exactDepth, heads: owner.heads, elsewhere },
   })
   const state = new OrderingState({ rows, clock, name: ordering.name, scorer })
   const reranking =
@@ -118,18 +103,10 @@ export function createEngine(rows: Rows, options: FrontierOptions) {
     ...{ rows: rows.robots, hosts, ignore: settings.ignoreRobots, latestExpiry },
   })
   const sitemaps = new Sitemaps({
-    ...{ rows: rows.sitemap, job, hosts, retries, latestTry },
+    ...{ rows: rows.sitemap, job, hosts, retries, latestTry, elsewhere },
     inScope: createScope(job.seeds, settings.scope),
   })
-  const schedule = new Schedule({
-    ...{ policy, hosts, clock, maxWaitMs, heads: bestHeads },
-    ...{ perHost: settings.perHost, delayMs: settings.delayMs },
-  })
-  const pace = new RampUp({
-    concurrency: isPatient ? settings.concurrency : null,
-    settled: tally.fetched,
-    ...{ maxWaitMs, clock, leases, schedule },
-  })
+  const { schedule } = owner
   const picking = new Picking({
     ...{ clock, schedule, leases, urls, seen, sitemaps, revisits, tally, templates },
     ...{ hosts, spending, retries },
@@ -160,18 +137,20 @@ export function createEngine(rows: Rows, options: FrontierOptions) {
     const isDue = Math.abs(clock.now() - factsWrittenAt) >= WRITE_FACTS_EVERY_MS
     if (isDue) factsWrittenAt = clock.now()
     urls.writeBehind({ all: isDue })
-    state.write(learning.learned)
+    state.write(owner.learned)
   }
   /** The last step before the rows are closed. */
   const writeAll = (): void => {
     urls.writeBehind({ all: true })
-    state.writeNow(learning.learned)
+    state.writeNow(owner.learned)
   }
   return {
     ...{ urls, seen, tally, hosts, leases, retries, revisits, admission, intake, robots, sitemaps },
     ...{ templates, buffer, save, state, learning, reranking },
-    ...{ schedule, picking, settling, pace, write, writeAll, clock },
+    ...{ schedule, picking, settling, spending, write, writeAll, clock, partition },
     crawlId: job.id,
+    /** The number of this run, from 1. */
+    run: run.number,
     /** Failures in a row after which a robots.txt or a host counts as unreachable. */
     maxRobotsFailures: settings.retries,
     maxHostFailures: Math.max(settings.retries, MIN_HOST_FAILURES),

@@ -135,6 +135,8 @@ export class Origin {
 }
 
 export class Host implements HostFacts, Heaped {
+  /** The partition it belongs to. */
+  partition = 0
   heapAt = -1
   place: 'nowhere' | 'ready' | 'resting' = 'nowhere'
   /** The line it is in while it is ready. */

@@ -20,6 +20,7 @@ export type HostsOptions = {
   /** The end of a host's rest, as of the beginning of this run. */
   readonly restOf: (row: HostRow) => number
   readonly queues: Pick<Queues, 'create'>
+  readonly partition: number
   /** Default: {@link IDLE_IN_MEMORY}. */
   readonly idleInMemory?: number | undefined
 }
@@ -40,12 +41,15 @@ export class Hosts {
   readonly #touched = new Set<Host>()
   readonly #learnedOf = new Set<Host>()
   readonly #rows: HostsOptions['rows']
+  readonly #partition: number
   #turn = 0
   #toLookAt = 0
   #renewals = 0
 
-  constructor({ rows, job, queues, restOf, idleInMemory = IDLE_IN_MEMORY }: HostsOptions) {
+  constructor(options: HostsOptions) {
+    const { rows, job, queues, restOf, partition, idleInMemory = IDLE_IN_MEMORY } = options
     this.#rows = rows
+    this.#partition = partition
     this.#queues = queues
     this.#idleInMemory = idleInMemory
     this.#parked = new ParkedHosts(rows)
@@ -221,6 +225,7 @@ export class Hosts {
   #keep(id: number, name: string, siteName: string): Host {
     const site = this.#siteNamed(siteName, false)
     const host = new Host(id, name, site)
+    host.partition = this.#partition
     this.#byName.set(name, host)
     this.#byId[id] = host
     this.#lastId = Math.max(this.#lastId, id)

@@ -3,6 +3,8 @@
 import type { Found } from '../../core/link.ts'
 import type { Candidate, Scorer, SettledPage, Signals } from '../../ordering/ordering.ts'
 import type { Hosts } from './hosts.ts'
+import type { Elsewhere } from './link-intake.ts'
+import type { OwnerParts } from './owner-parts.ts'
 import type { UrlRow } from './rows.ts'
 import type { StateCounts } from './state-counts.ts'
 import { candidateOf, type UrlTable } from './url-table.ts'
@@ -15,12 +17,14 @@ export type LearningOptions = {
   readonly urls: UrlTable
   readonly hosts: Hosts
   readonly tally: StateCounts
+  readonly owner: Pick<OwnerParts, 'learned' | 'rowOf' | 'hostOf'>
+  readonly elsewhere: Pick<Elsewhere, 'placeOf'> | null
+  readonly partition: number
 }
 
 export class Learning {
   readonly #parts: LearningOptions
   readonly #isAsked: boolean
-  #learned = 0
 
   constructor(options: LearningOptions) {
     this.#parts = options
@@ -28,14 +32,9 @@ export class Learning {
     this.#isAsked = settled !== undefined || pass !== undefined
   }
 
-  /** Grows with every page that the ordering learned from. */
-  get learned(): number {
-    return this.#learned
-  }
-
   /** Records that the ordering has learned. */
   note(): void {
-    this.#learned += 1
+    this.#parts.owner.learned += 1
   }
 
   /**
@@ -48,35 +47,47 @@ export class Learning {
     const row = urls.read(id)
     let links = 0
     for (const { nofollow } of found) if (!nofollow) links += 1
-    const finder = (): Candidate | null => this.#finderOf(row)
+    const finder = (): Candidate | null => this.#finderOf(row)?.row ?? null
     const page = { ...candidateOf(row), id, judged, links, waiting: tally.queued, finder }
     if (scorer.settled !== undefined) this.#learn(page, row)
     return page
   }
 
   #learn(page: SettledPage, row: UrlRow): void {
-    const { scorer, hosts } = this.#parts
+    const { scorer, hosts, owner } = this.#parts
     scorer.settled?.(page)
     this.note()
     if (!scorer.drifts) return
     // The result also changes the value of the page that linked to it.
-    for (const { originId } of [row, this.#finderOf(row) ?? row]) {
-      const host = hosts.originWithId(originId)?.host
+    const finder = this.#finderOf(row)
+    const own = { row, partition: this.#parts.partition }
+    for (const place of finder === null ? [own] : [own, finder]) {
+      const host = owner.hostOf(place.partition, place.row.originId)
       if (host) hosts.learnedOf(host)
     }
     hosts.renewed(scorer.renewals ?? 0)
   }
 
   /** The page that first linked to it, or to a URL that was redirected to it. */
-  #finderOf(row: UrlRow): UrlRow | null {
-    const { urls } = this.#parts
+  #finderOf(row: UrlRow): Known | null {
     let target = row
     for (let hops = 0; hops <= MAX_HOPS; hops += 1) {
       if (target.foundOn === null || target.foundOn < 1) return null
-      const source = urls.read(target.foundOn)
-      if (target.hops === 0) return source
-      target = source
+      const source = this.#known(target.foundOn)
+      if (source === null || target.hops === 0) return source
+      target = source.row
     }
     return null
   }
+
+  /** A page of a partition that another program owns is not known here. */
+  #known(number: number): Known | null {
+    const { urls, elsewhere, owner, partition } = this.#parts
+    if (elsewhere === null) return { partition, row: urls.read(number) }
+    const place = elsewhere.placeOf(number)
+    const row = owner.rowOf(place.partition, place.id)
+    return row === null ? null : { partition: place.partition, row }
+  }
 }
+
+type Known = { readonly partition: number; readonly row: UrlRow }

@@ -14,6 +14,7 @@ test('what is held is not granted again, and may be when it is settled', () => {
   const hosts = new Hosts({
     rows: new MemoryRows(),
     restOf: () => 0,
+    partition: 0,
     job: {
       id: 1,
       name: '',
@@ -28,7 +29,7 @@ test('what is held is not granted again, and may be when it is settled', () => {
   const leases = new Leases({
     clock: new ManualClock(),
     hosts,
-    spending: new Spending(DEFAULT_SETTINGS, []),
+    spending: new Spending({ settings: DEFAULT_SETTINGS, hosts: [], beside: () => 0 }),
     run: 1,
   })
   const origin = hosts.originFor(url, 'a.test')

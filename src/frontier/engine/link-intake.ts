@@ -13,6 +13,7 @@ import {
 } from './admission.ts'
 import type { BestHeads } from './best-heads.ts'
 import type { Depths } from './depths.ts'
+import type { ForeignLink, ForeignLinks } from './foreign-links.ts'
 import type { Hosts } from './hosts.ts'
 import type { Rescoring } from './rescoring.ts'
 import type { EdgeRows, UrlRow } from './rows.ts'
@@ -49,7 +50,23 @@ export type Source = {
   readonly page: SettledPage | null
   /** The page was visited before: its links to known URLs have already been counted. */
   readonly again?: boolean
+  /** They come from another partition: `foundOn` is a number over all partitions. */
+  readonly isForeign?: boolean
 }
+
+/** Where links go that lead to other partitions. */
+export interface Elsewhere {
+  /** The number of an id over all partitions; ids of sitemaps are negative, and so are their numbers. */
+  numberOf(id: number): number
+  /** The partition of a number, and the id there. */
+  placeOf(number: number): { readonly partition: number; readonly id: number }
+  /** The partition of a URL; null if it is this one. */
+  partitionOf(url: CanonicalUrl): number | null
+  send(to: number, links: ForeignLinks): void
+}
+
+/** Links to other partitions that were sent lately, and need not be sent again. */
+const MAX_SENT = 65_536
 
 export type LinkIntakeOptions = {
   readonly scorer: Scorer
@@ -68,9 +85,12 @@ export type LinkIntakeOptions = {
   readonly exactDepth: boolean
   /** Set in a patient crawl: see best-heads.ts. */
   readonly heads: BestHeads | null
+  /** Null if there is only one partition. */
+  readonly elsewhere: Elsewhere | null
 }
 
 export class LinkIntake {
+  readonly #sent = new Set<number>()
   readonly #parts: LinkIntakeOptions
   readonly #weighs: {
     readonly depth: boolean
@@ -93,8 +113,13 @@ export class LinkIntake {
     const { seen, edges } = this.#parts
     const foundAt = seen.lastId + 1
     const followed: number[] = []
+    const away = this.#parts.elsewhere === null ? null : new Map<number, ForeignLink[]>()
     let position = 0
     for (const link of found) {
+      if (away !== null && this.#leadsAway(link, source, { position, away })) {
+        if (!link.nofollow) position += 1
+        continue
+      }
       const known = seen.claim(link.hash)
       const isFollowed =
         known === 0
@@ -104,7 +129,64 @@ export class LinkIntake {
       if (!link.nofollow) position += 1
     }
     if (edges !== null) keepEdges(edges, followed, source)
+    for (const [to, links] of away ?? []) this.#send(to, links, source)
     return seen.lastId + 1 - foundAt
+  }
+
+  /** Links that another partition has sent. */
+  receive({ links, sitemaps: _, ...source }: ForeignLinks): void {
+    this.add(links, { ...source, page: null, isForeign: true })
+  }
+
+  /** Whether a link leads to another partition; then it is noted for it. Known URLs are of this one. */
+  #leadsAway(link: Found, source: Source, at: At): boolean {
+    const { seen, elsewhere } = this.#parts
+    if (source.isForeign || seen.find(link.hash) !== 0) return false
+    const key = link.hash.hi * 2 ** 21 + (link.hash.lo >>> 11)
+    if (this.#sent.has(key)) return true
+    const to = elsewhere?.partitionOf(link.url) ?? null
+    if (to === null) return false
+    const known = at.away.get(to)
+    const sent = this.#toSend(link, source, at.position)
+    if (known === undefined) at.away.set(to, [sent])
+    else known.push(sent)
+    // A second link to the same URL says nothing more, unless the ordering weighs it.
+    const { inLinks, signals } = this.#weighs
+    if (!link.nofollow && !inLinks && !signals) this.#noteSent(key)
+    return true
+  }
+
+  #noteSent(key: number): void {
+    this.#sent.add(key)
+    if (this.#sent.size <= MAX_SENT) return
+    const [oldest] = this.#sent
+    if (oldest !== undefined) this.#sent.delete(oldest)
+  }
+
+  /** A link with the signals that its page passes on. */
+  #toSend(link: Found, source: Source, position: number): ForeignLink {
+    const { url, hash, nofollow, refresh } = link
+    const isRefused = nofollow || this.#parts.admission.refusal(url, source.depth) !== null
+    const passed = isRefused ? this.#noted(link, source) : this.#passed(link, source, position)
+    return {
+      ...{ url, hash, nofollow, signals: passed ?? null },
+      ...(refresh === undefined ? {} : { refresh }),
+      ...(passed === undefined ? { isOffFocus: true } : {}),
+    }
+  }
+
+  #send(to: number, links: readonly ForeignLink[], source: Source): void {
+    const { via, depth, hops, pageHops = 0, again = false } = source
+    const foundOn = this.#numberOf(source)
+    const head = { foundOn, via, depth, hops, pageHops, again, sitemaps: [] }
+    this.#parts.elsewhere?.send(to, { ...head, links })
+  }
+
+  /** Rows name the page they were found on by its number over all partitions. */
+  #numberOf({ foundOn, isForeign }: Source): number | null {
+    const { elsewhere } = this.#parts
+    if (foundOn === null || elsewhere === null || isForeign) return foundOn
+    return elsewhere.numberOf(foundOn)
   }
 
   /** Checks a refused URL again because a better path leads to it; queues it if nothing else forbids it. */
@@ -130,7 +212,8 @@ export class LinkIntake {
   #addNew(link: Found, source: Source, at: { foundAt: number; position: number }): boolean {
     const { urls, seen, tally, admission } = this.#parts
     const { url, nofollow } = link
-    const { foundOn, via, depth, pageHops = 0 } = source
+    const { via, depth, pageHops = 0 } = source
+    const foundOn = this.#numberOf(source)
     const hops = link.refresh ? pageHops + 1 : source.hops
     const { foundAt } = at
     const id = seen.lastId
@@ -194,8 +277,9 @@ export class LinkIntake {
   }
 
   /** The signals that a URL gets from its source; undefined if the ordering does not follow the link. */
-  #passed(link: Found, { page }: Source, position: number): Signals | null | undefined {
+  #passed(link: ForeignLink, { page }: Source, position: number): Signals | null | undefined {
     const { scorer } = this.#parts
+    if (link.isOffFocus) return undefined
     if (page === null || scorer.pass === undefined) return link.signals
     return scorer.pass(page, link.signals, new LinkTarget(link, position)) ?? undefined
   }
@@ -222,6 +306,8 @@ function keepEdges(edges: EdgeRows, to: readonly number[], { foundOn, via }: Sou
   if (foundOn === null || foundOn < 0 || to.length === 0) return
   edges.put({ fromId: foundOn, step: via === 'redirect' ? 0 : 1, toIds: Uint32Array.from(to) })
 }
+
+type At = { readonly position: number; readonly away: Map<number, ForeignLink[]> }
 
 /** A link whose URL is decoded only when the ordering reads it. */
 class LinkTarget {

@@ -51,10 +51,33 @@ export type PickingOptions = {
 /** The new state of a URL that is not fetched. */
 type Refused = { readonly reason: string; readonly state: StateNumber }
 
+/** How many more URLs may be refused in one pick. */
+export type RefusalRoom = { left: number }
+
+/** One pick: leases of ready hosts, best first. Each host is leased from by the partition it belongs to. */
+export function pick(
+  schedule: Schedule,
+  pickingOf: (host: Host) => Picking,
+  { limit, room }: { readonly limit: number; readonly room: RoomForOthers | undefined },
+): Lease[] {
+  const leases: Lease[] = []
+  const refusals = { left: MAX_REFUSED }
+  schedule.beginRound(room)
+  while (leases.length < limit && refusals.left > 0) {
+    const host = schedule.pick()
+    if (host === undefined) break
+    const lease = pickingOf(host).leaseFrom(host, refusals)
+    if (lease !== null) leases.push(lease)
+    schedule.place(host)
+  }
+  schedule.endRound()
+  return leases
+}
+
+/** Leases from the hosts of one partition. */
 export class Picking {
   readonly #parts: PickingOptions
-  /** URLs refused in this pick. */
-  #refused = 0
+  #refusals: RefusalRoom = { left: MAX_REFUSED }
 
   constructor(options: PickingOptions) {
     this.#parts = options
@@ -63,22 +86,6 @@ export class Picking {
   /** Whether a pick may refuse URLs, and so needs a transaction. */
   get mayRefuse(): boolean {
     return this.#parts.templates.areClosed || this.#parts.spending.isTight
-  }
-
-  pick(limit: number, room?: RoomForOthers): Lease[] {
-    const { schedule } = this.#parts
-    const leases: Lease[] = []
-    this.#refused = 0
-    schedule.beginRound(room)
-    while (leases.length < limit && this.#refused < MAX_REFUSED) {
-      const host = schedule.pick()
-      if (host === undefined) break
-      const lease = this.#leaseFrom(host)
-      if (lease !== null) leases.push(lease)
-      schedule.place(host)
-    }
-    schedule.endRound()
-    return leases
   }
 
   /** A lease for a request outside the queue; null if the host may not be visited now. */
@@ -97,11 +104,13 @@ export class Picking {
     return lease
   }
 
-  #leaseFrom(host: Host): Lease | null {
+  /** Null if its URLs were refused instead, or if it has nothing for now. */
+  leaseFrom(host: Host, refusals: RefusalRoom): Lease | null {
     const { clock, schedule } = this.#parts
     const now = clock.now()
+    this.#refusals = refusals
     this.#sweepIfOver(host)
-    if (this.#refused >= MAX_REFUSED) return null
+    if (refusals.left <= 0) return null
     const again = host.revisitedAt(now)
     const open = schedule.mayTakeNew(host)
       ? host.origins.filter((origin) => origin.opensAt <= now)
@@ -164,7 +173,7 @@ export class Picking {
     const over = spending.isTight ? spending.refusal(host) : null
     if (over === null) return
     for (const origin of host.origins) {
-      while (origin.queue.size > 0 && this.#refused < MAX_REFUSED) {
+      while (origin.queue.size > 0 && this.#refusals.left > 0) {
         const id = this.#takeFrom(origin)
         if (id === 0) throw lostRows(origin)
         this.#refuse(origin, id, over)
@@ -184,7 +193,7 @@ export class Picking {
     if (why.state === REFUSED) seen.setClosed(id, true)
     tally.move(QUEUED, why.state)
     hosts.markDirty(origin.host)
-    this.#refused += 1
+    this.#refusals.left -= 1
   }
 
   #revisit(origin: Origin): Lease {

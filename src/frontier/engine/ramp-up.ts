@@ -3,7 +3,6 @@
 // begins with one page at a time, and reaches the number of its connections as it learns. A server that hangs
 // must not stop it: after a while without a lease, one more is granted anyway.
 import type { Clock } from '../../lib/clock.ts'
-import type { Leases } from './leases.ts'
 import type { Schedule } from './schedule.ts'
 
 /** Settled pages for each additional lease. */
@@ -13,28 +12,26 @@ export class RampUp {
   readonly #concurrency: number | null
   readonly #maxWaitMs: number
   readonly #clock: Clock
-  readonly #leases: Leases
+  readonly #unsettled: () => number
   readonly #schedule: Schedule
-  #settled: number
+  #settled = 0
 
-  /** `concurrency` null means no limit. `settled`: pages of earlier runs. */
+  /** `concurrency` null means no limit. `unsettled`: leases that are out. */
   constructor(options: {
     readonly concurrency: number | null
-    readonly settled: number
     readonly maxWaitMs: number
     readonly clock: Clock
-    readonly leases: Leases
+    readonly unsettled: () => number
     readonly schedule: Schedule
   }) {
     this.#maxWaitMs = options.maxWaitMs
     this.#clock = options.clock
     this.#concurrency = options.concurrency
-    this.#settled = options.settled
-    this.#leases = options.leases
+    this.#unsettled = options.unsettled
     this.#schedule = options.schedule
   }
 
-  /** Records that leases were settled. */
+  /** Records that leases were settled, in this run or an earlier one. */
   settled(count: number): void {
     this.#settled += count
   }
@@ -48,7 +45,7 @@ export class RampUp {
   get room(): number {
     if (this.#concurrency === null) return Number.POSITIVE_INFINITY
     const allowed = 1 + Math.floor(this.#settled / PAGES_PER_STEP)
-    const room = Math.min(allowed, this.#concurrency) - this.#leases.unsettled
+    const room = Math.min(allowed, this.#concurrency) - this.#unsettled()
     const waited = this.#clock.now() - this.#schedule.pickedAt
     return waited >= this.#maxWaitMs ? Math.max(1, room) : room
   }

@@ -7,9 +7,8 @@ import { type HostPace, ROOM_FOR_ALL, type RoomForOthers } from '../pace.ts'
 import type { HostPolicy } from '../policy/host-policy.ts'
 import type { BestHeads } from './best-heads.ts'
 import type { Host } from './host.ts'
-import type { Hosts } from './hosts.ts'
 import { type HostLine, ReadyHosts } from './ready-hosts.ts'
-import { SeedShares } from './seed-shares.ts'
+import type { SeedShares } from './seed-shares.ts'
 
 /** Domains that one round sets aside at most. It bounds the cost of a round when many are held back. */
 const MAX_ASIDE = 256
@@ -24,9 +23,22 @@ const PATIENCE = 0.25
 /** If everything that is ready is held back, that depends on other hosts: check again after this time. */
 const HELD_RECHECK_MS = 200
 
+/** The hosts of all partitions that this program owns. */
+export interface ScheduledHosts {
+  /** Number of all hosts, in memory or not. */
+  readonly size: number
+  /** All hosts with something to do, and the others that are in memory. */
+  all(): Iterable<Host>
+  /** The gap between requests to a host. */
+  delayOf(host: Host): number
+  /** Called for every host that was placed, with whether it is idle. */
+  noteIdle(host: Host, isIdle: boolean): void
+}
+
 export type ScheduleOptions = {
   readonly policy: HostPolicy
-  readonly hosts: Hosts
+  readonly hosts: ScheduledHosts
+  readonly seeds: SeedShares
   readonly clock: Clock
   readonly perHost: number
   /** The crawl's own gap between requests to one host: the usual pace. */
@@ -39,7 +51,7 @@ export type ScheduleOptions = {
 
 export class Schedule {
   readonly #policy: HostPolicy
-  readonly #hosts: Hosts
+  readonly #hosts: ScheduledHosts
   readonly #clock: Clock
   readonly #perHost: number
   readonly #delayMs: number
@@ -58,12 +70,12 @@ export class Schedule {
   #onlyRevisits = false
 
   constructor(options: ScheduleOptions) {
-    const { policy, hosts, clock, perHost, heads, maxWaitMs, delayMs } = options
+    const { policy, hosts, seeds, clock, perHost, heads, maxWaitMs, delayMs } = options
     this.#maxWaitMs = maxWaitMs
     this.#delayMs = delayMs
     this.#policy = policy
     this.#ready = new ReadyHosts(policy)
-    this.#seeds = new SeedShares(hosts.seedSites)
+    this.#seeds = seeds
     this.#hosts = hosts
     this.#clock = clock
     this.#perHost = perHost
@@ -115,6 +127,12 @@ export class Schedule {
     this.#ready.rerank(host.site)
     if (host.place === 'ready') this.#heads?.remove(host)
     else this.#heads?.place(host, now)
+  }
+
+  /** Another program visits the host from now on. */
+  withdraw(host: Host): void {
+    this.#move(host, 'nowhere', 0)
+    this.#heads?.remove(host)
   }
 
   /** Whether a request outside the queue may be sent to a host now. */

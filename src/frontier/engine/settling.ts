@@ -116,7 +116,7 @@ export class Settling {
     if (!leaving.revisit || !this.#settleRevisit(leaving, settlement)) {
       this.#settleNew(leaving, settlement)
     }
-    if ('moved' in settlement) for (const moved of settlement.moved ?? []) this.#restate(moved)
+    if ('moved' in settlement) for (const moved of settlement.moved ?? []) this.restate(moved)
     this.#parts.hosts.touch(leaving.origin.host)
     return true
   }
@@ -176,7 +176,7 @@ export class Settling {
   }
 
   /** Changes the state of a duplicate whose original has changed. */
-  #restate({ url, of }: Standing): void {
+  restate({ url, of }: Standing): void {
     const { seen, urls, hosts, hashUrl } = this.#parts
     const id = seen.find(hashUrl(url))
     if (id === 0) return

@@ -12,8 +12,10 @@ import {
   sitemapBudget,
   spentOf,
 } from '../sitemap-budget.ts'
+import type { ForeignLinks } from './foreign-links.ts'
 import type { Host, Origin } from './host.ts'
 import type { Hosts } from './hosts.ts'
+import type { Elsewhere } from './link-intake.ts'
 import type { Retries } from './retries.ts'
 import type { SitemapRow, SitemapRows } from './rows.ts'
 import { DELAYED, QUEUED, REFUSED, STORED, type StateNumber, UNREACHABLE } from './states.ts'
@@ -35,13 +37,26 @@ export type SitemapsOptions = {
   readonly hosts: Hosts
   readonly retries: Retries
   readonly inScope: (host: string) => boolean
+  /** Null if there is only one partition. */
+  readonly elsewhere: Elsewhere | null
   /** The latest time of any next try, as of the beginning of this run. */
   readonly latestTry: number
+}
+
+const NO_LINKS: Omit<ForeignLinks, 'sitemaps'> = {
+  foundOn: null,
+  via: 'sitemap',
+  depth: 1,
+  hops: 0,
+  pageHops: 0,
+  again: false,
+  links: [],
 }
 
 export class Sitemaps {
   readonly #wanted: boolean
   readonly #inScope: (host: string) => boolean
+  readonly #elsewhere: Elsewhere | null
   readonly #hosts: Hosts
   readonly #retries: Retries
   readonly #rows: SitemapRows
@@ -51,10 +66,12 @@ export class Sitemaps {
   #waiting = 0
   #lastId = 0
 
-  constructor({ rows, job, hosts, retries, inScope, latestTry }: SitemapsOptions) {
+  constructor(options: SitemapsOptions) {
+    const { rows, job, hosts, retries, inScope, latestTry, elsewhere } = options
     const { sitemaps, maxDepth } = job.settings
     this.#wanted = sitemaps && (maxDepth === null || maxDepth >= 1)
     this.#inScope = inScope
+    this.#elsewhere = elsewhere
     this.#hosts = hosts
     this.#retries = retries
     this.#rows = rows
@@ -88,6 +105,11 @@ export class Sitemaps {
     for (const url of urls) {
       const hostName = hostOf(url)
       if (!this.#inScope(hostName)) continue
+      const to = this.#elsewhere?.partitionOf(url) ?? null
+      if (to !== null) {
+        this.#elsewhere?.send(to, { ...NO_LINKS, sitemaps: [{ url, level, hops }] })
+        continue
+      }
       const origin = this.#hosts.originFor(url, hostName)
       if (origin.host.sitemapsKnown >= this.#budget.files) continue
       if (this.#spent(origin.host) !== null) continue

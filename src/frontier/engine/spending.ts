@@ -25,27 +25,42 @@ const FORBIDS: readonly string[] = ['http-401', 'http-403', 'http-451']
 /** Reasons that any later run tries again: it may be let in, or have requests left. */
 const FOR_NOW: readonly string[] = [FORBIDDEN_HOST, 'budget-requests']
 
+export type SpendingOptions = {
+  readonly settings: Pick<CrawlSettings, 'hostBudget' | 'domainBudget' | 'maxRequests' | 'maxPages'>
+  readonly hosts: Iterable<Host>
+  /** Requests of the crawl that other partitions have sent. */
+  readonly beside: () => number
+}
+
 export class Spending {
   readonly #host: Budget
   readonly #domain: Budget
   readonly #allowed: number
   readonly #bySite = new Map<Site, Spent>()
+  readonly #beside: () => number
   #requests = 0
   #isTight = false
 
-  constructor(
-    settings: Pick<CrawlSettings, 'hostBudget' | 'domainBudget' | 'maxRequests' | 'maxPages'>,
-    hosts: Iterable<Host>,
-  ) {
+  constructor({ settings, hosts, beside }: SpendingOptions) {
+    this.#beside = beside
     this.#host = settings.hostBudget
     this.#domain = settings.domainBudget
     this.#allowed = requestsAllowed(settings)
     for (const host of hosts) this.#load(host)
   }
 
+  /** Requests sent so far. */
+  get requests(): number {
+    return this.#requests
+  }
+
   /** Whether any host or domain has used up a budget; if not, no check is needed. */
   get isTight(): boolean {
-    return this.#isTight
+    return this.#isTight || this.#areRequestsSpent
+  }
+
+  get #areRequestsSpent(): boolean {
+    return this.#requests + this.#beside() >= this.#allowed
   }
 
   /** A request to a host has ended. A page that is visited again costs nothing. */
@@ -103,7 +118,7 @@ export class Spending {
   }
 
   #reason(host: Host): string | null {
-    if (this.#requests >= this.#allowed) return overRequests(this.#allowed)
+    if (this.#areRequestsSpent) return overRequests(this.#allowed)
     const own = host.spent && overBudget('host', host.spent, this.#host)
     const site = this.#bySite.get(host.site)
     return own ?? (site === undefined ? null : overBudget('domain', site, this.#domain))

@@ -90,18 +90,19 @@ export class Membership implements AsyncDisposable {
   }
 }
 
-/** Follows the clock of a server, never backwards. Between two reports it runs as this machine's does. */
+/**
+ * The time of the server at the first report, plus the time that has passed since: setting a clock later, here
+ * or there, makes nothing late or early.
+ */
 export class ServerClock implements Clock {
-  #offset = Date.now() - steadyMs()
-  #last = 0
+  #offset: number | null = null
 
   /** The server's clock showed `now` at that moment of this machine's steady clock. */
   set(now: number, at: number): void {
-    this.#offset = now - at
+    this.#offset ??= now - at
   }
 
   now(): number {
-    this.#last = Math.max(this.#last, Math.floor(steadyMs() + this.#offset))
-    return this.#last
+    return Math.floor(steadyMs() + (this.#offset ?? performance.timeOrigin))
   }
 }

@@ -47,7 +47,7 @@ async function openPlace(): Promise<ClusterPlace> {
   let open: Awaited<ReturnType<typeof openWholeFrontier>> | null = null
   return {
     masters,
-    divided: true,
+    divided: 'shards',
     open: async (setup) => {
       const how = { connection, clockIsShared: true, takeOver: true }
       open = await openWholeFrontier({ ...setup, ...how })

@@ -26,7 +26,7 @@ const SHARDS = 3
 const CRAWL = 3
 
 class ShardedPlace implements FrontierPlace {
-  readonly divided = true
+  readonly divided = 'shards'
   readonly connection: RedisConnection
   readonly urls = new Map<number, UrlCopy>()
   readonly hosts = new Map<string, HostCopy>()

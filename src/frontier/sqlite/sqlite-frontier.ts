@@ -1,8 +1,8 @@
 // A frontier in one SQLite file, written by one process.
 import { asCrawlerError } from '../../db/sqlite-errors.ts'
 import { beginRecrawl } from '../engine/begin-recrawl.ts'
-import type { FrontierOptions } from '../engine/engine.ts'
 import { openEngineFrontier } from '../engine/engine-frontier.ts'
+import type { FrontierOptions } from '../engine/frontier-options.ts'
 import type { Frontier } from '../frontier.ts'
 import type { NewRecrawl } from '../recrawls.ts'
 import { openSqliteRows } from './sqlite-rows.ts'

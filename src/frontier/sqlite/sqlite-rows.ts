@@ -4,7 +4,7 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import type { CanonicalUrl } from '../../core/url.ts'
 import { inTransaction, openSqlite } from '../../db/sqlite.ts'
 import { LogSync } from '../../db/sqlite-sync.ts'
-import type * as port from '../engine/rows.ts'
+import * as port from '../engine/rows.ts'
 import type { StateNumber } from '../engine/states.ts'
 import type { RobotsRecord } from '../frontier.ts'
 import { aligned } from '../packing.ts'
@@ -27,9 +27,10 @@ export function openSqliteRows(path: string, durability: 'full' | 'normal' = 'no
  * Opens a working copy in a file that does not exist yet. It is fast and survives nothing: its rows are kept
  * elsewhere, and `changes` says which of them are to be written there.
  */
-export function openWorkingCopy(path: string, changes: port.ChangedKeys): SqliteRows {
+export function openWorkingCopy(path: string): SqliteRows & { readonly changes: port.ChangedKeys } {
+  const changes = new port.ChangedKeys()
   const db = openSqlite(path, { schema: 'frontier', durability: 'none', isHot: true })
-  return new SqliteRows(db, { changes })
+  return Object.assign(new SqliteRows(db, { changes }), { changes })
 }
 
 type SqliteRowsOptions = {

@@ -12,7 +12,7 @@ import { ManualClock } from '../../lib/clock.ts'
 import { DEFAULT_SETTINGS } from '../../options/settings.ts'
 import { orderingNamed } from '../../ordering/index.ts'
 import { openEngineFrontier } from '../engine/engine-frontier.ts'
-import { ChangedKeys } from '../engine/rows.ts'
+import type { ChangedKeys } from '../engine/rows.ts'
 import type { Frontier } from '../frontier.ts'
 import { hostPolicyNamed } from '../policy/index.ts'
 import { type Row, TABLES, type TableName } from '../storage.ts'
@@ -26,11 +26,13 @@ const job: Job = {
 type Kept = Map<TableName, Map<string, Row>>
 
 class Copy {
-  readonly changes = new ChangedKeys()
+  readonly changes: ChangedKeys
   readonly rows: SqliteRows
 
   constructor(folder: string, name: string) {
-    this.rows = openWorkingCopy(join(folder, name), this.changes)
+    const rows = openWorkingCopy(join(folder, name))
+    this.rows = rows
+    this.changes = rows.changes
   }
 
   open(): Promise<Frontier> {

@@ -35,11 +35,8 @@ export interface FrontierPlace extends AsyncDisposable {
   ledger(job: Job): Promise<UrlStates>
   /** While no frontier is open there. */
   beginRound(round: NewRecrawl): Promise<void>
-  /**
-   * Its frontiers are cut into parts where settings allow it. Then of hosts that are equal any goes first,
-   * and a run whose settings do not allow it is refused.
-   */
-  readonly divided?: boolean
+  /** Its frontiers are divided where settings allow it. Then of hosts that are equal any goes first. */
+  readonly divided?: 'partitions' | 'shards'
   /** Leaves the place as a process that is killed at this moment would. */
   crash(): Promise<void>
 }
@@ -142,9 +139,9 @@ export class Rig {
     return this.#openWith(changes)
   }
 
-  /** Whether a later run with other settings is refused, as it may be of a frontier in parts. */
+  /** Whether a later run with other settings is refused, as it is by shards. */
   async refuses(settings: Partial<CrawlSettings>): Promise<boolean> {
-    if (!this.place.divided) return false
+    if (this.place.divided !== 'shards') return false
     await assert.rejects(this.restart({ settings }), /is cut into \d+ shards/)
     return true
   }

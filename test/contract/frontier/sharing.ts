@@ -191,8 +191,12 @@ export function sharingContract(promise: Promises): void {
     async (rig) => {
       await rig.seed('a.test/')
       await rig.store('b.test/1', 'a.test/2', 'c.test/3', 'b.test/4', 'a.test/5')
-      const rest = ['a.test/2', 'c.test/3', 'b.test/4', 'a.test/5']
-      assert.deepEqual(await rig.drain(), ['b.test/1', ...rest])
+      const inOrder = ['b.test/1', 'a.test/2', 'c.test/3', 'b.test/4', 'a.test/5']
+      const visited = await rig.drain()
+      if (!rig.place.divided) return assert.deepEqual(visited, inOrder)
+      // Partitions do not know which of two URLs was found first.
+      assert.deepEqual(visited.toSorted(), inOrder.toSorted())
+      assert.ok(visited.indexOf('b.test/1') < visited.indexOf('b.test/4'))
     },
     { seeds: ['a.test/'], settings: { delayMs: 0, scope: 'any', hostPolicy: 'best' } },
   )
@@ -229,7 +233,8 @@ export function sharingContract(promise: Promises): void {
         hosts.push((await rig.store()).host[0]!)
       }
       // 32 picks of the first round, then c with 50 against 24 each.
-      assert.equal(hosts.join(''), 'ab'.repeat(16) + 'c'.repeat(8))
+      const turns = rig.place.divided && hosts[0] === 'b' ? 'ba' : 'ab'
+      assert.equal(hosts.join(''), turns.repeat(16) + 'c'.repeat(8))
     },
     { settings: { hostPolicy: 'largest', delayMs: 0 } },
   )

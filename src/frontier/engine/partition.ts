@@ -1,0 +1,298 @@
+// One partition at work: its rows, and the rules that run on them. The rows are the truth. In memory are the
+// hashes of all URLs, the heads of the queues and the clocks of the hosts. Leases and clocks are written
+// later, everything else in the call that changes it. Every call is synchronous, so none ever sees another
+// half done; the caller waits until the rows are durable.
+import type { HostState } from '../../core/host.ts'
+import type { Found, Via } from '../../core/link.ts'
+import { type CanonicalUrl, hostOf } from '../../core/url.ts'
+import type {
+  FrontierStatus,
+  HostFeedback,
+  Lease,
+  RobotsRecord,
+  Settled,
+  Settlement,
+} from '../frontier.ts'
+import type { RoomForOthers } from '../pace.ts'
+import type { SeedSums } from '../policy/host-policy.ts'
+import { createEngine, type Engine, type EngineOptions } from './engine.ts'
+import { LargestHosts } from './host-states.ts'
+import type { OwnerParts } from './owner-parts.ts'
+import { pick } from './picking.ts'
+import { reapplySettings } from './reapply-settings.ts'
+import type { StepByStep } from './reranking.ts'
+import type { Rows } from './rows.ts'
+import { LEASED, QUEUED } from './states.ts'
+import { refuseBehind, waitsOnlyBehind } from './unreachable.ts'
+
+/** What a partition adds to the status of its frontier. */
+export type PartitionStatus = Omit<FrontierStatus, 'heldByOthers' | 'readyAt'> & {
+  /** Nothing waits and nothing is under way. */
+  readonly isIdle: boolean
+}
+
+/** Begins a run on these rows; closes them if that fails. */
+export async function openPartition(
+  rows: Rows,
+  options: EngineOptions,
+  owner: OwnerParts,
+): Promise<Partition> {
+  try {
+    const engine = rows.transaction(() => createEngine(rows, options, owner))
+    // Run numbers are unique, so the beginning of this run must be durable.
+    await rows.commit()
+    await rows.flush()
+    await reapplySettings({ rows, job: options.job, ...engine })
+    return new Partition(rows, engine, owner)
+  } catch (error) {
+    rows.close()
+    throw error
+  }
+}
+
+export class Partition implements StepByStep {
+  readonly parts: Engine
+  readonly #rows: Rows
+  readonly #owner: OwnerParts
+  readonly #largest: LargestHosts
+  #isEntered = false
+  #isClosed = false
+  /** After a failed write, memory and rows differ, so no further call is accepted. */
+  #broken: { readonly error: unknown } | null = null
+
+  constructor(rows: Rows, parts: Engine, owner: OwnerParts) {
+    this.#rows = rows
+    this.parts = parts
+    this.#owner = owner
+    this.#largest = new LargestHosts(parts.hosts, parts.clock)
+    parts.hosts.takeTouched()
+  }
+
+  /** Its hosts may be visited from now on. */
+  enter(): void {
+    this.#isEntered = true
+    this.#owner.enter(this.parts)
+    for (const host of this.parts.hosts.all()) this.#owner.schedule.place(host)
+  }
+
+  /** Its hosts are visited no more. */
+  withdraw(): void {
+    if (!this.#isEntered) return
+    this.#isEntered = false
+    for (const host of this.parts.hosts.all()) this.#owner.schedule.withdraw(host)
+    this.#owner.leave(this.parts)
+  }
+
+  /** Throws the error after which no call is accepted. */
+  check(): void {
+    if (this.#broken !== null) throw this.#broken.error
+  }
+
+  add(found: readonly Found[], via: Via): number {
+    const source = { foundOn: null, via, depth: 0, hops: 0, page: null }
+    return this.change(() => this.parts.intake.add(found, source))
+  }
+
+  leaseFor(url: CanonicalUrl): Lease | null {
+    this.check()
+    return this.parts.picking.outside(url, this.parts.hosts.originFor(url, hostOf(url)))
+  }
+
+  isValid(lease: Lease): boolean {
+    return this.parts.leases.isOut(lease)
+  }
+
+  /** Whether a settlement of this lease would be accepted. */
+  holds(lease: Settled): boolean {
+    return this.parts.leases.claim(lease) !== undefined
+  }
+
+  requestSent(lease: Lease): void {
+    const hold = this.parts.leases.started(lease)
+    if (hold && this.#isEntered) this.#owner.schedule.place(hold.origin.host)
+  }
+
+  requestEnded(lease: Lease, note: HostFeedback): void {
+    const hold = this.parts.leases.landed(lease, note)
+    if (hold && this.#isEntered) this.#owner.schedule.place(hold.origin.host)
+  }
+
+  /** Returns how many were accepted. */
+  settle(settlements: readonly Settlement[]): number {
+    const taken = this.change(() => {
+      let taken = 0
+      for (const settlement of settlements) {
+        if (this.parts.settling.settle(settlement)) taken += 1
+      }
+      return taken
+    })
+    this.#owner.pace.settled(taken)
+    return taken
+  }
+
+  saveRobots(lease: Lease, record: RobotsRecord, delayMs?: number): void {
+    const { leases, robots, sitemaps, hosts } = this.parts
+    const hold = leases.claim(lease)
+    if (hold === undefined) return
+    this.change(() => {
+      robots.save(hold.origin, record)
+      if (record.status !== 'unreachable' && hold.startedAt !== null) hold.origin.noteAnswer()
+      sitemaps.addFrom(hold.origin, record)
+      leases.settle(hold)
+      if (delayMs !== undefined) leases.slowDown(hold.origin.host, delayMs)
+      hosts.touch(hold.origin.host)
+    })
+  }
+
+  refuseUnreachable(): number {
+    return this.change(() => {
+      this.#markLeases()
+      return refuseBehind(this.parts)
+    })
+  }
+
+  status(): PartitionStatus {
+    const { leases, revisits, tally, sitemaps } = this.parts
+    const { unsettled, revisiting } = leases
+    const waiting = tally.queued + sitemaps.waiting + revisits.waiting
+    return {
+      ...{ unsettled, revisiting, revisits: revisits.waiting },
+      isIdle: unsettled === 0 && waiting === 0,
+      allUnreachable: unsettled === 0 && waitsOnlyBehind(this.parts),
+    }
+  }
+
+  /** It was at work before this run, so its seeds are there. */
+  get isKnown(): boolean {
+    return this.parts.run > 1
+  }
+
+  get unsettled(): number {
+    return this.parts.leases.unsettled
+  }
+
+  hosts(limit: number): readonly HostState[] {
+    return this.#largest.take(limit)
+  }
+
+  /** Over the seeds' domains of this partition. */
+  seedSums(): SeedSums {
+    const sums = { count: 0, least: Number.POSITIVE_INFINITY, sum: 0, squares: 0 }
+    for (const { counted } of this.parts.hosts.seedSites) {
+      if (counted < 0) continue
+      sums.count += 1
+      sums.least = Math.min(sums.least, counted)
+      sums.sum += counted
+      sums.squares += counted * counted
+    }
+    return sums
+  }
+
+  /** Rows of leases and clocks that are behind. */
+  writeBehind(): void {
+    if (this.#broken === null && !this.#isClosed) this.change(() => this.#markLeases())
+  }
+
+  /** The last change: leases end with their holder; clocks are saved to the millisecond. */
+  saveAll(): void {
+    const { leases, urls, tally, seen, writeAll, crawlId } = this.parts
+    this.change(() => {
+      for (const hold of [...leases.pages()]) {
+        if (hold.marked) urls.unmark(hold.id)
+        leases.settle(hold)
+        if (hold.revisit) continue
+        hold.origin.queue.add(hold.id, urls.read(hold.id).priority)
+        tally.move(LEASED, QUEUED)
+      }
+      seen.merge()
+      writeAll()
+      this.#rows.crawl.update(crawlId, { clean: 1 })
+    })
+    this.#isClosed = true
+  }
+
+  /** URLs and sitemaps whose time has come. */
+  wakeRetries(): void {
+    const { retries, urls, sitemaps, hosts, revisits, clock } = this.parts
+    const due = retries.due(clock.now())
+    if (due.length === 0) return
+    this.change(() => {
+      for (const { kind, id, origin } of due) {
+        hosts.touch(origin.host)
+        if (kind === 'sitemap') {
+          sitemaps.wake(origin, id)
+        } else if (kind === 'revisit') {
+          revisits.wake(origin, id)
+        } else if (urls.wake(id)) {
+          origin.queue.add(id, urls.read(id).priority)
+        }
+      }
+    })
+  }
+
+  change<T>(work: () => T): T {
+    this.check()
+    const { hosts, write } = this.parts
+    try {
+      const result = this.#rows.transaction(() => {
+        const result = work()
+        write()
+        return result
+      })
+      for (const host of hosts.takeTouched()) {
+        if (this.#isEntered) this.#owner.schedule.place(host)
+      }
+      return result
+    } catch (error) {
+      this.#broken = { error }
+      throw error
+    }
+  }
+
+  /** For long work that yields to others: false if it must stop. */
+  get isOpen(): boolean {
+    return !this.#isClosed && this.#broken === null
+  }
+
+  step(work: () => void): void {
+    this.change(work)
+  }
+
+  #markLeases(): void {
+    const { leases, urls } = this.parts
+    for (const hold of [...leases.unmarked.values()]) {
+      urls.mark(hold.id, hold.tries)
+      leases.marked(hold)
+    }
+  }
+}
+
+export type WantedLeases = {
+  readonly limit: number
+  readonly newPages: number
+  readonly room: RoomForOthers | undefined
+}
+
+/** Leases from all partitions of this program, best first. */
+export function pickLeases(
+  owner: OwnerParts,
+  partitions: readonly Partition[],
+  { limit, newPages, room }: WantedLeases,
+): Lease[] {
+  const { schedule, pace } = owner
+  for (const partition of partitions) partition.wakeRetries()
+  const revisits = partitions.some(({ parts }) => parts.revisits.waiting > 0)
+  schedule.onlyRevisits = revisits && (newPages <= 0 || schedule.onlyRevisits)
+  const atMost = schedule.onlyRevisits ? limit : Math.min(limit, newPages)
+  const wanted = { limit: Math.min(atMost, pace.room), room }
+  const work = () => pick(schedule, (host) => owner.partsOf(host).picking, wanted)
+  // A pick that refuses URLs changes rows.
+  return changeAll(
+    partitions.filter(({ parts }) => parts.picking.mayRefuse),
+    work,
+  )
+}
+
+function changeAll<T>([first, ...rest]: readonly Partition[], work: () => T): T {
+  return first === undefined ? work() : first.change(() => changeAll(rest, work))
+}

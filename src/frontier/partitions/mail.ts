@@ -1,0 +1,49 @@
+// What partitions tell each other: links that lead to the other's hosts, results that reached a program after
+// it lost the partition, and duplicates whose original changed.
+import type { Found } from '../../core/link.ts'
+import type { Standing } from '../../core/visit.ts'
+import type { UrlHasher } from '../../lib/url-hash.ts'
+import {
+  decodeForeignLinks,
+  encodeForeignLinks,
+  type ForeignLinks,
+} from '../engine/foreign-links.ts'
+import type { Settlement } from '../frontier.ts'
+
+export type Mail =
+  | { readonly kind: 'links'; readonly links: readonly ForeignLinks[] }
+  | { readonly kind: 'settled'; readonly settlement: Settlement }
+  | { readonly kind: 'moved'; readonly moved: readonly Standing[] }
+
+const LINKS = 1
+const OTHER = 2
+
+export function encodeMail(mail: Mail): Uint8Array {
+  const isLinks = mail.kind === 'links'
+  const content = isLinks
+    ? encodeForeignLinks(mail.links)
+    : Buffer.from(JSON.stringify(mail, withoutHash))
+  const body = new Uint8Array(1 + content.length)
+  body[0] = isLinks ? LINKS : OTHER
+  body.set(content, 1)
+  return body
+}
+
+export function decodeMail(body: Uint8Array, hashUrl: UrlHasher): Mail {
+  const content = body.subarray(1)
+  if (body[0] === LINKS) return { kind: 'links', links: decodeForeignLinks(content, hashUrl) }
+  return JSON.parse(Buffer.from(content).toString(), (_, value) => withHash(value, hashUrl))
+}
+
+/** Hashes are computed again, from the URLs. */
+function withoutHash(key: string, value: unknown): unknown {
+  return key === 'hash' ? undefined : value
+}
+
+function withHash(value: unknown, hashUrl: UrlHasher): unknown {
+  return isFound(value) ? { ...value, hash: hashUrl(value.url) } : value
+}
+
+function isFound(value: unknown): value is Omit<Found, 'hash'> {
+  return typeof value === 'object' && value !== null && 'url' in value && 'nofollow' in value
+}

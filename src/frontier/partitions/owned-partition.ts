@@ -1,0 +1,205 @@
+// A partition that this program owns: the engine at work on a copy of its rows, and what is still to be
+// written to the storage.
+import type { UrlHasher } from '../../lib/url-hash.ts'
+import type { ForeignLinks } from '../engine/foreign-links.ts'
+import type { Partition } from '../engine/partition.ts'
+import type { ChangedKeys, Rows } from '../engine/rows.ts'
+import {
+  type Batch,
+  type Message,
+  type Ownership,
+  type Row,
+  TABLES,
+  type TableChanges,
+  type TableName,
+} from '../storage.ts'
+import { decodeMail, encodeMail, type Mail } from './mail.ts'
+import type { WrittenPartition } from './partition-writer.ts'
+import { encodeSummary, type PartitionSummary } from './summary.ts'
+
+/** A copy of a partition's rows on this machine. It survives nothing; the storage has the rows. */
+export interface WorkingCopy extends Rows {
+  readonly changes: ChangedKeys
+  /** Rows that exist, in any order. */
+  readRows(table: TableName, keys: readonly Row[]): readonly Row[]
+  loadRows(table: TableName, rows: readonly Row[]): void
+}
+
+/** Links of one message. More would keep the receiver's other work waiting. */
+const MAX_LINKS = 2000
+
+export type OwnedPartitionOptions = {
+  readonly ownership: Ownership
+  readonly rows: WorkingCopy
+  readonly partition: Partition
+  readonly hashUrl: UrlHasher
+  /** Everything but what is counted here. */
+  readonly summarise: (partition: Partition) => Omit<PartitionSummary, 'writes'>
+}
+
+export class OwnedPartition implements WrittenPartition {
+  readonly ownership: Ownership
+  readonly engine: Partition
+  readonly #rows: WorkingCopy
+  readonly #hashUrl: UrlHasher
+  readonly #summarise: OwnedPartitionOptions['summarise']
+  #links = new Map<number, ForeignLinks[]>()
+  #mail: { readonly to: number; readonly mail: Mail }[] = []
+  #taken = new Map<number, number>()
+  #summary = ''
+  #writes = 0
+  /** Messages that are not durable yet. */
+  #inTransit = 0
+  /** It is to be released as soon as nothing is under way. */
+  isLeaving = false
+
+  constructor(options: OwnedPartitionOptions) {
+    this.ownership = options.ownership
+    this.engine = options.partition
+    this.#rows = options.rows
+    this.#hashUrl = options.hashUrl
+    this.#summarise = options.summarise
+  }
+
+  get number(): number {
+    return this.ownership.partition
+  }
+
+  /** As last written. */
+  get summary(): string {
+    return this.#summary
+  }
+
+  /** Grows with every batch. */
+  get writes(): number {
+    return this.#writes
+  }
+
+  /** Nothing waits and nothing is under way, messages included. */
+  get isIdle(): boolean {
+    return this.engine.status().isIdle && !this.#hasMail && this.#inTransit === 0
+  }
+
+  get #hasMail(): boolean {
+    return this.#links.size > 0 || this.#mail.length > 0
+  }
+
+  /** Links that lead to another partition. They are sent with the rows of the page they were found on. */
+  sendLinks(to: number, links: ForeignLinks): void {
+    const known = this.#links.get(to)
+    if (known === undefined) this.#links.set(to, [links])
+    else known.push(links)
+  }
+
+  send(to: number, mail: Mail): void {
+    this.#mail.push({ to, mail })
+  }
+
+  /** Takes messages, those of one sender in order. One that was taken before is ignored. */
+  receive(messages: readonly Message[]): void {
+    const { taken } = this.#rows
+    this.engine.change(() => {
+      for (const { from, number, body } of messages) {
+        const last = taken.get(from)?.number ?? 0
+        if (number !== last + 1) continue
+        this.#take(decodeMail(body, this.#hashUrl))
+        taken.put({ fromPartition: from, number })
+        this.#taken.set(from, number)
+      }
+    })
+  }
+
+  /** The number of the last message taken from a partition. */
+  takenFrom(from: number): number {
+    return this.#rows.taken.get(from)?.number ?? 0
+  }
+
+  takeBatch(): Batch | null {
+    const messages = this.#takeMessages()
+    const changes = takeChanges(this.#rows)
+    const facts = this.#summarise(this.engine)
+    const isSame = encodeSummary({ ...facts, writes: this.#writes }) === this.#summary
+    if (changes.length === 0 && isSame) return null
+    this.#writes += 1
+    this.#summary = encodeSummary({ ...facts, writes: this.#writes })
+    const taken = this.#taken
+    this.#taken = new Map()
+    return { ownership: this.ownership, changes, messages, taken, summary: this.#summary }
+  }
+
+  /** So many of its messages are durable. */
+  delivered(messages: number): void {
+    this.#inTransit -= messages
+  }
+
+  close(): void {
+    this.#rows.close()
+  }
+
+  #take(mail: Mail): void {
+    const { settling } = this.engine.parts
+    if (mail.kind === 'links') for (const links of mail.links) this.#takeLinks(links)
+    else if (mail.kind === 'settled') settling.settle(mail.settlement)
+    else for (const moved of mail.moved) settling.restate(moved)
+  }
+
+  #takeLinks(links: ForeignLinks): void {
+    const { intake, sitemaps } = this.engine.parts
+    intake.receive(links)
+    for (const { url, level, hops } of links.sitemaps) sitemaps.add([url], { level, hops })
+  }
+
+  #takeMessages(): readonly Message[] {
+    if (!this.#hasMail) return []
+    const from = this.number
+    const messages: Message[] = []
+    this.#rows.transaction(() => {
+      for (const { to, mail } of this.#allMail()) {
+        const number = (this.#rows.sent.get(to)?.number ?? 0) + 1
+        this.#rows.sent.put({ toPartition: to, number })
+        messages.push({ from, to, number, body: encodeMail(mail) })
+      }
+    })
+    this.#links = new Map()
+    this.#mail = []
+    this.#inTransit += messages.length
+    return messages
+  }
+
+  *#allMail(): Iterable<{ readonly to: number; readonly mail: Mail }> {
+    for (const [to, all] of this.#links) {
+      for (const links of inPortions(all)) yield { to, mail: { kind: 'links', links } }
+    }
+    yield* this.#mail
+  }
+}
+
+/** Everything that changed in a working copy since the last call. */
+export function takeChanges(rows: WorkingCopy): readonly TableChanges[] {
+  return [...rows.changes.take()].map(([table, keys]) => {
+    const found = rows.readRows(table, keys)
+    const dropped = found.length === keys.length ? [] : missing(table, keys, found)
+    return { table, rows: found, dropped }
+  })
+}
+
+function* inPortions(all: readonly ForeignLinks[]): Iterable<readonly ForeignLinks[]> {
+  let portion: ForeignLinks[] = []
+  let size = 0
+  for (const links of all) {
+    portion.push(links)
+    size += links.links.length
+    if (size < MAX_LINKS) continue
+    yield portion
+    portion = []
+    size = 0
+  }
+  if (portion.length > 0) yield portion
+}
+
+/** The keys that no row has any more. */
+function missing(table: TableName, keys: readonly Row[], rows: readonly Row[]): readonly Row[] {
+  const width = TABLES[table].key
+  const there = new Set(rows.map((row) => row.slice(0, width).join(' ')))
+  return keys.filter((key) => !there.has(key.join(' ')))
+}

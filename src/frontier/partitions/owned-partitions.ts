@@ -1,0 +1,296 @@
+// The partitions that this program owns, and what it knows of the others: claims and releases partitions as
+// programs come and go, takes messages out of inboxes, and finds out that the crawl is over.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { steadyMs } from '../../lib/clock.ts'
+import type { Batch, CrawlView, FrontierStorage, Message, Ownership } from '../storage.ts'
+import { Membership } from './membership.ts'
+import type { OwnedPartition } from './owned-partition.ts'
+import { PartitionWriter } from './partition-writer.ts'
+import { stepsOf } from './quota.ts'
+import { decodeSummary, type PartitionSummary } from './summary.ts'
+
+/** Messages read from an inbox at once. */
+const MESSAGES_AT_ONCE = 64
+/** Requests under way may delay a release for so long. Then the next owner has to assume a crash. */
+const RELEASE_MS = 60_000
+const RELEASE_POLL_MS = 50
+
+export type OwnedPartitionsOptions = {
+  readonly storage: FrontierStorage
+  readonly crawlId: number
+  readonly owner: string
+  readonly leaseMs: number
+  /** Loads the rows of a partition that was claimed. */
+  readonly open: (ownership: Ownership) => Promise<OwnedPartition>
+  /** It is at work from now on. */
+  readonly onOpened: (partition: OwnedPartition) => void
+  /** Nothing may be leased from it any more. */
+  readonly onLeaving: (partition: OwnedPartition) => void
+  /** It is gone, with all its leases. */
+  readonly onClosed: (partition: OwnedPartition) => void
+  /** What is known of other partitions has changed. */
+  readonly onOthers: () => void
+  readonly roundMs?: number | undefined
+}
+
+export class OwnedPartitions implements AsyncDisposable {
+  readonly #options: OwnedPartitionsOptions
+  readonly #open = new Map<number, OwnedPartition>()
+  readonly #writer: PartitionWriter
+  readonly membership: Membership
+  #others = new Map<number, PartitionSummary>()
+  /** What the last view showed if nothing was to be done in it; null if something was. */
+  #lastQuiet: string | null = null
+  #isOver = false
+  /** Nothing that former owners have sent is left unread. */
+  #areInboxesRead = false
+  /** Claims and releases, one after the other. */
+  #moving: Promise<void> = Promise.resolve()
+  #reading: Promise<void> | null = null
+  #isClosed = false
+  #failed: { readonly error: unknown } | null = null
+
+  constructor(options: OwnedPartitionsOptions) {
+    this.#options = options
+    const { storage, crawlId, owner, leaseMs, roundMs } = options
+    this.#writer = new PartitionWriter({
+      storage,
+      partitions: () => this.#open.values(),
+      onLost: (batch) => this.#lose(batch),
+      onWritten: (messages) => this.#deliver(messages),
+      ...(roundMs === undefined ? {} : { roundMs }),
+    })
+    this.membership = new Membership({
+      ...{ storage, crawlId, owner, leaseMs },
+      onView: async (view) => this.#see(view),
+      onError: (error) => this.fail(error),
+    })
+  }
+
+  /** Resolves when the first partitions are at work. */
+  async start(): Promise<void> {
+    await this.membership.start()
+    await this.#moving
+    this.check()
+    await this.#readAll([...this.#open.values()])
+    this.#areInboxesRead = true
+  }
+
+  get all(): Iterable<OwnedPartition> {
+    return this.#open.values()
+  }
+
+  get size(): number {
+    return this.#open.size
+  }
+
+  get(partition: number): OwnedPartition | undefined {
+    return this.#open.get(partition)
+  }
+
+  /** Summaries of partitions that others own, as of the last report. */
+  get others(): Iterable<PartitionSummary> {
+    return this.#others.values()
+  }
+
+  /** All partitions are owned by this program, and nothing that others have sent is left unread. */
+  get isAlone(): boolean {
+    return this.#areInboxesRead && this.#open.size === this.membership.view.partitions.length
+  }
+
+  /** Nothing is left to do, here or elsewhere, as the last two reports show. */
+  get isOver(): boolean {
+    return this.#isOver
+  }
+
+  /** Throws if this program can no longer work on the crawl. */
+  check(): void {
+    if (this.#failed !== null) throw this.#failed.error
+  }
+
+  /** The first error counts: later ones are its consequences. */
+  fail(error: unknown): void {
+    this.#failed ??= { error }
+  }
+
+  async commit(): Promise<void> {
+    this.#isOver = false
+    try {
+      await this.#writer.commit()
+    } catch (error) {
+      this.fail(error)
+      throw error
+    }
+  }
+
+  /** Ends as a program that is killed does. */
+  abandon(): void {
+    this.#isClosed = true
+    this.membership.abandon()
+    for (const partition of this.#open.values()) partition.close()
+    this.#open.clear()
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    await this.#moving.catch(() => {})
+    await this.#reading?.catch(() => {})
+    try {
+      if (this.#failed === null) await this.#releaseAll()
+    } finally {
+      for (const partition of this.#open.values()) partition.close()
+      this.#open.clear()
+      if (this.#failed === null) await this.membership[Symbol.asyncDispose]()
+      else this.membership.abandon()
+    }
+  }
+
+  async #releaseAll(): Promise<void> {
+    for (const partition of this.#open.values()) partition.engine.saveAll()
+    await this.#writer.commit()
+    for (const { ownership } of this.#open.values()) await this.#options.storage.release(ownership)
+  }
+
+  #see(view: CrawlView): void {
+    const { owner } = this.#options
+    for (const { partition, owner: by, epoch } of view.partitions) {
+      const own = this.#open.get(partition)
+      if (own !== undefined && (by !== owner || epoch !== own.ownership.epoch)) this.#drop(own)
+    }
+    const others = view.partitions.filter(({ partition }) => !this.#open.has(partition))
+    this.#others = new Map(
+      others.map(({ partition, summary }) => [partition, decodeSummary(summary)]),
+    )
+    this.#noteQuiet(view)
+    this.#options.onOthers()
+    const { claim, release } = stepsOf(view, owner)
+    for (const partition of claim) this.#move(() => this.#claim(partition))
+    for (const partition of release) this.#beginRelease(partition)
+    this.#readInboxes(view)
+  }
+
+  /** The crawl is over if nothing is to be done in this view, and nothing has changed since the last. */
+  #noteQuiet(view: CrawlView): void {
+    const isQuiet = view.partitions.every(({ partition, messages, summary }) => {
+      const { isIdle, writes } = decodeSummary(summary)
+      const own = this.#open.get(partition)
+      return (
+        messages === 0 && isIdle && (own === undefined || (own.isIdle && own.writes === writes))
+      )
+    })
+    const shown = view.partitions.map(({ epoch, summary }) => `${epoch} ${summary}`)
+    const quiet = isQuiet ? shown.join() : null
+    this.#isOver = quiet !== null && quiet === this.#lastQuiet
+    this.#lastQuiet = quiet
+  }
+
+  #move(step: () => Promise<void>): void {
+    this.#moving = this.#moving.then(async () => {
+      if (this.#isClosed || this.#failed !== null) return
+      try {
+        await step()
+      } catch (error) {
+        this.fail(error)
+      }
+    })
+  }
+
+  async #claim(partition: number): Promise<void> {
+    const { storage, crawlId, owner, open, onOpened } = this.#options
+    if (this.#open.has(partition)) return
+    const ownership = await storage.claim(crawlId, partition, owner)
+    if (ownership === null) return
+    const owned = await open(ownership)
+    this.#open.set(partition, owned)
+    this.#others.delete(partition)
+    this.#options.onOthers()
+    this.#areInboxesRead = false
+    onOpened(owned)
+    await this.#writer.commit()
+  }
+
+  #beginRelease(partition: number): void {
+    const owned = this.#open.get(partition)
+    if (owned === undefined || owned.isLeaving) return
+    owned.isLeaving = true
+    this.#options.onLeaving(owned)
+    void this.#awaitEnd(owned).then((isDone) => {
+      if (isDone) this.#move(() => this.#release(owned))
+    })
+  }
+
+  /** False if it was lost meanwhile. */
+  async #awaitEnd(owned: OwnedPartition): Promise<boolean> {
+    const until = steadyMs() + RELEASE_MS
+    while (owned.engine.unsettled > 0 && steadyMs() < until && !this.#isClosed) {
+      await sleep(RELEASE_POLL_MS)
+    }
+    return this.#open.get(owned.number) === owned
+  }
+
+  async #release(owned: OwnedPartition): Promise<void> {
+    if (this.#open.get(owned.number) !== owned) return
+    const isClean = owned.engine.unsettled === 0
+    if (isClean) owned.engine.saveAll()
+    await this.#writer.commit()
+    if (this.#open.get(owned.number) !== owned) return
+    this.#drop(owned)
+    await this.#options.storage.release(owned.ownership)
+  }
+
+  #lose({ ownership }: Batch): void {
+    const owned = this.#open.get(ownership.partition)
+    if (owned?.ownership === ownership) this.#drop(owned)
+  }
+
+  #drop(owned: OwnedPartition): void {
+    this.#open.delete(owned.number)
+    this.#others.set(owned.number, decodeSummary(owned.summary))
+    this.#options.onClosed(owned)
+    this.#options.onOthers()
+    owned.close()
+  }
+
+  /** They are durable, so their receivers may take them at once if they are here. */
+  #deliver(messages: readonly Message[]): void {
+    for (const [from, { length }] of Map.groupBy(messages, (message) => message.from)) {
+      this.#open.get(from)?.delivered(length)
+    }
+    for (const [to, theirs] of Map.groupBy(messages, (message) => message.to)) {
+      const owned = this.#open.get(to)
+      if (owned === undefined) continue
+      owned.receive(theirs)
+      // The batch that takes them deletes them.
+      void this.commit().catch(() => {})
+    }
+  }
+
+  #readInboxes({ partitions }: CrawlView): void {
+    const waiting = partitions.filter(({ messages }) => messages > 0)
+    const own = waiting.flatMap(({ partition }) => this.#open.get(partition) ?? [])
+    if (this.#isClosed) return
+    this.#reading ??= this.#readAll(own)
+      .then(() => {
+        this.#areInboxesRead ||= own.length === 0
+      })
+      .catch((error: unknown) => this.fail(error))
+      .finally(() => {
+        this.#reading = null
+      })
+  }
+
+  async #readAll(partitions: readonly OwnedPartition[]): Promise<void> {
+    const { storage } = this.#options
+    for (const partition of partitions) {
+      for (;;) {
+        const messages = await storage.inbox(partition.ownership, MESSAGES_AT_ONCE)
+        if (this.#open.get(partition.number) !== partition || this.#isClosed) break
+        const fresh = messages.filter(({ from, number }) => number > partition.takenFrom(from))
+        if (fresh.length === 0) break
+        partition.receive(fresh)
+        await this.commit()
+      }
+    }
+  }
+}

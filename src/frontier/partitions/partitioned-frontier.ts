@@ -1,0 +1,461 @@
+// The frontier of a crawl that several programs share, as one of them sees it. It owns some partitions and
+// decides alone what happens in them; of the others it knows what their owners have reported.
+//
+//   settle ─▶ the engine of the page's partition ─▶ rows and messages of the next batch ─▶ storage
+//                                                                  │
+//             the engine of another partition ◀── its inbox ◀──────┘
+//
+// Invariants
+// - A partition's hosts are visited only while this program is certain to own it (membership.ts).
+// - Whatever a call has settled is durable when the call resolves, together with its messages.
+// - The result of a page whose partition was lost meanwhile is sent to the new owner.
+// - The crawl is over when every partition is idle, no message waits, and the next report shows the same.
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { HostState, UrlCounts } from '../../core/host.ts'
+import type { Found, Via } from '../../core/link.ts'
+import { type CanonicalUrl, hostOf } from '../../core/url.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { createUrlHasher } from '../../lib/url-hash.ts'
+import type { ForeignLinks } from '../engine/foreign-links.ts'
+import type { FrontierOptions } from '../engine/frontier-options.ts'
+import type { Elsewhere } from '../engine/link-intake.ts'
+import { OwnerParts } from '../engine/owner-parts.ts'
+import { openPartition, type Partition, pickLeases } from '../engine/partition.ts'
+import type {
+  Frontier,
+  FrontierStatus,
+  HostFeedback,
+  Lease,
+  RobotsRecord,
+  Settled,
+  Settlement,
+} from '../frontier.ts'
+import type { RoomForOthers } from '../pace.ts'
+import type { FrontierStorage, Ownership } from '../storage.ts'
+import { refuseUndivided } from './divisible.ts'
+import { GuestLeases } from './guest-leases.ts'
+import { OwnedPartition, type WorkingCopy } from './owned-partition.ts'
+import { OwnedPartitions } from './owned-partitions.ts'
+import { idIn, numberOf, shardOf, shardOfNumber } from './partition-of.ts'
+import { addedCounts, addedSeeds, type PartitionSummary } from './summary.ts'
+
+/** While nothing can be done here: how old the news of others may be. */
+const NEWS_MS = 250
+/** How far the rows of leases and clocks may be behind. */
+const WRITE_BEHIND_MS = 100
+/** Hosts that a summary shows: the largest, and some of the seeds' domains. */
+const LARGEST = 20
+const OF_SEEDS = 200
+const HOSTS_LAST_MS = 2000
+
+export type PartitionedOptions = Omit<FrontierOptions, 'clock' | 'path'> & {
+  readonly storage: FrontierStorage
+  /** The number of partitions, as `divide` returned it. */
+  readonly partitions: number
+  /** Unique for this program. */
+  readonly owner: string
+  /** Others may take the partitions of a program that was silent for so long. */
+  readonly leaseMs: number
+  readonly openCopy: (ownership: Ownership) => WorkingCopy
+  /** Set in tests; else the clock of the storage's server. */
+  readonly clock?: Clock
+  readonly roundMs?: number
+}
+
+export async function openPartitionedFrontier(
+  options: PartitionedOptions,
+): Promise<PartitionedFrontier> {
+  refuseUndivided(options, options.partitions)
+  const frontier = new PartitionedFrontier(options)
+  try {
+    await frontier.start()
+    return frontier
+  } catch (error) {
+    frontier.abandon()
+    throw error
+  }
+}
+
+export class PartitionedFrontier implements Frontier {
+  readonly #options: PartitionedOptions
+  readonly #count: number
+  readonly #owned: OwnedPartitions
+  readonly #shared: OwnerParts
+  readonly #guests: GuestLeases
+  readonly #hashUrl: ReturnType<typeof createUrlHasher>
+  readonly clock: Clock
+  /** All seeds that were added here, for partitions that are claimed later. */
+  readonly #seeds: Found[] = []
+  #isSeeded = false
+  #timer: NodeJS.Timeout | null = null
+  /** New pages that may still be leased before the next report. */
+  #grant = Number.POSITIVE_INFINITY
+  readonly #shownHosts = new Map<number, { readonly at: number; readonly hosts: HostState[] }>()
+
+  constructor(options: PartitionedOptions) {
+    const { job, storage, owner, leaseMs, partitions, roundMs } = options
+    this.#options = options
+    this.#count = partitions
+    this.#hashUrl = createUrlHasher(job.salt)
+    this.#owned = new OwnedPartitions({
+      ...{ storage, crawlId: job.id, owner, leaseMs, roundMs },
+      open: (ownership) => this.#openOne(ownership),
+      onOpened: (partition) => this.#begin(partition),
+      onLeaving: (partition) => partition.engine.withdraw(),
+      onClosed: (partition) => partition.engine.withdraw(),
+      onOthers: () => this.#see(),
+    })
+    this.clock = options.clock ?? this.#owned.membership.clock
+    this.#shared = new OwnerParts({ ...options, clock: this.clock })
+    this.#guests = new GuestLeases(this.clock, job.settings.delayMs)
+  }
+
+  start(): Promise<void> {
+    return this.#owned.start()
+  }
+
+  async add(found: readonly Found[], via: Via): Promise<number> {
+    this.#owned.check()
+    if (via === 'seed') this.#seeds.push(...found)
+    this.#isSeeded = true
+    let added = 0
+    for (const [partition, theirs] of Map.groupBy(found, ({ url }) => this.#partitionOf(url))) {
+      // Whoever owns another partition adds the seeds, too.
+      added += this.#owned.get(partition)?.engine.add(theirs, via) ?? 0
+    }
+    await this.#owned.commit()
+    return added
+  }
+
+  async lease(limit: number, newPages = limit, room?: RoomForOthers): Promise<readonly Lease[]> {
+    this.#owned.check()
+    const { membership } = this.#owned
+    if (this.#isIdleHere && membership.age > NEWS_MS) await membership.report()
+    if (!membership.isCertain) return []
+    const engines = [...this.#owned.all].map(({ engine }) => engine)
+    const wanted = { limit, newPages: Math.min(newPages, this.#grant), room }
+    const leases = pickLeases(this.#shared, engines, wanted)
+    this.#grant -= leases.length
+    // A pick that refuses URLs changes more than leases.
+    if (engines.some(({ parts }) => parts.picking.mayRefuse)) await this.#owned.commit()
+    else if (leases.length > 0) this.#writeSoon()
+    return leases.map((lease) => ({ ...lease, id: this.#numberOf(lease) }))
+  }
+
+  async leaseFor(url: CanonicalUrl): Promise<Lease | null> {
+    this.#owned.check()
+    if (!this.#owned.membership.isCertain) return null
+    const partition = this.#partitionOf(url)
+    const own = this.#owned.get(partition)
+    if (own === undefined) return this.#guests.lease(url)
+    const lease = own.engine.leaseFor(url)
+    return lease === null ? null : { ...lease, id: numberOf(lease.id, partition, this.#count) }
+  }
+
+  isValid(lease: Lease): boolean {
+    if (!this.#owned.membership.isCertain) return false
+    if (this.#guests.has(lease)) return true
+    const own = this.#owned.get(this.#partitionOf(lease.url))
+    return own?.engine.isValid(lease) ?? false
+  }
+
+  requestSent(lease: Lease): void {
+    if (this.#guests.has(lease)) this.#guests.sent(lease)
+    else this.#owned.get(this.#partitionOf(lease.url))?.engine.requestSent(lease)
+  }
+
+  requestEnded(lease: Lease, note: HostFeedback): void {
+    if (this.#guests.has(lease)) this.#guests.ended(lease)
+    else this.#owned.get(this.#partitionOf(lease.url))?.engine.requestEnded(lease, note)
+    this.#writeSoon()
+  }
+
+  async settle(settlements: readonly Settlement[]): Promise<number> {
+    this.#owned.check()
+    let accepted = 0
+    const here: { readonly by: OwnedPartition; readonly settlements: readonly Settlement[] }[] = []
+    const away: Settlement[] = []
+    const byHome = Map.groupBy(settlements, ({ lease }) => this.#homeOf(lease))
+    for (const [partition, all] of byHome) {
+      const by = this.#owned.get(partition)
+      const own = by === undefined ? [] : all.filter(({ lease }) => this.#isHeld(by, lease))
+      if (own.length < all.length) away.push(...all.filter((one) => !own.includes(one)))
+      if (by === undefined || own.length === 0) continue
+      accepted += by.engine.settle(own.map((settlement) => this.#ownPart(by, settlement)))
+      here.push({ by, settlements: own })
+    }
+    accepted += await this.#forward(away)
+    await this.#owned.commit()
+    // A partition that was lost before its batch was written has lost these results with it.
+    const lost = here.filter(({ by }) => this.#owned.get(by.number) !== by)
+    if (lost.length > 0) await this.#forward(lost.flatMap((one) => one.settlements))
+    await this.#rerank()
+    return accepted
+  }
+
+  /** Only a frontier of one partition has the whole graph. */
+  async #rerank(): Promise<void> {
+    const [only] = this.#count === 1 ? this.#owned.all : []
+    const reranking = only?.engine.parts.reranking
+    if (only === undefined || !reranking?.isDue) return
+    await reranking.run(only.engine)
+    await this.#owned.commit()
+  }
+
+  async flush(): Promise<void> {
+    await this.#owned.commit()
+  }
+
+  async saveRobots(lease: Lease, record: RobotsRecord, delayMs?: number): Promise<void> {
+    this.#owned.check()
+    const own = this.#owned.get(this.#partitionOf(lease.url))
+    own?.engine.saveRobots(this.#localOf(lease), record, delayMs)
+    await this.#owned.commit()
+  }
+
+  async robots(origin: string): Promise<RobotsRecord | null> {
+    const own = this.#owned.get(shardOf(origin.slice(origin.indexOf('//') + 2), this.#count))
+    return own?.engine.parts.robots.read(origin) ?? null
+  }
+
+  async refuseUnreachable(): Promise<number> {
+    this.#owned.check()
+    let refused = 0
+    for (const { engine } of this.#owned.all) refused += engine.refuseUnreachable()
+    await this.#owned.commit()
+    return refused
+  }
+
+  status(): FrontierStatus {
+    const own = [...this.#owned.all].map(({ engine }) => engine.status())
+    const others = [...this.#owned.others]
+    const heldByOthers = sumOf(others, ({ unsettled }) => unsettled)
+    const isOver = ({
+      allUnreachable,
+      isIdle,
+    }: Pick<PartitionSummary, 'allUnreachable' | 'isIdle'>) => allUnreachable || isIdle
+    return {
+      heldByOthers,
+      unsettled: heldByOthers + sumOf(own, ({ unsettled }) => unsettled),
+      readyAt: this.#readyAt(),
+      allUnreachable:
+        own.some(({ allUnreachable }) => allUnreachable) &&
+        own.every(isOver) &&
+        others.every(isOver),
+      revisits: sumOf([...own, ...others], ({ revisits }) => revisits),
+      revisiting: sumOf([...own, ...others], ({ revisiting }) => revisiting),
+    }
+  }
+
+  counts(): UrlCounts {
+    const own = [...this.#owned.all].map(({ engine }) => ({ counts: engine.parts.tally.counts }))
+    return addedCounts([...own, ...this.#owned.others])
+  }
+
+  hosts(limit: number): readonly HostState[] {
+    const own = [...this.#owned.all].flatMap(({ engine }) => engine.hosts(limit))
+    const all = [...own, ...[...this.#owned.others].flatMap(({ hosts }) => hosts)]
+    return largestFirst(all).slice(0, limit)
+  }
+
+  /** Ends as a program that is killed does: nothing is given back. */
+  abandon(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer)
+    this.#owned.abandon()
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#timer !== null) clearTimeout(this.#timer)
+    await this.#owned[Symbol.asyncDispose]()
+  }
+
+  get #isIdleHere(): boolean {
+    return this.#readyHere() === Number.POSITIVE_INFINITY
+  }
+
+  /** Earliest moment at which something could be leased here; Infinity if nothing waits. */
+  #readyHere(): number {
+    const { schedule, pace } = this.#shared
+    let retryAt = Number.POSITIVE_INFINITY
+    for (const { engine } of this.#owned.all)
+      retryAt = Math.min(retryAt, engine.parts.retries.nextAt)
+    return Math.min(Math.max(schedule.readyAt, pace.roomAt), retryAt)
+  }
+
+  /** While others work, their links may lead here. */
+  #readyAt(): number | null {
+    const here = this.#readyHere()
+    const { isAlone, isOver } = this.#owned
+    const at = isAlone || isOver ? here : Math.min(here, this.clock.now() + NEWS_MS)
+    return at === Number.POSITIVE_INFINITY ? null : at
+  }
+
+  #partitionOf(url: CanonicalUrl): number {
+    return shardOf(hostOf(url), this.#count)
+  }
+
+  #numberOf({ id, url }: Pick<Lease, 'id' | 'url'>): number {
+    return this.#count === 1 ? id : numberOf(id, this.#partitionOf(url), this.#count)
+  }
+
+  #localOf<T extends Settled>(lease: T): T {
+    return this.#count === 1 ? lease : { ...lease, id: idIn(lease.id, this.#count) }
+  }
+
+  async #openOne(ownership: Ownership): Promise<OwnedPartition> {
+    const { openCopy, storage } = this.#options
+    const rows = openCopy(ownership)
+    try {
+      for await (const { table, rows: some } of storage.load(ownership)) rows.loadRows(table, some)
+      const number = ownership.partition
+      const send = (to: number, links: ForeignLinks): void => owned.sendLinks(to, links)
+      const elsewhere = this.#count === 1 ? null : this.#elsewhere(number, send)
+      const needs = { ...this.#options, clock: this.clock, partition: number, elsewhere }
+      const partition = await openPartition(rows, needs, this.#shared)
+      const owned: OwnedPartition = new OwnedPartition({
+        ...{ ownership, rows, partition, hashUrl: this.#hashUrl },
+        summarise: (engine) => this.#summarise(number, engine),
+      })
+      return owned
+    } catch (error) {
+      rows.close()
+      throw error
+    }
+  }
+
+  #elsewhere(partition: number, send: Elsewhere['send']): Elsewhere {
+    const count = this.#count
+    return {
+      send,
+      numberOf: (id) => Math.sign(id) * numberOf(Math.abs(id), partition, count),
+      placeOf: (number) => ({ partition: shardOfNumber(number, count), id: idIn(number, count) }),
+      partitionOf: (url) => {
+        const to = this.#partitionOf(url)
+        return to === partition ? null : to
+      },
+    }
+  }
+
+  #begin({ number, engine }: OwnedPartition): void {
+    const seeds = this.#seeds.filter(({ url }) => this.#partitionOf(url) === number)
+    if (seeds.length > 0) engine.add(seeds, 'seed')
+    engine.enter()
+  }
+
+  /** What the others have reported counts here, too. */
+  #see(): void {
+    const others = [...this.#owned.others]
+    this.#shared.seeds.others = addedSeeds(others)
+    this.#shared.requestsOfOthers = sumOf(others, ({ requests }) => requests)
+    this.#grant = this.#grantOf()
+  }
+
+  /** The share of this program in the new pages that are left. */
+  #grantOf(): number {
+    const { owners } = this.#owned.membership.view
+    const { unsettled, revisiting } = this.status()
+    const { maxPages } = this.#options.job.settings
+    const left = Math.max(0, maxPages - this.counts().stored - (unsettled - revisiting))
+    if (owners.length <= 1) return Number.POSITIVE_INFINITY
+    const isBefore = owners.indexOf(this.#options.owner) < left % owners.length
+    return Math.floor(left / owners.length) + (isBefore ? 1 : 0)
+  }
+
+  #summarise(number: number, engine: Partition): Omit<PartitionSummary, 'writes'> {
+    const { unsettled, revisits, revisiting, allUnreachable, isIdle } = engine.status()
+    return {
+      ...{ counts: engine.parts.tally.counts, unsettled, revisits, revisiting, allUnreachable },
+      isIdle: isIdle && (this.#isSeeded || engine.isKnown),
+      requests: engine.parts.spending.requests,
+      seeds: engine.seedSums(),
+      hosts: this.#hostsOf(number, engine),
+    }
+  }
+
+  #hostsOf(number: number, engine: Partition): readonly HostState[] {
+    const known = this.#shownHosts.get(number)
+    const now = this.clock.now()
+    if (known !== undefined && now - known.at < HOSTS_LAST_MS) return known.hosts
+    const largest = engine.hosts(LARGEST)
+    const names = new Set(largest.map(({ host }) => host))
+    const ofSeeds = engine.hosts(OF_SEEDS + LARGEST).filter(({ host, site, stored }) => {
+      return stored > 0 && !names.has(host) && this.#shared.seedSites.has(site)
+    })
+    const hosts = [...largest, ...ofSeeds.slice(0, OF_SEEDS)]
+    this.#shownHosts.set(number, { at: now, hosts })
+    return hosts
+  }
+
+  #isHeld(by: OwnedPartition, lease: Settled): boolean {
+    return lease.token === null || by.engine.holds(this.#localOf(lease))
+  }
+
+  /** A settlement as its own partition knows it. Duplicates of other partitions are told there. */
+  #ownPart(by: OwnedPartition, settlement: Settlement): Settlement {
+    const own: Settlement = { ...settlement, lease: this.#localOf(settlement.lease) }
+    if (this.#count === 1 || !('moved' in own) || own.moved === undefined) return own
+    const byHome = Map.groupBy(own.moved, ({ url }) => shardOf(hostOf(url), this.#count))
+    for (const [to, moved] of byHome) {
+      if (to !== by.number) by.send(to, { kind: 'moved', moved })
+    }
+    return { ...own, moved: byHome.get(by.number) ?? [] }
+  }
+
+  /**
+   * Results of pages that are in the store, whose lease was lost with its partition: the owner of that
+   * partition has to know. Other results are dropped; the URL is leased again. Returns how many were kept.
+   */
+  async #forward(settlements: readonly Settlement[]): Promise<number> {
+    const durable = settlements.flatMap((settlement): (Settlement & { lease: Durable })[] => {
+      const { kind, url, token, durable } = settlement.lease
+      if (kind !== 'page' || url === undefined || !(token === null || durable)) return []
+      return [{ ...settlement, lease: { ...settlement.lease, url, token: null } }]
+    })
+    if (durable.length === 0) return 0
+    const sender = await this.#anyPartition()
+    for (const settlement of durable) {
+      const to = this.#partitionOf(settlement.lease.url)
+      const own = this.#owned.get(to)
+      if (own !== undefined) own.engine.settle([this.#ownPart(own, settlement)])
+      else sender.send(to, { kind: 'settled', settlement })
+    }
+    await this.#owned.commit()
+    return durable.length
+  }
+
+  /** Every message has a sender, so a program without partitions waits until it has one. */
+  async #anyPartition(): Promise<OwnedPartition> {
+    for (;;) {
+      this.#owned.check()
+      const [any] = this.#owned.all
+      if (any !== undefined) return any
+      await sleep(NEWS_MS)
+    }
+  }
+
+  #writeSoon(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = null
+      for (const { engine } of this.#owned.all) engine.writeBehind()
+      this.#owned.commit().catch(() => {})
+    }, WRITE_BEHIND_MS).unref()
+  }
+
+  #homeOf({ id, token, url }: Settled): number {
+    if (this.#count === 1) return 0
+    return token === null && url !== undefined
+      ? this.#partitionOf(url)
+      : shardOfNumber(id, this.#count)
+  }
+}
+
+type Durable = Settled & { readonly url: CanonicalUrl; readonly token: null }
+
+function sumOf<T>(all: readonly T[], of: (one: T) => number): number {
+  return all.reduce((sum, one) => sum + of(one), 0)
+}
+
+function largestFirst(hosts: readonly HostState[]): HostState[] {
+  const sizeOf = ({ stored, queued, inFlight }: HostState): number => stored + queued + inFlight
+  return hosts.toSorted((a, b) => sizeOf(b) - sizeOf(a))
+}
