@@ -133,6 +133,7 @@ export interface Table<R, Key = number> {
   clear(): void
 }
 
+/** A row that was added or read is the caller's own: the facts of URLs change before they are written. */
 export interface UrlRows extends Omit<Table<UrlRow>, 'put' | 'drop' | 'all' | 'clear'> {
   /** Ids are given in order, from 1. */
   add(row: UrlRow): void

@@ -27,7 +27,7 @@ export class UrlTable {
   insert(url: NewUrl): void {
     const row = { ...url, tries: 0, nextAt: null }
     this.#rows.add(row)
-    this.#memory?.keep({ ...row })
+    this.#memory?.keep(row)
   }
 
   read(id: number): UrlRow {
@@ -35,11 +35,8 @@ export class UrlTable {
     if (known !== undefined) return known
     const row = this.#rows.get(id)
     if (row === undefined) throw new CrawlerError('store-damaged', `the row of URL ${id} is lost`)
-    if (this.#memory === null) return row
-    // A copy, since its facts will change here before they are written.
-    const kept = { ...row }
-    this.#memory.keep(kept)
-    return kept
+    this.#memory?.keep(row)
+    return row
   }
 
   /** The best of an origin's queue, best first, by the facts that are written. */

@@ -52,11 +52,12 @@ export class MemoryUrls implements port.UrlRows {
   #worst: SortedRows<port.UrlRow> | null = null
 
   get(id: number): port.UrlRow | undefined {
-    return this.#rows[id]
+    const row = this.#rows[id]
+    return row && { ...row }
   }
 
   add(row: port.UrlRow): void {
-    this.#rows[row.id] = row
+    this.#rows[row.id] = { ...row }
     if (row.state === QUEUED) this.#enqueue(row)
   }
 
@@ -103,7 +104,7 @@ export class MemoryUrls implements port.UrlRows {
     const last = Math.min(upTo, this.lastId())
     for (let id = after + 1; id <= last && found.length < limit; id += 1) {
       const row = this.#rows[id]
-      if (row !== undefined && states.includes(row.state)) found.push(row)
+      if (row !== undefined && states.includes(row.state)) found.push({ ...row })
     }
     return found
   }

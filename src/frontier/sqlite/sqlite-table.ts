@@ -38,6 +38,12 @@ const LOADED_AT_ONCE = 16
 /** A row between its columns and its fields. The tables are strict, so columns have the types they should. */
 type Values = Record<string, SQLInputValue>
 
+/** Statements by the fields that they change. */
+type Update = {
+  readonly statement: StatementSync
+  readonly codecs: readonly (Codec | undefined)[]
+}
+
 export class SqliteTable<R extends object, Key extends RowValue | Row = number>
   implements Table<R, Key>
 {
@@ -50,7 +56,7 @@ export class SqliteTable<R extends object, Key extends RowValue | Row = number>
   readonly #fields: readonly string[]
   readonly #codecs: readonly (Codec | undefined)[]
   readonly #isKey: string
-  readonly #updates = new Map<string, StatementSync>()
+  readonly #updates = new Map<string, Update>()
   #get: StatementSync | null = null
   #put: StatementSync | null = null
   #drop: StatementSync | null = null
@@ -86,14 +92,16 @@ export class SqliteTable<R extends object, Key extends RowValue | Row = number>
   update(key: Key, fields: Partial<R>): void {
     const names = Object.keys(fields)
     const shape = names.join()
-    let statement = this.#updates.get(shape)
-    if (statement === undefined) {
-      const set = names.map((name) => `${columnOf(name)} = ?`).join(', ')
-      statement = this.db.prepare(`UPDATE ${this.#name} SET ${set} WHERE ${this.#isKey}`)
-      this.#updates.set(shape, statement)
+    const { statement, codecs } = this.#updates.get(shape) ?? this.#newUpdate(shape, names)
+    const values: SQLInputValue[] = []
+    for (let at = 0; at < names.length; at += 1) {
+      const value = (fields as Values)[names[at] ?? ''] ?? null
+      const codec = codecs[at]
+      values.push(codec === undefined ? value : codec.encode(value as never))
     }
-    const values = names.map((name) => this.#encodedField(fields as Values, name))
-    statement.run(...values, ...valuesOf(key))
+    if (isWhole(key)) values.push(...key)
+    else values.push(key)
+    statement.run(...values)
     this.note(key)
   }
 
@@ -176,10 +184,15 @@ export class SqliteTable<R extends object, Key extends RowValue | Row = number>
     if (this.changes !== null && this.#name !== 'parked') this.changes.note(this.#name, key)
   }
 
-  #encodedField(fields: Values, name: string): SQLInputValue {
-    const codec = this.#codecs[this.#fields.indexOf(name)]
-    const value = fields[name] ?? null
-    return codec === undefined ? value : codec.encode(value as never)
+  #newUpdate(shape: string, names: readonly string[]): Update {
+    const set = names.map((name) => `${columnOf(name)} = ?`).join(', ')
+    const statement = this.db.prepare(`UPDATE ${this.#name} SET ${set} WHERE ${this.#isKey}`)
+    const update = {
+      statement,
+      codecs: names.map((name) => this.#codecs[this.#fields.indexOf(name)]),
+    }
+    this.#updates.set(shape, update)
+    return update
   }
 
   #noteRow(values: readonly SQLInputValue[]): void {
@@ -194,7 +207,11 @@ export class SqliteTable<R extends object, Key extends RowValue | Row = number>
 }
 
 function valuesOf(key: RowValue | Row): readonly RowValue[] {
-  return Array.isArray(key) ? key : [key as RowValue]
+  return isWhole(key) ? key : [key]
+}
+
+function isWhole(key: RowValue | Row): key is Row {
+  return Array.isArray(key)
 }
 
 function fieldOf(column: string): string {
