@@ -6,9 +6,10 @@ import { MemoryLimiterStorage } from '../../../test/support/memory-limiter-stora
 import { ManualClock } from '../../lib/clock.ts'
 import type { HostLimiter, SlotAnswer } from '../host-limiter.ts'
 import { emptyLine, startIn } from '../host-limiter-rules.ts'
+import { endMembersOf } from './end-members.ts'
 import { Membership } from './membership.ts'
 import { sharedTime } from './server-time.ts'
-import { endMembersOf, openSharedHostLimiter } from './shared-host-limiter.ts'
+import { openSharedHostLimiter } from './shared-host-limiter.ts'
 
 const FOR_EVER_MS = 1e12
 const WANTED = { delayMs: 1000, perHost: 1, forMs: 30_000 }

@@ -22,6 +22,8 @@ import {
   startIn,
   tidy,
 } from '../host-limiter-rules.ts'
+import { endMembers } from './end-members.ts'
+import { createSlot, HeldHosts } from './held-hosts.ts'
 import { LoneQueues, REMEMBERED_MS, SKEW_MS } from './lone-queues.ts'
 import { Membership } from './membership.ts'
 import { type QueueEdit, QueueRows } from './queue-rows.ts'
@@ -69,20 +71,6 @@ export async function openSharedHostLimiter(
   return limiter
 }
 
-/** The caller knows that no process of this crawl is alive. */
-export async function endMembersOf(storage: LimiterStorage, crawl: string): Promise<void> {
-  await endMembers(storage, await storage.membersOf(crawl))
-}
-
-async function endMembers(storage: LimiterStorage, names: readonly string[]): Promise<void> {
-  const { now, ended } = await storage.end(names)
-  if (ended === 0) return
-  const hosts = await storage.heldBy(names)
-  await new QueueRows(storage).change(hosts, now, (queue) => {
-    for (const name of names) leaveIn(queue, name, now)
-  })
-}
-
 type Question = {
   readonly host: string
   readonly wanted: SlotWanted
@@ -104,8 +92,7 @@ class SharedHostLimiter implements HostLimiter {
   readonly #membership: Membership
   readonly #rows: QueueRows
   readonly #lone = new LoneQueues()
-  /** Turns that were not given back. */
-  readonly #held = new Map<string, number>()
+  readonly #held = new HeldHosts()
   #isAlone = false
   #questions: Question[] = []
   #news: News[] = []
@@ -165,7 +152,7 @@ class SharedHostLimiter implements HostLimiter {
   async #leave(): Promise<void> {
     if (this.#isAlone) await this.#writeLone()
     const told = Map.groupBy(this.#news, ({ host }) => host)
-    await this.#change([...new Set([...this.#held.keys(), ...told.keys()])], (queue, host) => {
+    await this.#change([...new Set([...this.#held.hosts(), ...told.keys()])], (queue, host) => {
       for (const { tell } of told.get(host) ?? []) tell(queue)
       leaveIn(queue, this.#options.holder, this.#time.latest())
     })
@@ -362,8 +349,7 @@ class SharedHostLimiter implements HostLimiter {
       else this.#enqueue({ ...question, at: answer })
       return
     }
-    if (answer.turn !== null)
-      this.#held.set(question.host, (this.#held.get(question.host) ?? 0) + 1)
+    if (answer.turn !== null) this.#held.add(question.host)
     question.resolve(answer)
   }
 
@@ -375,28 +361,16 @@ class SharedHostLimiter implements HostLimiter {
   #turnAt(host: string, others: number): RequestSlot {
     const { holder, loneNewsMs = LONE_NEWS_MS } = this.#options
     const inMs = others === 0 ? loneNewsMs : NEWS_MS
-    let state: 'given' | 'started' | 'done' = 'given'
-    return {
+    return createSlot({
       started: () => {
-        if (state !== 'given') return
-        state = 'started'
         const at = this.#time.latest()
         this.#tell(host, inMs, (queue) => startIn(queue, holder, at, this.#time.latest()))
       },
-      done: () => {
-        if (state === 'done') return
-        const hasStarted = state === 'started'
-        state = 'done'
-        this.#giveBack(host)
+      done: (hasStarted) => {
+        this.#held.remove(host)
         this.#tell(host, inMs, (queue) => endIn(queue, holder, hasStarted))
       },
-    }
-  }
-
-  #giveBack(host: string): void {
-    const left = (this.#held.get(host) ?? 1) - 1
-    if (left > 0) this.#held.set(host, left)
-    else this.#held.delete(host)
+    })
   }
 
   #tell(host: string, inMs: number, tell: News['tell']): void {

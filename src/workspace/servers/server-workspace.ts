@@ -145,7 +145,7 @@ export class ServerWorkspace extends ServerStore implements Workspace {
 
   /** No process of this crawl is alive. */
   async #endTurns(crawl: string): Promise<void> {
-    const { endMembersOf } = await import('../../scouter/limiter/shared-host-limiter.ts')
+    const { endMembersOf } = await import('../../scouter/limiter/end-members.ts')
     await endMembersOf(await this.#limiterStorage(), crawl)
   }
 
