@@ -4,6 +4,7 @@ import { withoutPassword } from '../core/workspace-url.ts'
 import { showCount, showTime, showTook } from '../lib/format.ts'
 import { jsonLine, snakeCased } from '../lib/json-line.ts'
 import type { ChosenBy } from '../options/option.ts'
+import type { PageTotals } from '../store/page-reader.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { type Command, readCommand } from './command.ts'
 import { JSON_OUTPUT } from './common-options.ts'
@@ -42,14 +43,11 @@ export async function runCrawls(options: CrawlsOptions, out: Output): Promise<Ex
 }
 
 /** A job with what it has stored. */
-export type CrawlRow = JobRecord & {
-  readonly stored: number
-  readonly duplicates: number
-  readonly judged: number
-  readonly hot: number
-  /** Oldest first. */
-  readonly runs: readonly JobRunRecord[]
-}
+export type CrawlRow = JobRecord &
+  Pick<PageTotals, 'stored' | 'duplicates' | 'judged' | 'hot'> & {
+    /** Oldest first. */
+    readonly runs: readonly JobRunRecord[]
+  }
 
 async function rowsOf(workspace: Workspace, { json }: CrawlsOptions): Promise<CrawlRow[]> {
   const { openJobReader } = await import('../jobs/job-reader.ts')

@@ -15,9 +15,11 @@ const FOLDER_PATIENCE_MS = 10_000
 const LOOK_MS = 300
 
 export type Wanted = {
+  /** Null: the crawl is named after its seeds. */
   readonly name: string | null
   readonly seeds: readonly CanonicalUrl[]
   readonly settings: CrawlSettings
+  /** Start a new crawl although one of that name exists. */
   readonly fresh: boolean
 }
 

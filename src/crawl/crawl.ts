@@ -1,7 +1,6 @@
 // `jelajah crawl`: finds or creates the job, runs it under a supervisor, and returns the summary.
 import { CrawlerError, firstError } from '../core/errors.ts'
 import type { CrawlSettings, JobRecord } from '../core/job.ts'
-import type { CanonicalUrl } from '../core/url.ts'
 import type { WorkspaceChoice } from '../core/workspace-url.ts'
 import { clockWarnings } from '../fleet/clock-check.ts'
 import { watchStores } from '../fleet/watch-stores.ts'
@@ -12,7 +11,7 @@ import type { JobStore } from '../store/job-store.ts'
 import { chooseCrawl } from '../workspace/find-crawl.ts'
 import { workspaceOf } from '../workspace/open-workspace.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import { type ClaimedJob, claimFinished, claimJob } from './claim-job.ts'
+import { type ClaimedJob, claimFinished, claimJob, type Wanted } from './claim-job.ts'
 import { topicFor, topicLeft } from './crawl-topic.ts'
 import { refuseFewFiles } from './file-check.ts'
 import type { CrawlWatcher } from './job-run.ts'
@@ -24,18 +23,13 @@ import { typedHostsOf } from './trusted-hosts.ts'
 
 const SAVE_MS = 3000
 
-export type CrawlRequest = WorkspaceChoice & {
-  readonly seeds: readonly CanonicalUrl[]
-  readonly settings: CrawlSettings
-  /** Null for a crawl without a topic. */
-  readonly topic: TopicRequest | null
-  /** Null: the crawl is named after its seeds. */
-  readonly name: string | null
-  /** Start a new crawl although one of that name exists. */
-  readonly fresh: boolean
-  /** Recrawls a finished crawl; null to begin or continue one. */
-  readonly refresh: Refresh | null
-}
+export type CrawlRequest = WorkspaceChoice &
+  Wanted & {
+    /** Null for a crawl without a topic. */
+    readonly topic: TopicRequest | null
+    /** Recrawls a finished crawl; null to begin or continue one. */
+    readonly refresh: Refresh | null
+  }
 
 export type Refresh = {
   /** Only pages that are due. */

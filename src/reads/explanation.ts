@@ -20,14 +20,7 @@ const MAX_STEPS = 20
 export type Via = 'link' | 'redirect' | 'sitemap'
 
 /** How important a page is, and by what. */
-export type ExplainedImportance = {
-  readonly importance: number
-  /** Null where no topic judged the page. */
-  readonly similarity: number | null
-  readonly backlinks: number
-  readonly pagerank: number
-  readonly location: number
-}
+export type ExplainedImportance = Omit<PageImportance, 'pageId'>
 
 export type Explanation = {
   readonly job: JobRecord

@@ -1,29 +1,19 @@
 // Totals of crawls: what the store holds, and what their frontiers know.
 import { CrawlerError } from '../core/errors.ts'
 import type { JobRecord } from '../core/job.ts'
-import type { RefreshSummary } from '../core/summary.ts'
+import type { CrawlSummary, FocusSummary } from '../core/summary.ts'
 import { fairnessBy } from '../crawl/crawl-summary.ts'
 import { summaryOf } from '../crawl/recrawls.ts'
 import type { UrlStates } from '../frontier/url-states.ts'
 import type { CrawlHere, WorkspaceFiles } from './workspace-files.ts'
 
-/** Totals of one crawl, from the store and its frontier. */
-export type CrawlTotals = {
-  readonly stored: number
-  readonly duplicates: number
-  readonly refused: number
-  readonly outside: number
-  readonly failed: number
-  readonly queued: number
-  readonly bytes: number
-  readonly hot: number
-  readonly judged: number
-  /** The largest 1000. */
-  readonly hosts: Readonly<Record<string, number>>
-  readonly fairness: number
-  /** What its last round has found; left out where there was none. */
-  readonly refresh?: RefreshSummary
-}
+/** Totals of one crawl, from the store and its frontier; of its hosts the largest 1000. */
+export type CrawlTotals = Pick<
+  CrawlSummary,
+  | ('stored' | 'duplicates' | 'refused' | 'outside' | 'failed' | 'queued' | 'bytes')
+  | ('hosts' | 'fairness' | 'refresh')
+> &
+  Pick<FocusSummary, 'judged' | 'hot'>
 
 const SHOWN_HOSTS = 1000
 

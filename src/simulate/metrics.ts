@@ -16,12 +16,7 @@ export type Figures = {
   readonly hours: Float64Array | null
 }
 
-export type Measured = Figures & {
-  readonly ordering: string
-  readonly hostPolicy: string
-  readonly topic: string
-  readonly seed: number
-}
+export type Measured = Figures & Pick<Replay, 'ordering' | 'hostPolicy' | 'topic' | 'seed'>
 
 /**
  * The shares of the reachable pages at which curves have points, rising, checkpoints included. They are

@@ -1,6 +1,7 @@
 // Messages between the supervisor and its children, as JSON: they are small and rare.
 import { CrawlerError } from '../core/errors.ts'
 import type { HostState, UrlCounts } from '../core/host.ts'
+import type { Harvest } from '../core/importance.ts'
 import type { Job } from '../core/job.ts'
 import type { WorkspaceUrl } from '../core/workspace-url.ts'
 import { type Connection, connectTo, FRAME_TYPES } from './connection.ts'
@@ -48,24 +49,18 @@ export type FromChild =
       /** How long the network has been down; left out if it is up. */
       readonly awayMs?: number
     })
-  | (Footprint & {
-      readonly type: 'beat'
-      readonly role: 'parser'
-      /** Of the whole crawl, whoever stored them. */
-      readonly stored: number
-      /** Those that this parser stored itself. */
-      readonly saved: number
-      readonly duplicates: number
-      readonly waiting: number
-      /** Pages that a topic judged since this parser started, and the hot ones of them. */
-      readonly judged: number
-      readonly hot: number
-      /** The same for the last pages, as many as the job's `harvestWindow`. */
-      readonly recentJudged: number
-      readonly recentHot: number
-      /** Pages that were left out since this parser started. */
-      readonly leftOut: number
-    })
+  /** The harvest is that of this parser since it started. */
+  | (Footprint &
+      Harvest & {
+        readonly type: 'beat'
+        readonly role: 'parser'
+        /** Of the whole crawl, whoever stored them. */
+        readonly stored: number
+        /** Those that this parser stored itself. */
+        readonly saved: number
+        readonly duplicates: number
+        readonly waiting: number
+      })
   /** A notice for the user. */
   | { readonly type: 'notice'; readonly text: string }
   /** The scouter has nothing left to do, or has drained. */

@@ -1,11 +1,11 @@
 // `jelajah crawl` as a person sees it: status line, Ctrl-C, summary, exit code; and `--dry-run`.
 
-import type { CrawlSettings, JobRecord } from '../../core/job.ts'
+import type { JobRecord } from '../../core/job.ts'
 import type { CrawlSummary, RefreshSummary } from '../../core/summary.ts'
 import type { LookedFor } from '../../core/topic-text.ts'
-import type { CanonicalUrl } from '../../core/url.ts'
 import { reasonCode } from '../../core/visit.ts'
-import { shownWorkspace, type WorkspaceChoice } from '../../core/workspace-url.ts'
+import { shownWorkspace } from '../../core/workspace-url.ts'
+import type { CrawlRequest } from '../../crawl/crawl.ts'
 import { crawlInCompany } from '../../crawl/crawl-with-services.ts'
 import type { Progress } from '../../crawl/progress.ts'
 import { inWords } from '../../crawl/refusal-text.ts'
@@ -24,7 +24,6 @@ import {
 import { Rate } from '../../lib/rate.ts'
 import { StopSignals } from '../../lib/stop-signals.ts'
 import { safeText } from '../../lib/terminal.ts'
-import type { TopicRequest } from '../../options/topic-request.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import type { Output } from '../output.ts'
 import { type Column, table, wrap } from '../table.ts'
@@ -32,14 +31,7 @@ import type { RefreshRequest } from './refresh-options.ts'
 
 import { type Status, StatusPrinter } from './status-line.ts'
 
-export type CrawlOptions = WorkspaceChoice & {
-  readonly seeds: readonly CanonicalUrl[]
-  readonly settings: CrawlSettings
-  /** Null when the crawl is about nothing in particular. */
-  readonly topic: TopicRequest | null
-  /** Null: named after its seeds. */
-  readonly name: string | null
-  readonly fresh: boolean
+export type CrawlOptions = Omit<CrawlRequest, 'refresh'> & {
   /** Null: a crawl is begun, or goes on. */
   readonly refresh: RefreshRequest | null
   /** Keep the search index up to date meanwhile. */

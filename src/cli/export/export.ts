@@ -35,17 +35,11 @@ import type { ExportCommand } from './run-export.ts'
 /** What can be given; all of it may be left out. */
 export type ExportGiven = ExportChoices &
   WorkspaceChoice &
-  Omit<ExportFilter, 'limit'> & {
-    readonly exporter: Exporter
+  Omit<ExportFilter, 'limit'> &
+  Omit<ExportCommand, 'choices' | 'filter' | 'minWords' | 'out'> & {
     readonly limit: number
     readonly minWords: number
-    readonly withoutBoilerplate: boolean
-    readonly withoutNearDuplicates: boolean
     readonly out: string
-    readonly force: boolean
-    readonly fresh: boolean
-    readonly json: boolean
-    readonly quiet: boolean
   }
 
 export const FORMATS = EXPORTERS.map(({ name }) => name)

@@ -1,31 +1,24 @@
 // Webhooks wired: what they hear of from the dispatcher, the journal and the pages of a workspace, and
 // the way out to their receivers.
 
-import type { ServeSettings } from '../../api/api-deps.ts'
+import type { ApiDeps } from '../../api/api-deps.ts'
 import { JobViews } from '../../api/job-views.ts'
 import { isFinal, type JobRecord } from '../../core/job.ts'
 import { ownListenersOf, serverListens } from '../../crawl/trusted-hosts.ts'
-import type { Dispatcher } from '../../jobs/dispatcher.ts'
 import type { Told } from '../../jobs/webhook-sender.ts'
 import { openWebhookSender } from '../../jobs/webhook-sender.ts'
 import { Webhooks } from '../../jobs/webhooks.ts'
-import type { Clock } from '../../lib/clock.ts'
 import { ResourceStack } from '../../lib/resource-stack.ts'
 import { userAgentFor } from '../../options/values.ts'
-import type { WorkspaceReads } from '../../reads/reads.ts'
-import type { JobJournal } from '../../store/job-journal.ts'
 import type { JobStore } from '../../store/job-store.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 
-export type WebhookDeps = {
+export type WebhookDeps = Pick<
+  ApiDeps,
+  'journal' | 'reads' | 'dispatcher' | 'settings' | 'clock' | 'log'
+> & {
   readonly workspace: Workspace
   readonly jobs: JobStore
-  readonly journal: JobJournal
-  readonly reads: WorkspaceReads
-  readonly dispatcher: Dispatcher
-  readonly settings: ServeSettings
-  readonly clock: Clock
-  readonly log: (text: string) => void
 }
 
 /** Jobs whose receivers are remembered. */

@@ -8,9 +8,7 @@
 import { availableParallelism } from 'node:os'
 import type { ServeSettings } from '../../api/api-deps.ts'
 import { createApi } from '../../api/server.ts'
-import type { ConnectTo } from '../../core/crawl-terms.ts'
 import { CrawlerError } from '../../core/errors.ts'
-import type { AllowPrivate } from '../../core/private-access.ts'
 import { VERSION } from '../../core/version.ts'
 import type { WorkspaceChoice } from '../../core/workspace-url.ts'
 import { fileWarnings, refuseFewFiles } from '../../crawl/file-check.ts'
@@ -28,7 +26,6 @@ import { ResourceStack } from '../../lib/resource-stack.ts'
 import { StopSignals } from '../../lib/stop-signals.ts'
 import { safeText } from '../../lib/terminal.ts'
 import type { Problems } from '../../options/bad-options.ts'
-import type { JobCeilings } from '../../options/job-ceilings.ts'
 import type { TopicRequest } from '../../options/topic-request.ts'
 import { openReads } from '../../reads/open-reads.ts'
 import { indexIsBehind } from '../../search/index/index-writer.ts'
@@ -40,32 +37,18 @@ import type { Output } from '../output.ts'
 import { CannotListen, listening, probePort, urlOf } from './listen.ts'
 import { openWebhooks } from './open-webhooks.ts'
 
-export type ServeOptions = WorkspaceChoice & {
-  /** 0: any free one. */
-  readonly port: number
-  /** An address without brackets, or a name. */
-  readonly host: string
-  /** A client that has it may do everything; null: only this machine can ask. */
-  readonly token: string | null
-  /** Names under which the server is asked, besides its own address. */
-  readonly allowedHosts: readonly string[]
-  readonly allowPrivate: AllowPrivate
-  readonly connectTo: readonly ConnectTo[]
-  readonly dns: readonly string[]
-  readonly proxies: readonly string[]
-  /** Jobs that run at once; their connections and their memory together. */
-  readonly jobs: number
-  readonly connections: number
-  readonly memoryBytes: number
-  /** For jobs that do not say; null: as everywhere. */
-  readonly delayMs: number | null
-  readonly contact: string | null
-  /** What a job over HTTP may ask for at most. */
-  readonly ceilings: JobCeilings
-  readonly json: boolean
-  readonly quiet: boolean
-  readonly verbose: boolean
-}
+export type ServeOptions = WorkspaceChoice &
+  Pick<ServeSettings, 'host' | 'port' | 'token' | 'allowedHosts' | 'ceilings'> &
+  Pick<ServeSettings, 'allowPrivate' | 'connectTo' | 'dns' | 'proxies'> &
+  Pick<ServeSettings['defaults'], 'delayMs' | 'contact'> & {
+    /** Jobs that run at once; their connections and their memory together. */
+    readonly jobs: number
+    readonly connections: number
+    readonly memoryBytes: number
+    readonly json: boolean
+    readonly quiet: boolean
+    readonly verbose: boolean
+  }
 
 export type ServerOptions = ServeOptions & { readonly log: (text: string) => void }
 
