@@ -21,10 +21,10 @@ const LOST = new Set([
 /** Of the server: it goes down, comes up, may only be read, or ended what stood still for too long. */
 const AWAY = new Set(['57P01', '57P02', '57P03', '57P05', '25P03', '25006'])
 /**
- * Nothing was done, and another try may well succeed: serialization, deadlock, too many connections, ended by
- * somebody's hand, a lock that was not to be had.
+ * Nothing was done, and another try may well succeed: serialization, deadlock, no room on the disk or in
+ * memory, too many connections, ended by somebody's hand, a lock that was not to be had.
  */
-const UNLUCKY = new Set(['40001', '40P01', '53300', '57014', '55P03'])
+const UNLUCKY = new Set(['40001', '40P01', '53100', '53200', '53300', '57014', '55P03'])
 /** Classes of what is wrong with the question: values, constraints, syntax, limits, and the server's own. */
 const OF_THE_QUESTION = /^(?:0A|0L|0P|2[0-7]|2[BDF]|3[489]|3B|42|44|54|XX)[0-9A-Z]{3}$/
 /** The same, of the driver. */

@@ -118,6 +118,34 @@ test('a batch whose connection broke while it was written is written once', asyn
   assert.deepEqual(await kept(storage, own), { rows, messages: [1, 2], summary: 'after 2' })
 })
 
+test('a server without room is asked again until it has some, or patience ends', async () => {
+  await using place = openTestStore()
+  const { sql } = await place.store()
+  await using stack = new AsyncDisposableStack()
+  const drop = 'DROP FUNCTION IF EXISTS refuse CASCADE; DROP SEQUENCE IF EXISTS tries'
+  stack.defer(async () => void (await sql.unsafe(drop).simple()))
+  const opened = async (deadlineMs: number) =>
+    stack.use(await openPostgres({ url: await place.url(), max: 1, deadlineMs }))
+  const { storage, own } = await begunOn(await opened(60_000))
+  const hasty = createPostgresStorage(await opened(1))
+  // What a sequence gave is not taken back.
+  const full = `RAISE 'could not extend file' USING ERRCODE = 'disk_full'`
+  await sql
+    .unsafe(`
+      CREATE SEQUENCE tries;
+      CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        IF nextval('tries') <= 3 THEN ${full}; END IF; RETURN NEW; END $$;
+      CREATE TRIGGER no_room BEFORE INSERT ON frontier_urls FOR EACH ROW EXECUTE FUNCTION refuse()`)
+    .simple()
+  await assert.rejects(hasty.write([changesOf(own, urlRow(1), 1)]), {
+    code: 'disk-full',
+    message: /no room left: could not extend file/,
+  })
+  await storage.write([changesOf(own, urlRow(2), 1)])
+  const rows = [urlRow(2)]
+  assert.deepEqual(await kept(storage, own), { rows, messages: [1], summary: 'after 1' })
+})
+
 test('rows that no database can keep as they are do not stop a crawl', async () => {
   await using place = openTestStore()
   const { storage, own } = await begunOn(await place.store())
