@@ -3,6 +3,7 @@
 // changes ten rows of URLs (eight new ones, itself, one that it leads to again) and its host. Asserts nothing.
 //
 //   sh scripts/node bench/scale/redis-rows.ts [--urls 1000000,10000000] [--writers 1,2,4] [--pages 40000]
+//     [--batch 100]
 import { parseArgs } from 'node:util'
 import { openRedis, type RedisConnection } from '../../src/db/redis.ts'
 import {
@@ -18,10 +19,19 @@ import { cpuSecondsBelow } from './cpu.ts'
 
 const HOSTS = 10_000
 const ROWS_AT_ONCE = 2000
-const PAGES_AT_ONCE = 100
 const NEW_URLS = 8
 const LEASE_MS = 600_000
 const JOB = { id: 1, salt: SALT }
+
+const { values } = parseArgs({
+  options: {
+    urls: { type: 'string', default: '1000000,10000000' },
+    writers: { type: 'string', default: '1,2,4' },
+    pages: { type: 'string', default: '40000' },
+    batch: { type: 'string', default: '100' },
+  },
+})
+const pagesAtOnce = Number(values.batch)
 
 function urlRow(id: number, state = Math.floor(id / HOSTS) % 2 === 0 ? 0 : 2): Row {
   const host = id % HOSTS
@@ -126,10 +136,10 @@ async function crawl(
     return 1 + (seed % below)
   }
   let slowest = 0
-  for (let done = 0; done < pages; done += PAGES_AT_ONCE) {
+  for (let done = 0; done < pages; done += pagesAtOnce) {
     const rows = new Map<number, Row>()
     const hosts = new Map<number, Row>()
-    for (let page = 0; page < PAGES_AT_ONCE; page++) {
+    for (let page = 0; page < pagesAtOnce; page++) {
       for (let link = 0; link < NEW_URLS; link++) rows.set(next, urlRow(next++))
       const [itself, known] = [any(next - 1), any(next - 1)]
       rows.set(known, urlRow(known))
@@ -176,13 +186,6 @@ async function measureWriting(
   ]
 }
 
-const { values } = parseArgs({
-  options: {
-    urls: { type: 'string', default: '1000000,10000000' },
-    writers: { type: 'string', default: '1,2,4' },
-    pages: { type: 'string', default: '40000' },
-  },
-})
 const numbersOf = (text: string): number[] => text.split(',').filter(Boolean).map(Number)
 process.stdout.write(`${machine()}\n\n`)
 const memory: string[][] = []
@@ -198,6 +201,6 @@ for (const appendOnly of [false, true]) {
 }
 const HEAD = [
   ...['writers', 'AOF', 'pages/s', 'µs of Redis per page', 'pages/s that fill a Redis'],
-  ...['µs of our CPU per page', 'ms in a script of 100 pages', 'slowest batch, ms'],
+  ...['µs of our CPU per page', `ms in a script of ${pagesAtOnce} pages`, 'slowest batch, ms'],
 ]
 process.stdout.write(`${markdownTable(HEAD, speed)}\n`)

@@ -194,8 +194,24 @@ test('rows count as restored when the last one is there', async () => {
   await other.report(7, 'a', LONG_MS)
   const next = await other.claim(7, 0, 'a')
   assert.deepEqual(await loadedIds(other, next!), [1])
-  const keys = (await connection.call('KEYS', '*:0}:2:*')) as string[]
-  assert.deepEqual(keys, [])
+  const keys = (await connection.call('KEYS', '*:0}:*:*')) as string[]
+  assert.equal(new Set(keys.map((key) => key.split(':')[3])).size, 1)
+})
+
+test('a crawl that was discarded half may be begun anew, by several programs at once', async () => {
+  const [storage, first] = await two()
+  const batch = batchOf({ ...rowsBatch('url', [urlRow(1)]), messages: [message(1)] })
+  await write(storage, first, batch)
+  const key = `{${connection.prefix}:7:0}:p`
+  await connection.call('HSET', key, 'gone', 1)
+  await connection.call('HDEL', key, 'owner', 'epoch', 'made', 'batch')
+  await connection.call('DEL', `{${connection.prefix}:7}:crawl`, `{${connection.prefix}:7:1}:p`)
+  const programs = Array.from({ length: 4 }, () => createRedisStorage(connection))
+  await Promise.all(programs.map((each) => each.divide(jobOf(7, { salt: 5 }), 2)))
+  const [next, other] = [await claimed(programs[0]!, 0, 'b'), await claimed(programs[0]!, 1, 'b')]
+  assert.deepEqual(await loadedIds(programs[0]!, next), [])
+  assert.deepEqual(await programs[0]!.inbox(other, 9), [])
+  assert.deepEqual(await connection.call('KEYS', '*:u:*'), [])
 })
 
 test('a batch without an answer is written once, with what came after it', async () => {

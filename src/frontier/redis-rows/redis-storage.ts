@@ -225,9 +225,14 @@ export class RedisStorage implements FrontierStorage {
 
   async #begin(crawlId: number, partition: number, crawl: CrawlMade): Promise<void> {
     const tag = this.#tag(crawlId, partition)
-    const [gone] = await this.#fields(`${tag}p`, 'gone')
-    if (gone !== null) await discardPartition(this.#connection, tag, crawl.partitions)
-    const fields = ['owner', '', 'epoch', 0, 'clean', 1, 'batch', 0, 'gen', 1]
+    const [gone, ...generations] = await this.#fields(`${tag}p`, 'gone', 'gen', 'restoring')
+    // What is left of a crawl that was not discarded completely.
+    for (const gen of gone === null ? [] : generations) {
+      if (gen !== null) await new RowSet(this.#connection, tag, Number(gen)).remove()
+    }
+    // Of several programs that divide a frontier one is first. No generation was there before.
+    const gen = Date.now()
+    const fields = ['owner', '', 'epoch', 0, 'clean', 1, 'batch', 0, 'gen', gen]
     await this.#connection.run(BEGIN, [`${tag}p`], [crawl.made, ...fields])
   }
 
