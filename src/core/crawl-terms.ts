@@ -1,7 +1,6 @@
 // Words that say how far a crawl goes, in which order, and how it reaches hosts.
 
 export const SCOPES = ['host', 'domain', 'any'] as const
-export type Scope = (typeof SCOPES)[number]
 
 export const HOST_POLICIES = ['fair', 'largest', 'best'] as const
 export type HostPolicyName = (typeof HOST_POLICIES)[number]

@@ -25,6 +25,7 @@ export class Layout {
   readonly #settings: Readonly<Record<string, number | boolean>>
   readonly #before: Float32Array
   #steps = 0
+  /** The mean distance that nodes moved in the last step, as a share of the map's size. */
   #movement = Number.POSITIVE_INFINITY
 
   constructor(start: LayoutStart) {
@@ -36,11 +37,6 @@ export class Layout {
 
   get steps(): number {
     return this.#steps
-  }
-
-  /** The mean distance that nodes moved in the last step, as a share of the map's size. */
-  get movement(): number {
-    return this.#movement
   }
 
   get settled(): boolean {

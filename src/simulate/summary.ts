@@ -21,7 +21,6 @@ export type Summary = {
   /** The reading that decides the order: nAUC20, or the fetched share of PageRank without a topic. */
   readonly lead: Reading
   readonly references: References
-  readonly referencesByTopic: ReadonlyMap<string, References>
 }
 
 export type SummaryInput = {
@@ -42,9 +41,6 @@ export function summarise({ yardsticks, grid, measured }: SummaryInput): Summary
     contenders: sortBest(contendersOf(measured, yardsticks, grid), lead, grid),
     lead,
     references: meanReferences(references, grid.length),
-    referencesByTopic: new Map(
-      yardsticks.map(({ topic }, at) => [topic, references[at] ?? new Map()]),
-    ),
   }
 }
 

@@ -3,7 +3,6 @@
 // topic, made-up pages about nothing replace them. These show which words are the topic's own, but not where
 // to draw the line, so the line is drawn where each given page would be if it was unseen.
 import { TermTable } from '../text/term-table.ts'
-import { centroid, TermVector } from '../text/term-vector.ts'
 import type { TermId } from '../text/text.ts'
 import type { Background } from './background.ts'
 import { createExamples, type Examples } from './examples.ts'
@@ -165,21 +164,23 @@ type CentreOptions = {
 }
 
 export class TopicCentre {
-  readonly #positive: readonly TermVector[]
-  readonly #own: TermVector
-  readonly #others: TermVector
+  /** Each page with a length of 1, however long it is. */
+  readonly #positive: readonly TermTable[]
+  /** Sums of pages. */
+  readonly #own: TermTable
+  readonly #others: TermTable
   readonly #negatives: number
 
   constructor({ positive, negative, rarityOf }: CentreOptions) {
-    const vectors = (pages: readonly TermTable[]) => pages.map((page) => vectorOf(page, rarityOf))
-    this.#positive = vectors(positive)
-    this.#own = centroid(this.#positive)
-    this.#others = centroid(vectors(negative))
+    const scaled = (pages: readonly TermTable[]) => pages.map((page) => unitOf(page, rarityOf))
+    this.#positive = scaled(positive)
+    this.#own = sumOf(this.#positive)
+    this.#others = sumOf(scaled(negative))
     this.#negatives = Math.max(1, negative.length)
   }
 
   weightOf(term: TermId): number {
-    return this.#weight(term, this.#own.weightOf(term), this.#positive.length)
+    return this.#weight(term, this.#own.get(term), this.#positive.length)
   }
 
   /** The median likeness of each page on topic to all others together. */
@@ -190,12 +191,12 @@ export class TopicCentre {
   }
 
   /** The cosine of one page and the centre of the others. */
-  #likeness(page: TermVector): number {
+  #likeness(page: TermTable): number {
     const pages = this.#positive.length - 1
     let [product, squares] = [0, 0]
     for (const term of this.#own.ids) {
-      const own = page.weightOf(term) / (page.norm || 1)
-      const weight = this.#weight(term, this.#own.weightOf(term) - own, pages)
+      const own = page.get(term)
+      const weight = this.#weight(term, this.#own.get(term) - own, pages)
       product += own * weight
       squares += weight * weight
     }
@@ -203,13 +204,25 @@ export class TopicCentre {
   }
 
   #weight(term: TermId, sum: number, pages: number): number {
-    return Math.max(0, sum / pages - (AWAY * this.#others.weightOf(term)) / this.#negatives)
+    return Math.max(0, sum / pages - (AWAY * this.#others.get(term)) / this.#negatives)
   }
 }
 
-function vectorOf({ ids, values }: TermTable, rarityOf: (term: TermId) => number): TermVector {
+function unitOf({ ids, values }: TermTable, rarityOf: (term: TermId) => number): TermTable {
   const weights = values.map((count, at) => dampedCount(count) * rarityOf(ids[at] ?? 0))
-  return new TermVector(ids.slice(), weights)
+  const squares = weights.reduce((sum, weight) => sum + weight * weight, 0)
+  const length = Math.sqrt(squares) || 1
+  const unit = new TermTable(ids.length)
+  for (const [at, id] of ids.entries()) unit.set(id, (weights[at] ?? 0) / length)
+  return unit
+}
+
+function sumOf(pages: readonly TermTable[]): TermTable {
+  const sum = new TermTable()
+  for (const { ids, values } of pages) {
+    for (const [at, id] of ids.entries()) sum.add(id, values[at] ?? 0)
+  }
+  return sum
 }
 
 // A crawl learns from a second regression over the same examples, which follows rare words as readily as

@@ -21,7 +21,6 @@ type Site = {
   readonly host: string
   readonly start: number
   readonly size: number
-  readonly slugs: boolean
 }
 
 export function makeSitesWeb(seed = 1): SampleWeb {
@@ -72,7 +71,7 @@ function addSite(draft: WebDraft, host: string, subject: Subject): Site {
     const url = `http://${host}/${page === 0 ? '' : path}`
     draft.add({ url, title, subject: own, house })
   }
-  return { host, start, size, slugs }
+  return { host, start, size }
 }
 
 /** A tree below the front page, some links across it, and a menu on every page. */
