@@ -15,7 +15,7 @@ import { MemoryRows } from '../memory/memory-rows.ts'
 import { hostPolicyNamed } from '../policy/index.ts'
 import type { Admit } from './admission.ts'
 import { createEngine } from './engine.ts'
-import type { Source } from './link-intake.ts'
+import type { Elsewhere, Source } from './link-intake.ts'
 import { OwnerParts } from './owner-parts.ts'
 import { pick } from './picking.ts'
 import { QUEUED, STORED, shownState } from './states.ts'
@@ -24,7 +24,11 @@ const SETTINGS = { ...DEFAULT_SETTINGS, sitemaps: false, ignoreRobots: true, del
 const SEED: Source = { foundOn: null, via: 'seed', depth: 0, hops: 0, page: null }
 const LINK: Source = { ...SEED, via: 'link', depth: 1 }
 
-function rig(settings: Partial<CrawlSettings> = {}, admit: Admit = () => null) {
+function rig(
+  settings: Partial<CrawlSettings> = {},
+  admit: Admit = () => null,
+  elsewhere: Elsewhere | null = null,
+) {
   const clock = new ManualClock(0)
   const all = { ...SETTINGS, ...settings }
   const job: Job = {
@@ -33,7 +37,7 @@ function rig(settings: Partial<CrawlSettings> = {}, admit: Admit = () => null) {
   }
   const ordering = orderingNamed(all.ordering)
   const options = {
-    ...{ job, ordering, clock, admit, templateOf: () => null },
+    ...{ job, ordering, clock, admit, templateOf: () => null, elsewhere },
     scorer: ordering.createScorer({}, 1),
     policy: hostPolicyNamed(all.hostPolicy),
   }
@@ -257,4 +261,21 @@ test('settling: a redirect leads on as a URL of its own, one hop further', () =>
   settle({ lease: pick()[0]!, outcome: 'redirected', to: found('a.test/new') })
   assert.match(stateOf(1), /^redirected/)
   assert.deepEqual([urls.read(2).state, urls.read(2).hops, urls.read(2).depth], [QUEUED, 1, 0])
+})
+
+test('intake: a link to another partition is sent once, and again if it is nearer', () => {
+  const sent: unknown[] = []
+  const elsewhere: Elsewhere = {
+    numberOf: (id) => 2 * id,
+    placeOf: () => assert.fail('nobody asks'),
+    partitionOf: (url) => (hostOf(url) === 'b.test' ? 1 : null),
+    send: (to, { depth, links }) => sent.push([to, depth, links.map(({ url }) => hostOf(url))]),
+  }
+  const { add } = rig({ ordering: 'breadth-first' }, undefined, elsewhere)
+  const links = founds('a.test/1', 'b.test/1')
+  for (const depth of [3, 3, 4, 2]) add(links, { ...LINK, depth })
+  assert.deepEqual(sent, [
+    [1, 3, ['b.test']],
+    [1, 2, ['b.test']],
+  ])
 })

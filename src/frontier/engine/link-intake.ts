@@ -90,7 +90,8 @@ export type LinkIntakeOptions = {
 }
 
 export class LinkIntake {
-  readonly #sent = new Set<number>()
+  /** The depths of links that were sent. */
+  readonly #sent = new Map<number, number>()
   readonly #parts: LinkIntakeOptions
   readonly #weighs: {
     readonly depth: boolean
@@ -143,23 +144,24 @@ export class LinkIntake {
     const { seen, elsewhere } = this.#parts
     if (source.isForeign || seen.find(link.hash) !== 0) return false
     const key = link.hash.hi * 2 ** 21 + (link.hash.lo >>> 11)
-    if (this.#sent.has(key)) return true
+    if ((this.#sent.get(key) ?? Number.POSITIVE_INFINITY) <= source.depth) return true
     const to = elsewhere?.partitionOf(link.url) ?? null
     if (to === null) return false
     const known = at.away.get(to)
     const sent = this.#toSend(link, source, at.position)
     if (known === undefined) at.away.set(to, [sent])
     else known.push(sent)
-    // A second link to the same URL says nothing more, unless the ordering weighs it.
+    // A second link to the same URL says nothing more, unless it is nearer or the ordering weighs it.
     const { inLinks, signals } = this.#weighs
-    if (!link.nofollow && !inLinks && !signals) this.#noteSent(key)
+    const isFollowed = !link.nofollow && !sent.isOffFocus
+    if (isFollowed && !inLinks && !signals) this.#noteSent(key, source.depth)
     return true
   }
 
-  #noteSent(key: number): void {
-    this.#sent.add(key)
+  #noteSent(key: number, depth: number): void {
+    this.#sent.set(key, depth)
     if (this.#sent.size <= MAX_SENT) return
-    const [oldest] = this.#sent
+    const [oldest] = this.#sent.keys()
     if (oldest !== undefined) this.#sent.delete(oldest)
   }
 
