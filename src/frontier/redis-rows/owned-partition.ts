@@ -53,6 +53,7 @@ export class OwnedPartition {
   #summary = ''
   /** Begun, but not ended. */
   #isRestoring = false
+  #wasPrepared = false
   #last: Promise<unknown> = Promise.resolve()
   #failures = 0
   #failure: unknown = null
@@ -101,7 +102,8 @@ export class OwnedPartition {
 
   /** Of each sender the last message that is part of the rows. */
   async taken(): Promise<ReadonlyMap<number, number>> {
-    await this.#inTurn(() => this.#prepared())
+    // Once known it is known here, whatever the server has lost.
+    if (!this.#wasPrepared) await this.#inTurn(() => this.#prepared())
     return this.#taken
   }
 
@@ -193,6 +195,7 @@ export class OwnedPartition {
     // What the server has is older than what was written.
     if (this.#isRestoring) throw new RowsLost(this.ownership)
     this.#rows ??= await this.#prepare()
+    this.#wasPrepared = true
     return this.#rows
   }
 
