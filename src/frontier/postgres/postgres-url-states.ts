@@ -25,6 +25,8 @@ import {
 
 type ListOptions = Parameters<UrlStates['list']>[0]
 
+/** How many times the ids that are asked for are looked at first. */
+const NEAR = 4
 /** Below the priority of any page that is to be visited again. */
 const NO_PAGE_PRIORITY = -1
 
@@ -49,22 +51,17 @@ export class PostgresUrlStates implements UrlStates {
     return record
   }
 
-  /** From each partition as many as are asked for: its rows are in order already. */
-  async list({ after, limit, state, code }: ListOptions): Promise<readonly Listed[]> {
-    const values: (string | number)[] = [after, limit]
-    const states = state === undefined ? '' : `AND ${SHOWN} = ${URL_STATES.indexOf(state)}`
-    if (code !== undefined) values.push(code)
-    const codes = code === undefined ? '' : `AND ${CODE} = $4`
-    const query = `
-      SELECT ${this.#shown} FROM (
-        SELECT u.* FROM generate_series(0, ${this.#partitions - 1}) part, LATERAL (
-          SELECT * FROM frontier_urls
-          WHERE crawl_id = $1 AND partition = part ${states} ${codes}
-            AND id > ($2::bigint - part) / ${this.#partitions}
-          ORDER BY id LIMIT $3
-        ) u ORDER BY u.id * ${this.#partitions} + u.partition LIMIT $3
-      ) u ORDER BY position`
-    return (await this.#ask(query, values)).map(listedFrom)
+  /**
+   * Numbers of all partitions grow about together, so the next ones are near. Only if too few are there, as
+   * many as are asked for are read from every partition.
+   */
+  async list(options: ListOptions): Promise<readonly Listed[]> {
+    const ids = Math.ceil((NEAR * options.limit) / this.#partitions) + 2
+    const near = await this.#list(options, ids)
+    const last = near[options.limit - 1]?.position ?? Number.POSITIVE_INFINITY
+    // Up to here nothing of any partition is left out.
+    if (last <= options.after + (ids - 1) * this.#partitions) return near
+    return this.#list(options, Number.MAX_SAFE_INTEGER)
   }
 
   async counts(): Promise<UrlCounts> {
@@ -195,6 +192,25 @@ export class PostgresUrlStates implements UrlStates {
       WHERE crawl_id = $1 AND hashtextextended(url, 0) = hashtextextended($2 COLLATE "C", 0)
         AND url = $2`
     return (await this.#ask(query, [url]))[0]
+  }
+
+  /** Of each partition at most so many `ids`: its rows are in order already. */
+  async #list({ after, limit, state, code }: ListOptions, ids: number): Promise<Listed[]> {
+    const values: (string | number)[] = [after, limit, ids]
+    const states = state === undefined ? '' : `AND ${SHOWN} = ${URL_STATES.indexOf(state)}`
+    if (code !== undefined) values.push(code)
+    const codes = code === undefined ? '' : `AND ${CODE} = $5`
+    const before = `($2::bigint - part) / ${this.#partitions}`
+    const query = `
+      SELECT ${this.#shown} FROM (
+        SELECT u.* FROM generate_series(0, ${this.#partitions - 1}) part, LATERAL (
+          SELECT * FROM frontier_urls
+          WHERE crawl_id = $1 AND partition = part AND id > ${before}
+            AND id <= ${before} + $4::bigint ${states} ${codes}
+          ORDER BY id LIMIT $3
+        ) u ORDER BY u.id * ${this.#partitions} + u.partition LIMIT $3
+      ) u ORDER BY position`
+    return (await this.#ask(query, values)).map(listedFrom)
   }
 
   /** Requests under way are counted for the hosts that are shown. */

@@ -166,11 +166,31 @@ function urls(promise: Promise_): void {
       }
       assert.deepEqual(seen, sorted)
     }
+    assert.deepEqual(await positions(states, { limit: 0 }), [])
     const all = await states.list({ after: numbers[6]! - 1, limit: 1 })
     const { position, ...record } = all[0]!
     assert.equal(position, numbers[6])
     assert.deepEqual(record, await states.find(at(B, '0')))
     assert.equal(record.foundOn, at(C, '1'))
+  })
+
+  promise('URLs are listed in order though one partition has most of them', async ({ storage }) => {
+    const scene = new Scene()
+    const numbers = [scene.url(at(A, '')), scene.url(at(C, ''))]
+    for (let nth = 0; nth < 60; nth++) numbers.push(scene.url(at(B, `${nth}`), { state: nth % 9 }))
+    const states = await scene.write(storage)
+    const sorted = numbers.toSorted((a, b) => a - b)
+    const seen: number[] = []
+    for (let some = sorted; some.length > 0; ) {
+      some = await positions(states, { after: seen.at(-1) ?? 0, limit: 7 })
+      seen.push(...some)
+    }
+    assert.deepEqual(seen, sorted)
+    const failed = await positions(states, { state: 'failed', limit: 4 })
+    assert.deepEqual(
+      failed,
+      [6, 15, 24, 33].map((nth) => numbers[nth + 2]),
+    )
   })
 
   promise('only URLs of a state or with a code are listed when asked for', async ({ storage }) => {
