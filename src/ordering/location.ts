@@ -1,4 +1,4 @@
-import { locationOf } from '../graph/location.ts'
+import { locationOf } from '../graph/importance.ts'
 import { type Ordering, SEED_SCORE } from './ordering.ts'
 
 /** By the address alone: front pages before pages deep in a site. */

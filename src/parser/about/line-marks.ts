@@ -3,7 +3,7 @@
 import { ATTRIBUTE, ELEMENT } from '../html/html-names.ts'
 import { HtmlScanner, MARKUP } from '../html/html-scanner.ts'
 import { withoutMarkup } from './clean-text.ts'
-import { type DateUse, dateUseOf } from './date-words.ts'
+import { type DateUse, dateUseOf } from './written-date.ts'
 
 export type Marks = {
   readonly dated: boolean

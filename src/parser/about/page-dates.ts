@@ -1,12 +1,14 @@
 // Finds when a page was published and last changed. Sources are tried in order of reliability; an
 // impossible day (before the web, after the fetch) counts as missing.
 
-import { type DateUse, dateUseOf, monthNumber } from './date-words.ts'
 import {
   type DateOrder,
+  type DateUse,
+  dateUseOf,
   dayOnly,
   findDates,
   midnight,
+  monthNumber,
   PageDateOrder,
   readDate,
   type WrittenDate,

@@ -5,12 +5,12 @@ import type { BlockRows } from '../content/outline-rows.ts'
 import { ELEMENT, TRAITS } from '../html/html-names.ts'
 import type { TextSink } from '../html/text-sink.ts'
 import { similarity, withoutMarkup } from './clean-text.ts'
-import { type DateUse, dateUseOfLabel } from './date-words.ts'
 import { LineMarks, type Marks, NO_MARKS } from './line-marks.ts'
 import type { Byline } from './page-author.ts'
 import { isByline } from './page-author.ts'
 import type { MarkedDate, ShortLine } from './page-dates.ts'
 import type { Heading } from './page-title.ts'
+import { type DateUse, dateUseOfLabel } from './written-date.ts'
 
 export type ReadPage = {
   readonly outline: Outline

@@ -1,7 +1,7 @@
 // Sentences that many sites repeat and that read like content: consent to cookies, and lines that lead
 // elsewhere.
 //
-// Removes sentences about cookies and consent that are in no element named for it (side-parts.ts
+// Removes sentences about cookies and consent that are in no element named for it (choose-blocks.ts
 // handles those). They are whole sentences, so the forest takes them for content, but they are much
 // the same everywhere.
 import type { HtmlReading } from '../html/html-reader.ts'

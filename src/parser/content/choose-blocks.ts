@@ -3,7 +3,9 @@
 // what is too much. The threshold with the best expected balance of the two (F1) is lower on pages
 // the forest is unsure of, so it is computed for each page.
 import { ELEMENT } from '../html/html-names.ts'
+import { hintHash, WordTable } from './hints.ts'
 import type { Outline } from './outline.ts'
+import { CLASSES, type PageClaim } from './page-kinds.ts'
 
 const STEPS = 128
 /** Limits of the threshold for any page: below is noise, above is text. */
@@ -142,4 +144,151 @@ function isInTable({ containers }: Outline, row: number, around: number): boolea
     at = containers.parent[at] ?? 0
   }
   return false
+}
+
+// Parts of a page that are beside its content whatever their words: readers' comments, product
+// reviews, cookie consent, other pages of the site, option lists, and asides. Comments and reviews
+// are prose, so the forest takes them for content; the class names around them give them away. A
+// page that has little else (a page about cookies, a thread called comments) keeps them.
+
+const DOCUMENTATION = CLASSES.indexOf('documentation')
+const LISTING = CLASSES.indexOf('listing')
+const COLLECTION = CLASSES.indexOf('collection')
+const ARTICLE = CLASSES.indexOf('article')
+const FORUM = CLASSES.indexOf('forum')
+const PRODUCT = CLASSES.indexOf('product')
+/** Threshold for the probability of a class. */
+const MAYBE = 0.3
+const MAYBE_SHELF = 0.4
+/** A part is the page's text when it has this many likely words, and the rest of the page has fewer. */
+const MIN_TEXT = 50
+/** Share of all likely words. */
+const MIN_LEFT_SHARE = 0.05
+
+type SidePart = {
+  /** Class and id words of the part. */
+  readonly words?: string
+  readonly elements?: readonly number[]
+  /** Share of all likely words: if less is left without the part, the part is the page's text. */
+  readonly leastLeft?: number
+  /** By default the rule applies to every page. */
+  readonly isOn?: (classes: ArrayLike<number>, claim: PageClaim) => boolean
+}
+
+const { fieldset, option, select, nav, aside, footer } = ELEMENT
+const PARTS: readonly SidePart[] = [
+  {
+    words: 'comments commentlist comment disqus respond komentar kommentare',
+    isOn: (classes, claim) => {
+      const forum = classes[FORUM] ?? 0
+      if (forum < MAYBE || claim === 'article') return true
+      return claim === '' && forum < (classes[ARTICLE] ?? 0)
+    },
+  },
+  // Comments within a question or an answer. Threads whose posts are called comments have little else.
+  { leastLeft: 0.3 },
+  {
+    words: 'reviews bazaarvoice ugc yotpo bv okendo judgeme ulasan rezensionen bewertungen',
+    isOn: (classes) => (classes[PRODUCT] ?? 0) > MAYBE,
+  },
+  { words: 'onetrust cookie cookies consent gdpr cookiebot cmp ccpa cookieconsent truste' },
+  {
+    words:
+      'related recommended recommendations recommendation recommend similar upsell crosssell recirc outbrain taboola terkait rekomendasi',
+  },
+  {
+    words: 'popular trending mostread populer terpopuler',
+    isOn: (classes) => (classes[LISTING] ?? 0) + (classes[COLLECTION] ?? 0) < MAYBE_SHELF,
+  },
+  { words: 'signature postprofile userinfo avatar' },
+  { words: 'toc tableofcontents' },
+  {
+    words: 'disclaimer disclaimers copyright',
+    isOn: (classes) => (classes[DOCUMENTATION] ?? 0) < MAYBE,
+  },
+  { elements: [fieldset, option, select] },
+  { elements: [nav, aside, footer] },
+]
+/** `category-cookies tag-avatar`: the words after these name the subject of a post, not its kind. */
+const SUBJECTS = ['category', 'tag', 'cat']
+const SUBJECT = 1 << PARTS.length
+const ANSWERS = ['question', 'answer']
+const ANSWER = 1 << (PARTS.length + 1)
+/** The first two parts. */
+const COMMENTS = 1
+const REMARKS = 2
+const WORDS = new WordTable([
+  ...PARTS.flatMap(({ words = '' }, part) =>
+    words
+      .split(' ')
+      .filter((word) => word !== '')
+      .map((word) => [hintHash(word), 1 << part] as const),
+  ),
+  ...SUBJECTS.map((word) => [hintHash(word), SUBJECT] as const),
+  ...ANSWERS.map((word) => [hintHash(word), ANSWER] as const),
+])
+const ELEMENTS = new Uint16Array(256)
+for (const [part, { elements = [] }] of PARTS.entries()) {
+  for (const element of elements) ELEMENTS[element] = (ELEMENTS[element] ?? 0) | (1 << part)
+}
+
+/** Removes such parts: their blocks get a probability of 0. */
+export function removeSideParts(
+  { probabilities, words, count }: BlockChoice,
+  outline: Outline,
+  { classes, claim }: { readonly classes: ArrayLike<number>; readonly claim: PageClaim },
+): void {
+  const { container } = outline.blocks
+  const parts = partsOf(outline)
+  const inside = new Float64Array(PARTS.length)
+  let all = 0
+  for (let row = 0; row < count; row++) {
+    const likely = (probabilities[row] ?? 0) * ((words[row] ?? 0) + 1)
+    all += likely
+    for (let rest = (parts[container[row] ?? 0] ?? 0) & ~ANSWER; rest !== 0; rest &= rest - 1) {
+      const part = 31 - Math.clz32(rest & -rest)
+      inside[part] = (inside[part] ?? 0) + likely
+    }
+  }
+  const least = Math.max(MIN_TEXT, MIN_LEFT_SHARE * all)
+  let gone = 0
+  for (const [part, { isOn, leastLeft = 0 }] of PARTS.entries()) {
+    const likely = inside[part] ?? 0
+    const isText = likely >= MIN_TEXT && all - likely < Math.max(least, leastLeft * all)
+    if (likely > 0 && !isText && isOn?.(classes, claim) !== false) gone |= 1 << part
+  }
+  if (gone === 0) return
+  let left = 0
+  for (let row = 0; row < count; row++) {
+    const isGone = ((parts[container[row] ?? 0] ?? 0) & gone) !== 0
+    if (!isGone) left += (probabilities[row] ?? 0) * ((words[row] ?? 0) + 1)
+  }
+  // Each alone leaves enough, but all together leave nothing: the largest is the text.
+  if (left < MIN_LEFT_SHARE * all) gone &= ~largestOf(inside, gone)
+  for (let row = 0; row < count; row++) {
+    if (((parts[container[row] ?? 0] ?? 0) & gone) !== 0) probabilities[row] = 0
+  }
+}
+
+function largestOf(inside: Float64Array, among: number): number {
+  const likely = inside.map((own, part) => ((among & (1 << part)) === 0 ? 0 : own))
+  return 1 << likely.indexOf(Math.max(...likely))
+}
+
+/** Per container the parts it is in, one bit each. */
+function partsOf({ containers }: Outline): Uint16Array {
+  const parts = new Uint16Array(containers.count)
+  const { element, parent, wordFrom, wordTo, words } = containers
+  for (let row = 1; row < containers.count; row++) {
+    const around = parts[parent[row] ?? 0] ?? 0
+    let own = ELEMENTS[element[row] ?? 0] ?? 0
+    for (let at = wordFrom[row] ?? 0; at < (wordTo[row] ?? 0); at++) {
+      const named = WORDS.get(words[at] ?? 0)
+      if (named === SUBJECT) break
+      own |= named
+    }
+    if ((around & ANSWER) !== 0 && (own & COMMENTS) !== 0) own |= REMARKS
+    parts[row] = around | own
+  }
+  return parts
 }

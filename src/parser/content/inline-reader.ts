@@ -2,7 +2,7 @@
 // scans the page a second time, so this is done only for Markdown. If this scan finds other words in a
 // block than the first one did, the block is written as it was read first, without its inline markup.
 import { ForeignContent } from '../html/foreign-content.ts'
-import { ATTRIBUTE, ELEMENT, TRAIT, TRAITS } from '../html/html-names.ts'
+import { ATTRIBUTE, ELEMENT, isFallback, TRAIT, TRAITS } from '../html/html-names.ts'
 import type { HtmlReading } from '../html/html-reader.ts'
 import { HtmlScanner, MARKUP } from '../html/html-scanner.ts'
 import { rawTextEnd } from '../html/raw-text.ts'
@@ -10,7 +10,6 @@ import type { ReplacedPart } from '../html/replaced-parts.ts'
 import { TextSink } from '../html/text-sink.ts'
 import { altOf } from '../parts/anchor-reader.ts'
 import { imageSource } from '../parts/image-list.ts'
-import { isFallback } from './element-behaviour.ts'
 import { type Between, type Inlines, MARK, type Piece } from './markdown-units.ts'
 
 type Edge = Omit<Piece, 'text' | 'marks'> & {

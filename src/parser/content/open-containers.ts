@@ -1,8 +1,7 @@
 // The open containers while a page is read, the outermost first, and which of them a tag closes.
 // Indexes count from the root at 0, which nothing closes: 0 also means that there is none.
-import { ELEMENT } from '../html/html-names.ts'
+import { BEHAVIOUR, ELEMENT, isFallback, LIST, SCOPE, TABLE_RANK } from '../html/html-names.ts'
 import type { HtmlScanner } from '../html/html-scanner.ts'
-import { BEHAVIOUR, isFallback, LIST, SCOPE, TABLE_RANK } from './element-behaviour.ts'
 import type { ContainerRows } from './outline-rows.ts'
 
 /** Deeper elements belong to the last container. */

@@ -7,18 +7,20 @@
 //
 // Inline elements are left out, and most of the standard's rules about misnested ones. Omitted end tags are
 // added; an end tag without an open element is ignored.
-import { ELEMENT, TRAIT, TRAITS } from '../html/html-names.ts'
-import type { HtmlScanner } from '../html/html-scanner.ts'
-import type { TextSink } from '../html/text-sink.ts'
 import {
   BEHAVIOUR,
   CLOSED_BY_SAME,
   CLOSES_P,
+  ELEMENT,
   HEADING,
   IS_CONTAINER,
   isPre,
   TABLE_PART,
-} from './element-behaviour.ts'
+  TRAIT,
+  TRAITS,
+} from '../html/html-names.ts'
+import type { HtmlScanner } from '../html/html-scanner.ts'
+import type { TextSink } from '../html/text-sink.ts'
 import { readHints } from './hints.ts'
 import { MAX_DEPTH, OpenContainers } from './open-containers.ts'
 import { amountOf, BlockRows, ContainerRows, type TextAmount } from './outline-rows.ts'

@@ -3,7 +3,7 @@
 // are grouped by place, and the place that serves most texts is the place of the authors.
 
 import { decodeHTML } from 'entities/decode'
-import { monthNumber } from '../about/date-words.ts'
+import { monthNumber } from '../about/written-date.ts'
 import { ELEMENT } from '../html/html-names.ts'
 import type { HtmlReading } from '../html/html-reader.ts'
 import { hintHash } from './hints.ts'

@@ -2,8 +2,7 @@
 // often omitted or misplaced, so the elements inside are kept on a stack and closed as the
 // standard's tree builder closes them: a paragraph by the next block, a link by the next link, and
 // everything by the end of its parent.
-import { TABLE_RANK } from '../content/element-behaviour.ts'
-import { ELEMENT, flagsOf, TRAIT, TRAITS } from './html-names.ts'
+import { ELEMENT, flagsOf, TABLE_RANK, TRAIT, TRAITS } from './html-names.ts'
 import type { HtmlScanner } from './html-scanner.ts'
 
 /** Deeper elements are only counted, so that a search stays cheap. */

@@ -1,10 +1,10 @@
 // Removes hidden text after it was read: finds its end, and decides whether it is a part that only
 // waits for a click. Such a part is judged at its end, by its tag and its content.
-import { TABLE_RANK } from '../content/element-behaviour.ts'
+
 import type { Outline, OutlineMark } from '../content/outline.ts'
 import type { AnchorReader } from '../parts/anchor-reader.ts'
 import { END_EFFECT, HiddenContent } from './hidden-content.ts'
-import { ATTRIBUTE, ELEMENT, TRAIT, TRAITS } from './html-names.ts'
+import { ATTRIBUTE, ELEMENT, TABLE_RANK, TRAIT, TRAITS } from './html-names.ts'
 import type { HtmlScanner } from './html-scanner.ts'
 import type { ReplacedParts } from './replaced-parts.ts'
 import { StreamedParts } from './streamed-parts.ts'

@@ -1,10 +1,9 @@
 // Reads the links after the point where the text of a page is cut, and nothing else. Tags are taken
 // as written; scripts, styles and comments contain no links there either.
 import { relOf } from '../about/page-notes.ts'
-import { isFallback } from '../content/element-behaviour.ts'
 import { isNofollow } from '../parts/anchor-reader.ts'
 import type { LinkList } from '../parts/link-list.ts'
-import { ATTRIBUTE, ELEMENT, TRAIT, TRAITS } from './html-names.ts'
+import { ATTRIBUTE, ELEMENT, isFallback, TRAIT, TRAITS } from './html-names.ts'
 import { HtmlScanner, MARKUP } from './html-scanner.ts'
 import { rawTextEnd } from './raw-text.ts'
 

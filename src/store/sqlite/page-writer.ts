@@ -5,9 +5,9 @@ import { type NewPage, PARTS, type PageParts } from '../../core/page.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
 import { jsonWithoutNul } from '../../lib/column-text.ts'
 import type { Change } from '../change-feed.ts'
+import type { CountedPage } from '../host-sums.ts'
 import { HostSums } from '../host-sums.ts'
 import { PAGE_COLUMNS, pageToRow } from '../page-columns.ts'
-import type { CountedPage } from '../page-limits.ts'
 import { numberOf } from '../row-values.ts'
 
 /** A page with its body as it is kept; null when the crawl keeps none. */

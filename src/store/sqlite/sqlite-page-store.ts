@@ -9,7 +9,7 @@ import type { Standing } from '../../core/visit.ts'
 import { translated } from '../../db/guarded-statements.ts'
 import { HARDLY_MS, inTransaction, openSqlite, SELDOM_PAGES, whenFree } from '../../db/sqlite.ts'
 import { withoutNul } from '../../lib/column-text.ts'
-import { isFull, type Limits } from '../page-limits.ts'
+import { isFull, type Limits } from '../host-sums.ts'
 import {
   type PageCheck,
   type PageStore,
