@@ -31,8 +31,7 @@ export function readPage(truth: Truth): { reading: HtmlReading; title: string; s
   const source = toUtf8(readFileSync(truth.file), 'utf-8', false).utf8
   const reading = reader.read(source, { isXml: false })
   const url = truth.url ?? ''
-  const { notes, outline, text } = reading
-  const about = aboutPage({ notes, outline, text, source, url, fetchedAt: 0, resolve: () => null })
+  const about = aboutPage({ ...reading, url, fetchedAt: 0, resolve: () => null })
   const { title, jsonLdTypes, generator, openGraph } = about
   return {
     reading,

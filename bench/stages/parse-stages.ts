@@ -55,7 +55,7 @@ class ParserInPieces {
     const { url, fetchedAt } = head
     const resolver = this.#resolver
     const reading = this.#reader.read(utf8, { isXml: false, parts: PARTS })
-    const { notes, outline, text } = reading
+    const { notes } = reading
     this.#before = cpuUs()
     const base = notes.baseHref === null ? null : canonicalise(notes.baseHref, url)
     resolver.rebase(base ?? url)
@@ -65,7 +65,7 @@ class ParserInPieces {
     const { cut } = takeParts({ reading, page: url, resolver, links: links.rows })
     this.#lap('parts: as JSON')
     const resolve = (href: string) => resolver.resolve(href)
-    const about = aboutPage({ notes, outline, text, source: utf8, url, fetchedAt, resolve })
+    const about = aboutPage({ ...reading, url, fetchedAt, resolve })
     aboutJson(about, { kind_confidence: 1, other_links: reading.links.others, cut })
     this.#lap('page information')
     const { title, generator, jsonLdTypes, openGraph } = about

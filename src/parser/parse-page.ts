@@ -190,10 +190,10 @@ class BodyParser {
 
   /** Metadata, kind and text of the page. */
   #content(head: HandoverHead, reading: HtmlReading, more: Record<string, unknown>): Chosen {
-    const { notes, outline, text, source } = reading
+    const { notes, outline, text, source, latin1 } = reading
     const resolve = (href: string) => this.#resolver.resolve(href)
     const { url, fetchedAt } = head
-    const said = aboutPage({ notes, outline, text, source, url, fetchedAt, resolve })
+    const said = aboutPage({ notes, outline, text, source, latin1, url, fetchedAt, resolve })
     const { title, description, keywords, author, jsonLdTypes, generator } = said
     const openGraphType = said.openGraph.type ?? ''
     const main = this.#judge.judge(reading, title, {

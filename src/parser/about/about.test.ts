@@ -7,12 +7,10 @@ function about(
   html: string,
   { ld = [], url = 'https://www.dailyfarm.example/a' }: Options = {},
 ): About {
-  const source = Buffer.from(html)
-  const reading = new HtmlReader().read(source, { isXml: false })
+  const reading = new HtmlReader().read(Buffer.from(html), { isXml: false })
   if (reading.notes.ldTexts.length === 0) reading.notes.ldTexts.push(...ld)
   return aboutPage({
     ...reading,
-    source,
     url,
     fetchedAt: Date.UTC(2026, 5, 1),
     resolve: (href) => URL.parse(href, url)?.href ?? null,

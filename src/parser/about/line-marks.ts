@@ -21,7 +21,6 @@ export const NO_MARKS: Marks = { dated: false, signed: false, times: [], names: 
 
 const MAX_BYTES = 2000
 const MAX_TAG_BYTES = 300
-const PIECE_BYTES = 16_384
 const MAX_TAGS = 60
 const MAX_OPEN = 4
 const MAX_NAME_BYTES = 400
@@ -48,10 +47,9 @@ type Open = { readonly nameHash: number; readonly from: number; readonly isDecla
 
 export class LineMarks {
   readonly #source: Buffer
-  readonly #scanner = new HtmlScanner()
-  /** A part of the page, one character per byte. Lines are close to each other, so few parts are made. */
-  #piece = ''
-  #pieceFrom = 0
+  readonly #latin1: string
+  /** Most pages have no mark, and need none. */
+  #scanner: HtmlScanner | null = null
   /** After the last date. */
   #labelFrom = 0
   #dated = false
@@ -60,8 +58,9 @@ export class LineMarks {
   #names: MarkedName[] = []
   #open: Open[] = []
 
-  constructor(source: Buffer) {
+  constructor({ source, latin1 }: { readonly source: Buffer; readonly latin1: string }) {
     this.#source = source
+    this.#latin1 = latin1
   }
 
   /** Reads the tags of a range of the page. */
@@ -74,8 +73,9 @@ export class LineMarks {
   }
 
   #read(from: number, to: number, maxTags: number): Marks {
-    if (!MAY_MARK.test(this.#latin1(from, to))) return NO_MARKS
+    if (!MAY_MARK.test(this.#latin1.slice(from, to))) return NO_MARKS
     const bytes = this.#source.subarray(from, to)
+    this.#scanner ??= new HtmlScanner()
     const scanner = this.#scanner
     this.#labelFrom = 0
     this.#dated = this.#signed = false
@@ -93,16 +93,6 @@ export class LineMarks {
     }
     for (const open of this.#open) this.#name(scanner, open, bytes.length)
     return { dated: this.#dated, signed: this.#signed, times: this.#times, names: this.#names }
-  }
-
-  #latin1(from: number, to: number): string {
-    const at = from - this.#pieceFrom
-    if (at < 0 || to - this.#pieceFrom > this.#piece.length) {
-      this.#piece = this.#source.toString('latin1', from, from + PIECE_BYTES)
-      this.#pieceFrom = from
-      return this.#piece.slice(0, to - from)
-    }
-    return this.#piece.slice(at, at + to - from)
   }
 
   #start(tag: HtmlScanner, at: number): void {

@@ -17,6 +17,8 @@ export type ReadPage = {
   readonly text: TextSink
   /** The page's bytes, as UTF-8. */
   readonly source: Buffer
+  /** The same, one character per byte. */
+  readonly latin1: string
 }
 
 export type Surroundings = {
@@ -153,7 +155,7 @@ class SurroundingsReader implements Surroundings {
 
   constructor(reading: ReadPage) {
     this.#reading = reading
-    this.#marks = new LineMarks(reading.source)
+    this.#marks = new LineMarks(reading)
   }
 
   /** Reads one block, which may have several lines; false when it is too long. */

@@ -35,6 +35,8 @@ export type HtmlReading = {
   readonly replaced: ReplacedParts
   /** The page as it was read; offsets in the outline refer to it. */
   readonly source: Buffer
+  /** The same, one character per byte. */
+  readonly latin1: string
 }
 
 export type ReadOptions = {
@@ -95,6 +97,7 @@ export class HtmlReader {
     this.#anchors.describe(pieces)
     for (const [href, rel] of this.#notes.links) this.#anchors.links.add(href, rel, isNofollow(rel))
     this.#notes.finish()
+    const { latin1 } = this.#scanner
     this.#scanner.close()
     return {
       notes: this.#notes,
@@ -105,6 +108,7 @@ export class HtmlReader {
       outline: this.#outline,
       replaced: this.#replaced,
       source,
+      latin1,
     }
   }
 
