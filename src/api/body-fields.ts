@@ -4,8 +4,7 @@ import { nearest } from '../lib/edit-steps.ts'
 import type { Problems } from '../options/bad-options.ts'
 import { fieldName, withFieldNames } from '../options/option.ts'
 import type { BodyOption } from './body-options.ts'
-import type { FieldProblem } from './errors.ts'
-import { BadFields } from './errors.ts'
+import { BadFields, type FieldProblem } from './errors.ts'
 
 /** More are only counted: finding the nearest known name of each takes a while. */
 const MAX_UNKNOWN = 20

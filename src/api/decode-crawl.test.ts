@@ -11,8 +11,7 @@ import type { JobOrder } from '../store/job-store.ts'
 import type { ServeSettings } from './api-deps.ts'
 import { bodyOptions } from './body-options.ts'
 import { type DecodeDeps, decodeCrawl } from './decode-crawl.ts'
-import type { FieldProblem } from './errors.ts'
-import { BadFields } from './errors.ts'
+import { BadFields, type FieldProblem } from './errors.ts'
 
 const SETTINGS: ServeSettings = {
   host: '127.0.0.1',

@@ -10,8 +10,7 @@ import { openSqlitePageStore } from '../store/sqlite/sqlite-page-store.ts'
 import { openSqliteJobStore } from '../store/sqlite/sqlite-store.ts'
 import { storePath } from '../workspace/folder/paths.ts'
 import { workspaceOf } from '../workspace/open-workspace.ts'
-import type { RankOptions } from './rank.ts'
-import { runRank } from './rank.ts'
+import { type RankOptions, runRank } from './rank.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'jelajah-rank-'))
 

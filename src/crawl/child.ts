@@ -5,8 +5,13 @@ import { dirname } from 'node:path'
 import { CrawlerError, firstError } from '../core/errors.ts'
 import { asCrawlerError } from '../db/sqlite-errors.ts'
 import { ignoreStopSignals } from '../lib/stop-signals.ts'
-import type { Footprint, FromChild, ToChild } from '../wire/control.ts'
-import { type Assignment, ChildLink } from '../wire/control.ts'
+import {
+  type Assignment,
+  ChildLink,
+  type Footprint,
+  type FromChild,
+  type ToChild,
+} from '../wire/control.ts'
 import { openWorkspace } from '../workspace/open-workspace.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 

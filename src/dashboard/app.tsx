@@ -9,8 +9,15 @@ import { formatTime } from './format.ts'
 import { Header } from './header.tsx'
 import { t } from './i18n/i18n.ts'
 import { JobFrame } from './job/job-frame.tsx'
-import type { ViewProps } from './router.ts'
-import { hrefTo, JOB_VIEWS, type Route, route, useTitle, type ViewName } from './router.ts'
+import {
+  hrefTo,
+  JOB_VIEWS,
+  type Route,
+  route,
+  useTitle,
+  type ViewName,
+  type ViewProps,
+} from './router.ts'
 import { fleet, returned, storesAway } from './state/fleet.ts'
 
 export function App() {

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { canonicalise } from '../core/url.ts'
 import type { Judgement, PageText, Topic } from '../topic/topic.ts'
-import type { Judge, ReadLink } from './ordering.ts'
-import { judgePage } from './ordering.ts'
+import { type Judge, judgePage, type ReadLink } from './ordering.ts'
 
 const URL = canonicalise('http://a.test/')!
 const PAGE: PageText = { url: URL, title: 'Tea', description: '', text: 'tea tea', anchors: [] }

@@ -12,6 +12,22 @@ export type Match = Countable &
     readonly score: number
   }
 
+/** From a row of `searched_pages`. */
+export function matchFrom(row: Readonly<Record<string, unknown>>, score: number): Match {
+  return {
+    id: Number(row.id),
+    crawlId: Number(row.crawl_id),
+    host: String(row.host),
+    language: String(row.language),
+    kind: String(row.kind),
+    hot: row.hot === 1,
+    cluster: row.cluster === null ? null : Number(row.cluster),
+    urlKey: Number(row.url_key),
+    fetchedAt: Number(row.fetched_at),
+    score,
+  }
+}
+
 /** The pages that match one query. */
 export interface Matching {
   /** At most `limit` matches, best first; ties by id. */

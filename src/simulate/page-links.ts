@@ -4,8 +4,7 @@
 import type { Found } from '../core/link.ts'
 import type { CanonicalUrl } from '../core/url.ts'
 import { createUrlHasher } from '../lib/url-hash.ts'
-import type { Judge, Signals } from '../ordering/ordering.ts'
-import { judgeLinks } from '../ordering/ordering.ts'
+import { type Judge, judgeLinks, type Signals } from '../ordering/ordering.ts'
 import type { Judgement, Topic } from '../topic/topic.ts'
 import type { ReplayWorld } from './replay-world.ts'
 

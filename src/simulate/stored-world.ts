@@ -5,8 +5,12 @@ import type { CanonicalUrl } from '../core/url.ts'
 import { type Graph, GraphBuilder } from '../graph/graph.ts'
 import type { GraphReader, Redirect } from '../store/graph-reader.ts'
 import type { PageReader } from '../store/page-reader.ts'
-import type { ContentLink, PageContent, ReplayWorld } from './replay-world.ts'
-import { measureWorld } from './replay-world.ts'
+import {
+  type ContentLink,
+  measureWorld,
+  type PageContent,
+  type ReplayWorld,
+} from './replay-world.ts'
 
 export type StoredCrawl = {
   readonly crawlId: number

@@ -3,12 +3,10 @@
 import { cells, fit, safeText } from '../lib/terminal.ts'
 import { duel } from './comparison.ts'
 import type { Contender } from './contenders.ts'
-import type { CurveKey } from './measures.ts'
-import { meanOf } from './measures.ts'
+import { type CurveKey, meanOf } from './measures.ts'
 import { measureOf, type Reading, read } from './reading.ts'
 import { CHECKPOINTS } from './replay-result.ts'
-import type { JudgedBy } from './summary.ts'
-import { type Summary, topicSpread, topicsFor } from './summary.ts'
+import { type JudgedBy, type Summary, topicSpread, topicsFor } from './summary.ts'
 import type { TopicFacts } from './yardstick.ts'
 
 const WIDTH = 100

@@ -3,19 +3,24 @@
 
 import { duel } from './comparison.ts'
 import type { Contender } from './contenders.ts'
-import type { Spread } from './measures.ts'
 import {
   CURVE_KEYS,
   CURVE_MEASURES,
   type Measure,
   SINGLE_KEYS,
   SINGLE_MEASURES,
+  type Spread,
 } from './measures.ts'
 import type { Figures } from './metrics.ts'
 import type { Reading } from './reading.ts'
 import { CHECKPOINTS } from './replay-result.ts'
-import type { JudgedBy, RunFacts } from './summary.ts'
-import { type Summary, seedDeviation, topicSpread } from './summary.ts'
+import {
+  type JudgedBy,
+  type RunFacts,
+  type Summary,
+  seedDeviation,
+  topicSpread,
+} from './summary.ts'
 
 type Value = number | null
 type Values = Readonly<Record<string, Value>>

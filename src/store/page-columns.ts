@@ -37,6 +37,19 @@ export const PAGE_COLUMNS = [
   'content_text',
 ] as const
 
+/** What no reader sees of a page that is otherwise as it was. */
+export const UNSEEN_COLUMNS = [
+  'status_code',
+  'charset',
+  'size_bytes',
+  'truncated',
+  'content_hash',
+  'fetch_ms',
+  'parse_ms',
+  'etag',
+  'last_modified',
+] as const satisfies readonly PageColumn[]
+
 export function pageToRow(
   crawlId: number,
   duplicateOf: number | null,

@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { JobRecord } from '../../core/job.ts'
-import { jobId } from '../../core/job.ts'
+import { type JobRecord, jobId } from '../../core/job.ts'
 import type { DispatchListener } from '../../jobs/dispatcher.ts'
 import type { ApiDeps } from '../api-deps.ts'
 import { Refusal } from '../errors.ts'

@@ -7,8 +7,7 @@ import { given } from '../../lib/present.ts'
 import type { Carried } from '../../options/setting.ts'
 import { MAX_STOP_WORDS } from '../../options/stop-words.ts'
 import { type BodyDeps, type BodyOption, bodyOptions } from '../body-options.ts'
-import type { DecodeDeps } from '../decode-crawl.ts'
-import { topicOptions } from '../decode-crawl.ts'
+import { type DecodeDeps, topicOptions } from '../decode-crawl.ts'
 import { limitOptions } from '../decode-limits.ts'
 
 const Url = Type.String({ description: 'where to start; https where no scheme is given' })

@@ -14,8 +14,7 @@ import {
   removeParts,
 } from '../../export/out-place.ts'
 import { giveFinalName, openPartTarget, orOutError, partPath } from '../../export/part-target.ts'
-import type { NotedTarget } from '../../export/pipe-target.ts'
-import { PipeTarget } from '../../export/pipe-target.ts'
+import { type NotedTarget, PipeTarget } from '../../export/pipe-target.ts'
 import { ResourceStack } from '../../lib/resource-stack.ts'
 
 export type TargetOptions = {

@@ -18,8 +18,7 @@ import {
 } from '../../export/export-state.ts'
 import type { ExportChoices, Exporter, OpenStep } from '../../export/exporter.ts'
 import { removeParts } from '../../export/out-place.ts'
-import type { Outlet } from '../../export/pipe-target.ts'
-import { PipeTarget } from '../../export/pipe-target.ts'
+import { type Outlet, PipeTarget } from '../../export/pipe-target.ts'
 import { ExportInterrupted, type ExportProgress, runExport } from '../../export/run-export.ts'
 import { type Clock, systemClock } from '../../lib/clock.ts'
 import { showBytes, showCount, showNumber, showRate, showTook } from '../../lib/format.ts'
@@ -35,9 +34,8 @@ import { EXIT, type ExitCode } from '../exit-codes.ts'
 import type { Output } from '../output.ts'
 import { whyEmpty } from '../pages.ts'
 import { ProgressPrinter } from '../progress-printer.ts'
-import type { ExportFilter } from './export-pages.ts'
 
-import { filterFrom, namesOf, openExportSearch } from './export-pages.ts'
+import { type ExportFilter, filterFrom, namesOf, openExportSearch } from './export-pages.ts'
 import { type ExportTarget, openExportPlace, pipeTarget } from './export-target.ts'
 
 export type ExportCommand = WorkspaceChoice & {

@@ -30,8 +30,7 @@ import {
 } from '../../simulate/comparison.ts'
 import { REPLAY_SALT } from '../../simulate/page-links.ts'
 import type { FrontierSetup } from '../../simulate/replay.ts'
-import type { ReplayWorld } from '../../simulate/replay-world.ts'
-import { makeWorld } from '../../simulate/replay-world.ts'
+import { makeWorld, type ReplayWorld } from '../../simulate/replay-world.ts'
 import { drawReport } from '../../simulate/report/report.ts'
 import type { SampleName } from '../../simulate/sample/sample-names.ts'
 import { SAMPLE_WEBS, sampleTopics, sampleTruth } from '../../simulate/sample/sample-webs.ts'
@@ -46,8 +45,7 @@ import { EXIT, type ExitCode } from '../exit-codes.ts'
 import type { Output } from '../output.ts'
 import { ProgressPrinter } from '../progress-printer.ts'
 import type { Budget, ChosenOrdering } from './simulate-options.ts'
-import type { About, NamedFile } from './subjects.ts'
-import { findSubjects } from './subjects.ts'
+import { type About, findSubjects, type NamedFile } from './subjects.ts'
 
 export type SimulateOptions = Omit<WorkspaceChoice, 'dataDir'> &
   About & {

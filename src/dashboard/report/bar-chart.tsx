@@ -1,8 +1,7 @@
 // One bar per ordering: its mean, and a ring for each topic the mean is made of.
 import { cells } from '../../lib/terminal.ts'
 import type { Value } from '../../simulate/report/report-data.ts'
-import type { Look } from './chart-parts.ts'
-import { createScale, type Scale } from './chart-parts.ts'
+import { createScale, type Look, type Scale } from './chart-parts.ts'
 import { short } from './line-chart.tsx'
 
 export type Bar = {

@@ -1,8 +1,7 @@
 // Lines over a common axis, each with its name and last value at its end.
 import { cells } from '../../lib/terminal.ts'
 import type { Curve, Value } from '../../simulate/report/report-data.ts'
-import type { Look } from './chart-parts.ts'
-import { createScale, type Scale, spreadLabels } from './chart-parts.ts'
+import { createScale, type Look, type Scale, spreadLabels } from './chart-parts.ts'
 
 export type Line = {
   readonly name: string

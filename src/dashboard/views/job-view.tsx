@@ -13,8 +13,7 @@ import { NewestPages } from '../job/newest-pages.tsx'
 import { ReasonList } from '../job/reason-list.tsx'
 import { WorkerCards } from '../job/worker-cards.tsx'
 import { useTitle } from '../router.ts'
-import type { LiveJob } from '../state/live-job.ts'
-import { useLiveJob } from '../state/live-job.ts'
+import { type LiveJob, useLiveJob } from '../state/live-job.ts'
 import { visible } from '../web-text.ts'
 
 export function JobView() {

@@ -18,8 +18,7 @@ import {
 import { PageTable, type TablePlace } from '../explore/page-table.tsx'
 import { RowBlocks } from '../explore/row-blocks.ts'
 import { t } from '../i18n/i18n.ts'
-import type { ViewProps } from '../router.ts'
-import { hrefTo, replaceQuery, useTitle } from '../router.ts'
+import { hrefTo, replaceQuery, useTitle, type ViewProps } from '../router.ts'
 import { useAsked } from '../state/asked.ts'
 import { useLiveJob } from '../state/live-job.ts'
 

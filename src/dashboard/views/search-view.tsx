@@ -16,8 +16,7 @@ import {
 } from '../explore/search-query.ts'
 import { SearchFacets, SearchHits } from '../explore/search-results.tsx'
 import { t } from '../i18n/i18n.ts'
-import type { ViewProps } from '../router.ts'
-import { goTo, hrefTo, useTitle } from '../router.ts'
+import { goTo, hrefTo, useTitle, type ViewProps } from '../router.ts'
 import { useAsked } from '../state/asked.ts'
 import { visible } from '../web-text.ts'
 

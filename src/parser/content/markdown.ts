@@ -12,8 +12,13 @@ import { readInlines } from './inline-reader.ts'
 import { escapeText, longestTicks } from './markdown-escape.ts'
 import { inlineMarkdown } from './markdown-inline.ts'
 import { MarkdownLines } from './markdown-lines.ts'
-import type { InlineOptions } from './markdown-units.ts'
-import { type Between, type Inlines, MARK, type Piece } from './markdown-units.ts'
+import {
+  type Between,
+  type InlineOptions,
+  type Inlines,
+  MARK,
+  type Piece,
+} from './markdown-units.ts'
 import { firstNumber, NODE_KIND, PageStructure } from './page-structure.ts'
 import type { Posts } from './post-authors.ts'
 import { type CellPieces, TableRows, tableLines } from './table-rows.ts'

@@ -3,8 +3,7 @@
 import { type CanonicalUrl, canonicalise } from '../../core/url.ts'
 import { parseMediaType, sniffCharset } from '../../lib/decode.ts'
 import { XmlScanner } from '../../lib/xml-tokens.ts'
-import type { Sitemap, SitemapUrl } from './sitemap-xml.ts'
-import { SitemapXmlReader } from './sitemap-xml.ts'
+import { type Sitemap, type SitemapUrl, SitemapXmlReader } from './sitemap-xml.ts'
 
 export type SitemapStreamOptions = {
   /** The URL of the sitemap: entries may be relative to it. */

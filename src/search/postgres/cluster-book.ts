@@ -2,8 +2,7 @@
 // changes are written at once, instead of one request to the server per page.
 import type { Row, Transaction } from '../../db/postgres.ts'
 import { numberArray, textArray } from '../../db/postgres-array.ts'
-import type { NearDuplicate } from '../clusters.ts'
-import { CANDIDATES, type ClusterBook } from '../clusters.ts'
+import { CANDIDATES, type ClusterBook, type NearDuplicate } from '../clusters.ts'
 
 export class PostgresClusterBook implements ClusterBook {
   readonly #sql: Transaction

@@ -5,11 +5,16 @@
 // be in another part, so parts are found per term, and the pages are the intersection.
 import type { Row, Transaction } from '../../db/postgres.ts'
 import { numberArray, textArray } from '../../db/postgres-array.ts'
-import type { Match, Matcher, Matching, Sought } from '../matcher.ts'
-import { formsInUse } from '../matcher.ts'
+import {
+  formsInUse,
+  type Match,
+  type Matcher,
+  type Matching,
+  matchFrom,
+  type Sought,
+} from '../matcher.ts'
 import type { MatchesOptions } from '../matches-of.ts'
-import type { WordList } from '../near-words.ts'
-import { initialOf, type ListedWord } from '../near-words.ts'
+import { initialOf, type ListedWord, type WordList } from '../near-words.ts'
 import type { Query } from '../query.ts'
 import {
   anyOf,
@@ -148,7 +153,7 @@ class PostgresMatching implements Matching {
     const all = { pages: Number(row?.pages ?? 0), length: Number(row?.length ?? 0) }
     const pagesWith = await count.pagesOf(scores.lookups.map((lookup) => [lookup]))
     const rows = await this.#rows(`${scores.sqlWith(all, pagesWith)} LIMIT ${limit}`)
-    return rows.map(matchFrom)
+    return rows.map((row) => matchFrom(row, Number(row.score)))
   }
 
   async count(): Promise<number> {
@@ -167,21 +172,6 @@ class PostgresMatching implements Matching {
   async #rows(rest: string): Promise<readonly Row[]> {
     const { kept, values } = this.#asked
     return this.#sql.unsafe<Row[]>(...values.bound(`${kept} ${rest}`))
-  }
-}
-
-function matchFrom(row: Row): Match {
-  return {
-    id: Number(row.id),
-    crawlId: Number(row.crawl_id),
-    host: String(row.host),
-    language: String(row.language),
-    kind: String(row.kind),
-    hot: row.hot === 1,
-    cluster: row.cluster === null ? null : Number(row.cluster),
-    urlKey: Number(row.url_key),
-    fetchedAt: Number(row.fetched_at),
-    score: Number(row.score),
   }
 }
 

@@ -1,7 +1,6 @@
 // Stores clusters of near-duplicates, and reads them for searches.
 import type { DatabaseSync } from 'node:sqlite'
-import type { NearDuplicate } from '../clusters.ts'
-import { CANDIDATES, type ClusterBook } from '../clusters.ts'
+import { CANDIDATES, type ClusterBook, type NearDuplicate } from '../clusters.ts'
 
 export class SqliteClusterBook implements ClusterBook {
   readonly #sql: ReturnType<typeof prepare>

@@ -1,13 +1,19 @@
 // The SQL that finds the pages of a query and the best of them.
-import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite'
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Field } from '../../core/search-field.ts'
 import { primaryLanguage } from '../../text/text.ts'
 import { RANK_WEIGHT } from '../blend.ts'
-import type { Match, Matcher, Matching, Sought } from '../matcher.ts'
-import { type FormsOf, formsInUse } from '../matcher.ts'
+import {
+  type FormsOf,
+  formsInUse,
+  type Match,
+  type Matcher,
+  type Matching,
+  matchFrom,
+  type Sought,
+} from '../matcher.ts'
 import type { MatchesOptions } from '../matches-of.ts'
-import type { WordList } from '../near-words.ts'
-import { initialOf, type ListedWord } from '../near-words.ts'
+import { initialOf, type ListedWord, type WordList } from '../near-words.ts'
 import { type Column, type PageColumns, STEMS_OF, WEIGHTS } from '../page-columns.ts'
 import type { Query, Term } from '../query.ts'
 import type { Scoring, SearchFilter } from '../search-index.ts'
@@ -84,7 +90,8 @@ class SqliteMatching implements Matching {
     const { rank, order } = this.#selection
     const columns = `page.id, page.crawl_id, page.host, page.language, page.kind, page.hot,
       page.cluster, page.url_key, page.fetched_at, ${rank} AS rank`
-    return this.#rows(columns, `ORDER BY ${order} LIMIT ${limit}`).map(matchFrom)
+    const rows = this.#rows(columns, `ORDER BY ${order} LIMIT ${limit}`)
+    return rows.map((row) => matchFrom(row, -Number(row.rank)))
   }
 
   async count(): Promise<number> {
@@ -104,21 +111,6 @@ class SqliteMatching implements Matching {
     return this.#db
       .prepare(`SELECT ${columns} FROM ${from} WHERE ${sqlOf(conditions)} ${rest}`)
       .all(...valuesOf(conditions))
-  }
-}
-
-function matchFrom(row: Readonly<Record<string, SQLOutputValue>>): Match {
-  return {
-    id: Number(row.id),
-    crawlId: Number(row.crawl_id),
-    host: String(row.host),
-    language: String(row.language),
-    kind: String(row.kind),
-    hot: row.hot === 1,
-    cluster: row.cluster === null ? null : Number(row.cluster),
-    urlKey: Number(row.url_key),
-    fetchedAt: Number(row.fetched_at),
-    score: -Number(row.rank),
   }
 }
 

@@ -3,25 +3,12 @@ import { PARTS, type PageParts } from '../../core/page.ts'
 import type { Transaction } from '../../db/postgres.ts'
 import { numberArray, textArray } from '../../db/postgres-array.ts'
 import { jsonWithoutNul } from '../../lib/column-text.ts'
-import { PAGE_COLUMNS, type PageColumn, pageToRow } from '../page-columns.ts'
+import { PAGE_COLUMNS, type PageColumn, pageToRow, UNSEEN_COLUMNS } from '../page-columns.ts'
 import { withoutContent } from '../page-diff.ts'
-import type { BatchWrites, WholePage } from './batch-writes.ts'
-import { tell } from './batch-writes.ts'
+import { type BatchWrites, tell, type WholePage } from './batch-writes.ts'
 import { ManyRows, type SentType, type SentValue, send } from './many-rows.ts'
 import type { PageBatchCache } from './page-batch-cache.ts'
 
-/** What no reader sees of a page that is otherwise as it was. */
-const UNSEEN_COLUMNS = [
-  'status_code',
-  'charset',
-  'size_bytes',
-  'truncated',
-  'content_hash',
-  'fetch_ms',
-  'parse_ms',
-  'etag',
-  'last_modified',
-] as const satisfies readonly PageColumn[]
 const NUMBERS: readonly PageColumn[] = [
   ...([
     'duplicate_of',

@@ -18,8 +18,7 @@ import {
   type WholePageRange,
 } from '../page-reader.ts'
 import { numberOf, numberOrNull, type Row, textOf, urlOf } from '../row-values.ts'
-import type { Dialect } from './sql.ts'
-import { Conditions } from './sql.ts'
+import { Conditions, type Dialect } from './sql.ts'
 
 export function pageFromRow(row: Row): StoredPage {
   return {

@@ -1,8 +1,7 @@
 // Importance: the table `page_importance`.
 import type { BestBy, ImportanceStore, PageImportance } from '../importance-store.ts'
 import { numberOf, numberOrNull, type Row } from '../row-values.ts'
-import type { Queries, Sql, Work } from './sql.ts'
-import { Conditions } from './sql.ts'
+import { Conditions, type Queries, type Sql, type Work } from './sql.ts'
 
 const ROWS_AT_ONCE = 10_000
 

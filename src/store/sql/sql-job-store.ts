@@ -17,8 +17,7 @@ import { withoutNul } from '../../lib/column-text.ts'
 import type { JobOrder, JobReader, JobStore, LaterRun, ListOptions, Ordered } from '../job-store.ts'
 import { numberOf, textOf } from '../row-values.ts'
 import { jobFromRow, orderFromRow, runFromRow, secretsIn, withProxies } from './job-row.ts'
-import type { Queries, Sql, SqlValues, Work } from './sql.ts'
-import { Conditions } from './sql.ts'
+import { Conditions, type Queries, type Sql, type SqlValues, type Work } from './sql.ts'
 import { sweepRows } from './sweep-rows.ts'
 
 /** `randomInt` gives no larger numbers. */

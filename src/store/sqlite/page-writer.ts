@@ -5,9 +5,8 @@ import { type NewPage, PARTS, type PageParts } from '../../core/page.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
 import { jsonWithoutNul } from '../../lib/column-text.ts'
 import type { Change } from '../change-feed.ts'
-import type { CountedPage } from '../host-sums.ts'
-import { HostSums } from '../host-sums.ts'
-import { PAGE_COLUMNS, pageToRow } from '../page-columns.ts'
+import { type CountedPage, HostSums } from '../host-sums.ts'
+import { PAGE_COLUMNS, pageToRow, UNSEEN_COLUMNS } from '../page-columns.ts'
 import { numberOf } from '../row-values.ts'
 
 /** A page with its body as it is kept; null when the crawl keeps none. */
@@ -16,18 +15,6 @@ export type WholePage = { readonly page: NewPage; readonly html: Uint8Array | nu
 /** Told of a page that is gone: nobody can ask for these any more. */
 export type Tombstone = { readonly url: CanonicalUrl; readonly reason: string; readonly at: number }
 
-/** What no reader sees of a page that is otherwise as it was. */
-const UNSEEN_COLUMNS = [
-  'status_code',
-  'charset',
-  'size_bytes',
-  'truncated',
-  'content_hash',
-  'fetch_ms',
-  'parse_ms',
-  'etag',
-  'last_modified',
-] as const
 const OF_A_PAGE = ['page_parts', 'page_html', 'page_importance', 'page_checks'] as const
 
 export class PageWriter {
