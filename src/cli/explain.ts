@@ -129,14 +129,8 @@ const LARGER_DOMAIN_BUDGET =
 /** Refusals that come from what the crawl is after, with what would let the URL in. */
 const REFUSED: Readonly<Record<string, (job: JobRecord) => string>> = {
   'budget-requests': () => 'a larger --max-requests would let the crawl go on',
-  'budget-host-requests': () => LARGER_HOST_BUDGET,
-  'budget-host-bytes': () => LARGER_HOST_BUDGET,
-  'budget-host-cpu': () => LARGER_HOST_BUDGET,
-  'budget-host-barren': () => LARGER_HOST_BUDGET,
-  'budget-domain-requests': () => LARGER_DOMAIN_BUDGET,
-  'budget-domain-bytes': () => LARGER_DOMAIN_BUDGET,
-  'budget-domain-cpu': () => LARGER_DOMAIN_BUDGET,
-  'budget-domain-barren': () => LARGER_DOMAIN_BUDGET,
+  'budget-host': () => LARGER_HOST_BUDGET,
+  'budget-domain': () => LARGER_DOMAIN_BUDGET,
   'forbidden-host': () => 'its host answered 401, 403 or 451 each time; a later run tries again',
   'action-link': () => 'it would do something rather than show it; --follow-actions asks for it',
   'off-topic': () => 'it was fetched and judged; a lower --min-relevance would keep it',
@@ -149,7 +143,9 @@ const REFUSED: Readonly<Record<string, (job: JobRecord) => string>> = {
 }
 
 function refusalLines({ row, job }: Explanation): [string, string][] {
-  const why = row?.state === 'refused' ? REFUSED[reasonCode(row.reason)] : undefined
+  if (row?.state !== 'refused') return []
+  // All budgets of a host, and of a domain, have one advice.
+  const why = REFUSED[reasonCode(row.reason).replace(/^(budget-(?:host|domain))-.*/, '$1')]
   return why === undefined ? [] : [['why', why(job)]]
 }
 

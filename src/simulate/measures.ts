@@ -13,121 +13,84 @@ export type Measure<K extends string> = {
   readonly about: string
 }
 
-export const CURVE_KEYS = [
-  'harvest',
-  'recall',
-  'ofIdeal',
-  'relevantHosts',
-  'pagerankSum',
-  'csPagerank',
-  'csInDegree',
-  'stPagerank',
-  'stInDegree',
-  'jain',
-  'gini',
-  'entropy',
-] as const
 /** Measures with a value after each fetched page. */
-export type CurveKey = (typeof CURVE_KEYS)[number]
+export const CURVE_MEASURES = keyed({
+  harvest: percent(true, 'relevant pages ÷ pages fetched so far'),
+  recall: percent(true, 'relevant pages fetched ÷ relevant pages reachable (R)'),
+  ofIdeal: percent(
+    true,
+    'relevant pages fetched ÷ min(n, R): what n fetches could have brought at best',
+  ),
+  relevantHosts: count(true, 'hosts with at least one relevant page fetched'),
+  pagerankSum: percent(false, 'true PageRank of the pages fetched ÷ that of all reachable pages'),
+  csPagerank: percent(
+    false,
+    'P_CS: of the K pages with the highest PageRank, those among the first K fetched',
+  ),
+  csInDegree: percent(
+    false,
+    'P_CS: of the K most linked-to pages, those among the first K fetched',
+  ),
+  stPagerank: percent(
+    false,
+    'P_ST: hot pages fetched ÷ all hot pages; hot is the top 1 % by PageRank',
+  ),
+  stInDegree: percent(
+    false,
+    'P_ST: hot pages fetched ÷ all hot pages; hot is the top 1 % by in-links',
+  ),
+  jain: index(
+    'higher',
+    "Jain's index over pages fetched per reachable site: 1 is even, 1/sites is one site only",
+  ),
+  gini: index('lower', 'Gini coefficient over pages fetched per reachable site: 0 is even'),
+  entropy: index(
+    'higher',
+    'entropy of pages fetched over sites ÷ log of the number of reachable sites: 1 is even',
+  ),
+})
+export type CurveKey = keyof typeof CURVE_MEASURES
+export const CURVE_KEYS = keysOf(CURVE_MEASURES)
 
-export const SINGLE_KEYS = [
-  'nauc20',
-  'bc5Pagerank',
-  'bc10Pagerank',
-  'bc5InDegree',
-  'bc10InDegree',
-  'fetched',
-  'pagesPerSecond',
-] as const
 /** Measures with one value per replay. */
-export type SingleKey = (typeof SINGLE_KEYS)[number]
+export const SINGLE_MEASURES = keyed({
+  nauc20: percent(
+    true,
+    'mean over n up to 20 % of the reachable pages of: relevant pages fetched ÷ min(n, R)',
+  ),
+  bc5Pagerank: percent(false, buffered('5 %', 'PageRank')),
+  bc10Pagerank: percent(false, buffered('10 %', 'PageRank')),
+  bc5InDegree: percent(false, buffered('5 %', 'in-links')),
+  bc10InDegree: percent(false, buffered('10 %', 'in-links')),
+  fetched: count(false, 'pages fetched in all'),
+  pagesPerSecond: count(false, 'pages replayed per second of real time; differs from run to run'),
+})
+export type SingleKey = keyof typeof SINGLE_MEASURES
+export const SINGLE_KEYS = keysOf(SINGLE_MEASURES)
 
-export const CURVE_MEASURES: { readonly [K in CurveKey]: Measure<K> } = {
-  harvest: {
-    ...percent('harvest', true),
-    about: 'relevant pages ÷ pages fetched so far',
-  },
-  recall: {
-    ...percent('recall', true),
-    about: 'relevant pages fetched ÷ relevant pages reachable (R)',
-  },
-  ofIdeal: {
-    ...percent('ofIdeal', true),
-    about: 'relevant pages fetched ÷ min(n, R): what n fetches could have brought at best',
-  },
-  relevantHosts: {
-    key: 'relevantHosts',
-    unit: 'count',
-    ofTopic: true,
-    better: 'higher',
-    about: 'hosts with at least one relevant page fetched',
-  },
-  pagerankSum: {
-    ...percent('pagerankSum', false),
-    about: 'true PageRank of the pages fetched ÷ that of all reachable pages',
-  },
-  csPagerank: {
-    ...percent('csPagerank', false),
-    about: 'P_CS: of the K pages with the highest PageRank, those among the first K fetched',
-  },
-  csInDegree: {
-    ...percent('csInDegree', false),
-    about: 'P_CS: of the K most linked-to pages, those among the first K fetched',
-  },
-  stPagerank: {
-    ...percent('stPagerank', false),
-    about: 'P_ST: hot pages fetched ÷ all hot pages; hot is the top 1 % by PageRank',
-  },
-  stInDegree: {
-    ...percent('stInDegree', false),
-    about: 'P_ST: hot pages fetched ÷ all hot pages; hot is the top 1 % by in-links',
-  },
-  jain: {
-    ...index('jain', 'higher'),
-    about:
-      "Jain's index over pages fetched per reachable site: 1 is even, 1/sites is one site only",
-  },
-  gini: {
-    ...index('gini', 'lower'),
-    about: 'Gini coefficient over pages fetched per reachable site: 0 is even',
-  },
-  entropy: {
-    ...index('entropy', 'higher'),
-    about: 'entropy of pages fetched over sites ÷ log of the number of reachable sites: 1 is even',
-  },
+type Described = Omit<Measure<string>, 'key'>
+
+/** Tells each measure its key. */
+function keyed<K extends string>(of: Record<K, Described>): { readonly [N in K]: Measure<N> }
+function keyed(of: Record<string, Described>): object {
+  return Object.fromEntries(Object.entries(of).map(([key, measure]) => [key, { key, ...measure }]))
 }
 
-export const SINGLE_MEASURES: { readonly [K in SingleKey]: Measure<K> } = {
-  nauc20: {
-    ...percent('nauc20', true),
-    about: 'mean over n up to 20 % of the reachable pages of: relevant pages fetched ÷ min(n, R)',
-  },
-  bc5Pagerank: { ...percent('bc5Pagerank', false), about: buffered('5 %', 'PageRank') },
-  bc10Pagerank: { ...percent('bc10Pagerank', false), about: buffered('10 %', 'PageRank') },
-  bc5InDegree: { ...percent('bc5InDegree', false), about: buffered('5 %', 'in-links') },
-  bc10InDegree: { ...percent('bc10InDegree', false), about: buffered('10 %', 'in-links') },
-  fetched: {
-    key: 'fetched',
-    unit: 'count',
-    ofTopic: false,
-    better: 'higher',
-    about: 'pages fetched in all',
-  },
-  pagesPerSecond: {
-    key: 'pagesPerSecond',
-    unit: 'count',
-    ofTopic: false,
-    better: 'higher',
-    about: 'pages replayed per second of real time; differs from run to run',
-  },
+function keysOf<K extends string>(of: Record<K, unknown>): readonly K[]
+function keysOf(of: object): readonly string[] {
+  return Object.keys(of)
 }
 
-function percent<K extends string>(key: K, ofTopic: boolean): Omit<Measure<K>, 'about'> {
-  return { key, unit: 'percent', ofTopic, better: 'higher' }
+function percent(ofTopic: boolean, about: string): Described {
+  return { unit: 'percent', ofTopic, better: 'higher', about }
 }
 
-function index<K extends string>(key: K, better: 'higher' | 'lower'): Omit<Measure<K>, 'about'> {
-  return { key, unit: 'index', ofTopic: false, better }
+function index(better: 'higher' | 'lower', about: string): Described {
+  return { unit: 'index', ofTopic: false, better, about }
+}
+
+function count(ofTopic: boolean, about: string): Described {
+  return { unit: 'count', ofTopic, better: 'higher', about }
 }
 
 function buffered(share: string, importance: string): string {

@@ -15,7 +15,6 @@ import { hashText } from '../text/hash-text.ts'
 import type { TermId } from '../text/text.ts'
 import { BAYES_KINDS } from './leave-one-out.ts'
 import { INPUTS, type Input, LinearClassifier } from './linear-classifier.ts'
-import { damaged, fieldsOf, listOf, numberOf, numbersOf, textOf } from './model-fields.ts'
 import { type BayesKnowledge, logPriors, NaiveBayes } from './naive-bayes.ts'
 import type { ReadingRules } from './reading.ts'
 import type { Classifiers, Trained } from './train.ts'
@@ -273,4 +272,47 @@ function rowsOf(value: unknown, { width, hasTfIdf, at }: RowShape): Rows {
   }
   if (new Set(rows.terms).size !== list.length) throw damaged(`${at}: terms`, 'one is there twice')
   return rows
+}
+
+// Checked access to JSON values; errors name the path of the wrong value.
+
+function damaged(at: string, message: string): InvalidInput {
+  return new InvalidInput(at, `is damaged: ${message}`)
+}
+
+function fieldsOf(value: unknown, at: string): ReadonlyMap<string, unknown> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw damaged(at, 'not an object')
+  }
+  return new Map<string, unknown>(Object.entries(value))
+}
+
+function listOf(value: unknown, at: string): readonly unknown[] {
+  if (!Array.isArray(value)) throw damaged(at, 'not a list')
+  return value
+}
+
+function textOf(value: unknown, at: string): string {
+  if (typeof value !== 'string') throw damaged(at, 'a text is missing')
+  return value
+}
+
+type Range = { readonly min?: number; readonly max?: number }
+
+function numberOf(value: unknown, at: string, range: Range = {}): number {
+  const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = range
+  if (typeof value !== 'number' || !Number.isFinite(value) || value < min || value > max) {
+    throw damaged(at, 'a number is missing or out of range')
+  }
+  return value
+}
+
+function numbersOf(
+  value: unknown,
+  at: string,
+  { length, ...range }: Range & { readonly length: number },
+): number[] {
+  const list = listOf(value, at)
+  if (list.length !== length) throw damaged(at, `there must be ${length} numbers, one per label`)
+  return list.map((number) => numberOf(number, at, range))
 }

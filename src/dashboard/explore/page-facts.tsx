@@ -5,7 +5,7 @@ import { FailureNotice } from '../components/notice.tsx'
 import { WebLink, WebText } from '../components/web-text.tsx'
 import type { KnownOptions } from '../form/known-options.ts'
 import { formatBytes, formatDay, formatMoment, formatRate } from '../format.ts'
-import { type MessageKey, t } from '../i18n/i18n.ts'
+import { messageFor, t } from '../i18n/i18n.ts'
 import { orderingAbout } from '../i18n/option-words.ts'
 import { hrefTo } from '../router.ts'
 import { useAsked } from '../state/asked.ts'
@@ -131,17 +131,10 @@ function Told({ told }: { readonly told: Explanation }) {
   )
 }
 
-const VIA: Readonly<Record<string, MessageKey>> = {
-  link: 'why.via.link',
-  redirect: 'why.via.redirect',
-  sitemap: 'why.via.sitemap',
-}
-
 /** `about`: what the ordering goes by; ''. */
 function factsOf(told: Explanation, about: string): Fact[] {
   const { state, reason, path, via, tries, ahead, nextAt } = told
   const found = path[0]
-  const key = Object.hasOwn(VIA, via) ? VIA[via] : undefined
   const score =
     told.score === null ? t('why.noScore') : t('why.higher', { score: short(told.score) })
   const name = visible(told.ordering, 60)
@@ -153,7 +146,7 @@ function factsOf(told: Explanation, about: string): Fact[] {
         t('why.isSeed')
       ) : (
         <>
-          {t(key ?? 'why.via.link')} <WebText text={found} most={160} />
+          {messageFor('why.via', via) ?? t('why.via.link')} <WebText text={found} most={160} />
         </>
       ),
     ],

@@ -1,5 +1,5 @@
 // Names of kinds and languages as people say them.
-import { language, type MessageKey, t } from '../i18n/i18n.ts'
+import { language, messageFor } from '../i18n/i18n.ts'
 import { visible } from '../web-text.ts'
 
 export const KINDS = [
@@ -14,23 +14,11 @@ export const KINDS = [
 
 /** Also a kind that this dashboard has not heard of yet. */
 export function kindName(kind: string): string {
-  const known = KINDS.find((name) => name === kind)
-  return known === undefined ? visible(kind, 40) : t(`kind.${known}`)
-}
-
-const STATES: Readonly<Record<string, MessageKey>> = {
-  queued: 'state.queued',
-  leased: 'state.leased',
-  stored: 'state.stored',
-  duplicate: 'state.duplicate',
-  redirected: 'state.redirected',
-  refused: 'state.refused',
-  failed: 'state.failed',
+  return messageFor('kind', kind) ?? visible(kind, 40)
 }
 
 export function stateName(state: string): string {
-  const key = Object.hasOwn(STATES, state) ? STATES[state] : undefined
-  return key === undefined ? visible(state, 40) : t(key)
+  return messageFor('state', state) ?? visible(state, 40)
 }
 
 /** Those offered first; any other can come with an address. */

@@ -22,6 +22,16 @@ export function t(key: MessageKey, params: Params = {}): string {
   return write(language.value, key, params)
 }
 
+/** The message for a name that the server says, such as a code of a reason; null where there is none. */
+export function messageFor(group: 'kind' | 'reason' | 'state' | 'why.via', name: string) {
+  const key = `${group}.${name}`
+  return isKey(key) ? t(key) : null
+}
+
+function isKey(text: string): text is MessageKey {
+  return Object.hasOwn(en, text)
+}
+
 export function write(chosen: Language, key: MessageKey, params: Params = {}): string {
   const translated = MESSAGES[chosen][key]
   return translated === undefined

@@ -4,67 +4,18 @@ import type { JobHost } from '../../reads/shapes/job.ts'
 import type { Reasons } from '../../reads/shapes/page.ts'
 import type { IconName } from '../components/icon.tsx'
 import { formatTime } from '../format.ts'
-import { type MessageKey, t } from '../i18n/i18n.ts'
+import { messageFor, t } from '../i18n/i18n.ts'
 import { visible } from '../web-text.ts'
 
 /** Left out by what the user asked for. */
 const OUTSIDE: ReadonlySet<string> = new Set(['scope', 'filter', 'depth'])
 
-const KNOWN: Readonly<Record<string, MessageKey>> = {
-  robots: 'reason.robots',
-  'robots-unreachable': 'reason.robots-unreachable',
-  'host-unreachable': 'reason.host-unreachable',
-  'crawl-delay': 'reason.crawl-delay',
-  scope: 'reason.scope',
-  filter: 'reason.filter',
-  depth: 'reason.depth',
-  nofollow: 'reason.nofollow',
-  type: 'reason.type',
-  length: 'reason.length',
-  trap: 'reason.trap',
-  'budget-requests': 'reason.budget-requests',
-  'budget-host-requests': 'reason.budget-host-requests',
-  'budget-host-bytes': 'reason.budget-host-bytes',
-  'budget-host-cpu': 'reason.budget-host-cpu',
-  'budget-host-barren': 'reason.budget-host-barren',
-  'budget-domain-requests': 'reason.budget-domain-requests',
-  'budget-domain-bytes': 'reason.budget-domain-bytes',
-  'budget-domain-cpu': 'reason.budget-domain-cpu',
-  'budget-domain-barren': 'reason.budget-domain-barren',
-  'forbidden-host': 'reason.forbidden-host',
-  'action-link': 'reason.action-link',
-  'private-address': 'reason.private-address',
-  port: 'reason.port',
-  buffer: 'reason.buffer',
-  'off-topic': 'reason.off-topic',
-  language: 'reason.language',
-  'too-short': 'reason.too-short',
-  focus: 'reason.focus',
-  dns: 'reason.dns',
-  connect: 'reason.connect',
-  tls: 'reason.tls',
-  protocol: 'reason.protocol',
-  'timeout-connect': 'reason.timeout-connect',
-  'timeout-headers': 'reason.timeout-headers',
-  'timeout-idle': 'reason.timeout-idle',
-  'timeout-total': 'reason.timeout-total',
-  decode: 'reason.decode',
-  'redirect-loop': 'reason.redirect-loop',
-  'redirect-limit': 'reason.redirect-limit',
-  'redirect-target': 'reason.redirect-target',
-  'parser-crash': 'reason.parser-crash',
-  'parse-timeout': 'reason.parse-timeout',
-  'parse-memory': 'reason.parse-memory',
-}
-
 /** The code itself where we have no words for it. */
 export function reasonWords(code: string): string {
-  const key = Object.hasOwn(KNOWN, code) ? KNOWN[code] : undefined
-  if (key !== undefined) return t(key)
   const status = /^http-(\d{3})$/.exec(code)?.[1]
-  if (status === undefined) return code
+  if (status === undefined) return messageFor('reason', code) ?? code
   const name = STATUS_CODES.get(Number(status))
-  return t('reason.http', { status: name === undefined ? status : `${status} ${name}` })
+  return t('reason.http-status', { status: name === undefined ? status : `${status} ${name}` })
 }
 
 /** How URLs with this reason are counted. */
