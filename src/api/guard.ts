@@ -1,6 +1,5 @@
 // Checks every request first: whether it is meant for this server, whether a foreign page sends it, and
-// whether the client may ask. Also sets the headers of every answer.
-
+// whether the client may ask, and whether the database is there. Also sets the headers of every answer.
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { userId } from '../lib/own-files.ts'
@@ -13,6 +12,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** No token is needed. */
     open?: boolean
+    /** Answers whether the database is there or not. */
+    withoutStore?: boolean
   }
 }
 
@@ -161,4 +162,28 @@ class OwnUser {
     const user = await this.#users.of(socket)
     return user === 'unknown' || user === me || user === ROOT
   }
+}
+
+// While the database is away, clients are told so at once instead of waiting for it. Routes that need no
+// database answer as usual. A restart is shorter than that: requests wait for it.
+
+const WAITED_MS = 5000
+const RETRY_S = '5'
+
+export function refuseWhileAway(app: FastifyInstance, deps: ApiDeps): void {
+  if (deps.fleet === undefined) return
+  app.addHook('onRequest', async ({ routeOptions }) => {
+    const { open, withoutStore } = routeOptions.config ?? {}
+    if (open === true || withoutStore === true || !isAway(deps)) return
+    const message = 'PostgreSQL cannot be reached; crawls go on when it is back'
+    throw new Refusal(503, message, {
+      code: 'store-unreachable',
+      headers: { 'retry-after': RETRY_S },
+    })
+  })
+}
+
+function isAway({ fleet, clock }: ApiDeps): boolean {
+  const store = fleet?.stores.find((one) => one.store === 'postgres')
+  return store !== undefined && !store.isUp && clock.now() - store.since >= WAITED_MS
 }

@@ -1,7 +1,7 @@
 // Full-text search over the stored pages of all crawls of a workspace.
 //
 // An index is built from the store and can be rebuilt from it. It keeps words and their positions, never
-// texts; hits read their text from the store. An index follows the store (src/search/index/catch-up.ts): it
+// texts; hits read their text from the store. An index follows the store (src/search/index/index-writer.ts): it
 // reads the changes of pages and saves its position together with them, so that a crash leaves nothing half
 // done.
 //

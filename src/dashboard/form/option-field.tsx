@@ -1,4 +1,4 @@
-// One option of a crawl as a field, by its kind.
+// The options of a crawl as fields: one by its kind, the orderings, and all others folded away by group.
 import { useRef } from 'preact/hooks'
 import { Button } from '../components/button.tsx'
 import {
@@ -13,8 +13,14 @@ import {
 import { Notice } from '../components/notice.tsx'
 import { t } from '../i18n/i18n.ts'
 import { labelOf, optionWords, orderingAbout, orderingOptionHelp } from '../i18n/option-words.ts'
-import { type Draft, isOn, OFF, ON, ORDERING_OPTION } from './draft.ts'
-import type { KnownOption, KnownOrdering } from './known-options.ts'
+import { changedOf, type Draft, isOn, OFF, ON, ORDERING_OPTION } from './draft.ts'
+import {
+  type Group,
+  groupsOf,
+  type KnownOption,
+  type KnownOptions,
+  type KnownOrdering,
+} from './known-options.ts'
 
 export const fieldId = (name: string): string => `field-${name.replaceAll('.', '-')}`
 
@@ -185,4 +191,69 @@ function chosenOf({
   standard,
 }: Pick<Props, 'orderings' | 'draft' | 'standard'>): KnownOrdering | undefined {
   return orderings.find(({ name }) => name === (draft.ordering ?? standard))
+}
+
+// All other options, folded away by group. A group with something wrong in it opens by itself.
+
+type MoreOptionsProps = {
+  readonly known: KnownOptions
+  readonly draft: Draft
+  readonly errors: ReadonlyMap<string, string>
+  readonly standardOrdering: string
+  readonly onChange: (name: string, value: string) => void
+}
+
+export function MoreOptions(props: MoreOptionsProps) {
+  return (
+    <section class="card" aria-labelledby="more-options">
+      <h2 id="more-options">{t('form.more')}</h2>
+      <p class="muted small">{t('form.moreHelp')}</p>
+      {groupsOf(props.known).map(({ group, options }) => (
+        <GroupOptions key={group} group={group} options={options} {...props} />
+      ))}
+    </section>
+  )
+}
+
+function GroupOptions({
+  group,
+  options,
+  known,
+  draft,
+  errors,
+  standardOrdering,
+  onChange,
+}: MoreOptionsProps & { readonly group: Group; readonly options: readonly KnownOption[] }) {
+  const changed = changedOf(draft, options)
+  const wrong =
+    options.some(({ name }) => errors.has(name)) ||
+    (group === 'order' && errors.has('ordering_option'))
+  return (
+    <details class="option-group" open={wrong || undefined}>
+      <summary>
+        {t(`group.${group}`)}
+        {changed > 0 && <span class="changed">{t('form.changed', { n: changed })}</span>}
+      </summary>
+      <div class="field-grid">
+        {options.map((option) => (
+          <OptionField
+            key={option.name}
+            option={option}
+            value={draft[option.name] ?? ''}
+            error={errors.get(option.name)}
+            onChange={(value) => onChange(option.name, value)}
+          />
+        ))}
+        {group === 'order' && (
+          <OrderingOptions
+            orderings={known.orderings}
+            draft={draft}
+            errors={errors}
+            standard={standardOrdering}
+            onChange={onChange}
+          />
+        )}
+      </div>
+    </details>
+  )
 }

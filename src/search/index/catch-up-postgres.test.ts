@@ -1,4 +1,4 @@
-// The indexer on PostgreSQL: the same program (catch-up.ts) with other adapters.
+// The indexer on PostgreSQL: the same program (`catchUp`) with other adapters.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sample, sampleJob } from '../../../test/contract/sample-page.ts'
@@ -12,7 +12,7 @@ import {
   createPostgresPageReader,
 } from '../../store/postgres/postgres-store.ts'
 import { openPostgresSearchIndex } from '../postgres/open-search-index.ts'
-import { catchUp } from './catch-up.ts'
+import { catchUp } from './index-writer.ts'
 
 test('an index in PostgreSQL follows the store there: pages come, crawls end and go', async () => {
   await using database = await testDatabase()

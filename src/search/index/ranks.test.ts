@@ -17,7 +17,7 @@ import {
 } from '../../store/sqlite/sqlite-store.ts'
 import type { SearchIndex } from '../search-index.ts'
 import { openSqliteSearchIndex } from '../sqlite/open-search-index.ts'
-import { catchUp } from './catch-up.ts'
+import { catchUp } from './index-writer.ts'
 import { Ranks } from './ranks.ts'
 
 type Scene = {

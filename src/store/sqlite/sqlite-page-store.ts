@@ -20,9 +20,8 @@ import {
 } from '../page-store.ts'
 import { numberOf, numberOrNull, textOf, urlOf } from '../row-values.ts'
 import { Duplicates, keptOf } from './duplicates.ts'
-import { PageRevisits, standingOf } from './page-revisits.ts'
+import { PageRevisits, RecrawlTable, standingOf } from './page-revisits.ts'
 import { HostTotals, PageWriter, type WholePage } from './page-writer.ts'
-import { RecrawlTable } from './recrawl-table.ts'
 
 const compress = promisify(zstdCompress)
 /** The fastest level: HTML shrinks to a fifth already, and a parser has better things to do. */

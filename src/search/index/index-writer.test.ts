@@ -20,7 +20,7 @@ import {
 } from '../../store/sqlite/sqlite-store.ts'
 import type { SearchFilter, SearchIndex } from '../search-index.ts'
 import { openSqliteSearchIndex } from '../sqlite/open-search-index.ts'
-import { catchUp } from './catch-up.ts'
+import { catchUp } from './index-writer.ts'
 
 type Scene = {
   readonly jobs: JobStore
