@@ -82,6 +82,18 @@ test('invitations to follow the site elsewhere are removed', () => {
     'Ikuti berita kami di Google News.',
     'Follow us on Facebook and Instagram!',
     'Sign up for our newsletter.',
+    'Simak berita terbaru di WhatsApp.',
+    'Cek berita lain di aplikasi Kabar.',
+    'Yuk, gabung di Telegram!',
+    'MARI IKUTI KAMI DI INSTAGRAM',
+    'Join our channel on YouTube.',
+    'Subscribe to the newsletter.',
+    'Folgen Sie uns auf Facebook!',
+    'Suivez-nous sur Twitter.',
+    'SÍGUENOS EN TIKTOK',
+    'Siga-nos no Instagram.',
+    '“Follow us on Facebook!”',
+    '(Ikuti terus kabar kami di Google News)',
   ]) {
     assert.deepEqual(keptLines(`<p>a<p>${line}<p>b`), [1, 0, 1], line)
   }

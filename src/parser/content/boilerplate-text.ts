@@ -123,9 +123,20 @@ export function removeReadAlso(
   }
 }
 
-/** First letters of invitations: most lines need no further check. */
-const FIRST_LETTERS = new Set(Buffer.from('dDiIsScCyYmMfFjJgG"“('))
+/** How invitations begin: most lines begin otherwise, and need no further check. */
+const BEGINNINGS = new Set(
+  ['da', 'ik', 'si', 'ce', 'yu', 'ma', 'fo', 'jo', 'su', 'sí'].map((letters) =>
+    pairOf(Buffer.from(letters), 0),
+  ),
+)
+/** `"`, `(` and the first byte of `“`. */
+const QUOTES = new Set([0x22, 0x28, 0xe2])
 
 function mayInvite(bytes: Uint8Array, from: number): boolean {
-  return FIRST_LETTERS.has(bytes[from] ?? 0)
+  return QUOTES.has(bytes[from] ?? 0) || BEGINNINGS.has(pairOf(bytes, from))
+}
+
+/** Two bytes as one number, without the case of letters. */
+function pairOf(bytes: Uint8Array, from: number): number {
+  return (((bytes[from] ?? 0) | 32) << 8) | (bytes[from + 1] ?? 0) | 32
 }
