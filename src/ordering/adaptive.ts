@@ -29,12 +29,15 @@ import {
   evidenceWeights,
   KeywordJudge,
 } from './evidence-judge.ts'
-import { joined, keepNumbers, keptNumbers, parted } from './kept-numbers.ts'
 import { OnlineRegression, type Start, sigmoid } from './online-regression.ts'
 import {
   type Candidate,
+  joined,
+  keepNumbers,
+  keptNumbers,
   type OptionValues,
   type Ordering,
+  parted,
   type ScorePart,
   type Scorer,
   type SettledPage,

@@ -11,9 +11,10 @@
 // Left out: the list's own time limit, since a crawl has one, and the loss of strength at slow servers, since
 // politeness handles those.
 import { type CanonicalUrl, hostOf, siteOf } from '../core/url.ts'
-import { keepNumbers, keptNumbers } from './kept-numbers.ts'
 import {
   type Candidate,
+  keepNumbers,
+  keptNumbers,
   type OptionValues,
   type Ordering,
   type Scorer,

@@ -13,10 +13,11 @@
 import type { CanonicalUrl } from '../core/url.ts'
 import type { Judgement, Topic } from '../topic/topic.ts'
 import { type KeywordInLink, keywordInLink } from './evidence-judge.ts'
-import { keepNumbers, keptNumbers } from './kept-numbers.ts'
 import {
   type Candidate,
   type Judge,
+  keepNumbers,
+  keptNumbers,
   type OptionValues,
   type Ordering,
   type ReadLink,

@@ -10,9 +10,10 @@
 // waiting URL needs a new score.
 //
 // History, and with it importance over many visits, is left out: a page is fetched once.
-import { keepNumbers, keptNumbers } from './kept-numbers.ts'
 import {
   type Candidate,
+  keepNumbers,
+  keptNumbers,
   type OptionValues,
   type Ordering,
   type Scorer,

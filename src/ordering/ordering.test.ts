@@ -2,7 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { canonicalise } from '../core/url.ts'
 import type { Judgement, PageText, Topic } from '../topic/topic.ts'
-import { type Judge, judgePage, type ReadLink } from './ordering.ts'
+import {
+  type Judge,
+  joined,
+  judgePage,
+  keepNumbers,
+  keptNumbers,
+  parted,
+  type ReadLink,
+} from './ordering.ts'
 
 const URL = canonicalise('http://a.test/')!
 const PAGE: PageText = { url: URL, title: 'Tea', description: '', text: 'tea tea', anchors: [] }
@@ -58,4 +66,31 @@ test('a judge without a topic still speaks of the links', () => {
 test('a topic without a judge gives the judgement alone', () => {
   const judged = judgePage({ topic: TOPIC, judge: null, page: PAGE, links: LINKS })
   assert.deepEqual(judged, { judgement: JUDGEMENT, judged: null, signals: [] })
+})
+
+test('numbers come back exactly, from any place in memory', () => {
+  const numbers = [0.1, -1e300, 2 ** 53, 0]
+  const bytes = keepNumbers(numbers)
+  const moved = new Uint8Array(bytes.length + 3)
+  moved.set(bytes, 3)
+  assert.deepEqual(keptNumbers(moved.subarray(3), 4), numbers)
+})
+
+test('bytes that are not so many finite numbers are null', () => {
+  assert.equal(keptNumbers(keepNumbers([1, 2]), 3), null)
+  assert.equal(keptNumbers(new Uint8Array(7), 1), null)
+  assert.equal(keptNumbers(keepNumbers([Number.NaN]), 1), null)
+  assert.equal(keptNumbers(keepNumbers([Number.POSITIVE_INFINITY]), 1), null)
+})
+
+test('parts come back as they were, of the same format alone and only whole', () => {
+  const parts = [Uint8Array.of(1, 2, 3), new Uint8Array(0), Uint8Array.of(4)]
+  const bytes = joined(7, parts)
+  assert.deepEqual(
+    parted(7, bytes)?.map((part) => [...part]),
+    [[1, 2, 3], [], [4]],
+  )
+  assert.equal(parted(8, bytes), null)
+  assert.equal(parted(7, bytes.subarray(0, -1)), null)
+  assert.equal(parted(7, bytes.subarray(0, 9)), null)
 })

@@ -1,11 +1,14 @@
 // The matches of one search: their number, their facets, and those to show.
 
+import type { SearchedPage } from '../core/page.ts'
+import type { Field } from '../core/search-field.ts'
 import { isStopWord } from '../text/stop-words.ts'
 import { type Folded, facetsOf, fold, unfolded } from './fold.ts'
-import type { Ranked } from './hits.ts'
 import type { Match, Matcher, Sought } from './matcher.ts'
+import { findMatches } from './matches.ts'
 import { parseQuery, type Query, type Term } from './query.ts'
-import { FACET_MATCHES, type Found, type Search } from './search-index.ts'
+import { FACET_MATCHES, type Found, type Hit, type PagesOf, type Search } from './search-index.ts'
+import { markAll, snippetOf } from './snippet.ts'
 import { suggestionOf } from './suggestion.ts'
 import type { StemWords } from './words.ts'
 
@@ -206,3 +209,45 @@ function apart(term: Term, exact: boolean): Term[] {
 function once(terms: readonly Term[]): Term[] {
   return [...new Map(terms.map((term) => [term.words.join(' '), term])).values()]
 }
+
+// Turns the ids that an index found into hits. A page that is gone from the store, or whose id now belongs to
+// another crawl, is left out, so an index that is behind shows nothing wrong.
+
+type Ranked = Pick<Hit, 'score' | 'others'> & {
+  readonly id: number
+  readonly crawlId: number
+}
+
+type HitOptions = {
+  readonly query: Query
+  readonly stems: StemWords
+  readonly pagesOf: PagesOf
+}
+
+/** Hits in the order of `ranked`. */
+export async function hitsFrom(ranked: readonly Ranked[], options: HitOptions): Promise<Hit[]> {
+  const pages = await options.pagesOf(ranked.map(({ id }) => id))
+  const byId = new Map(pages.map((page) => [page.id, page]))
+  return ranked.flatMap(({ id, crawlId, score, others }) => {
+    const page = byId.get(id)
+    if (page === undefined || page.crawlId !== crawlId) return []
+    return [{ ...shownFrom(page, options), score, others }]
+  })
+}
+
+type Shown = Pick<Hit, 'page' | 'title' | 'snippet'>
+
+function shownFrom(whole: SearchedPage, { query, stems }: HitOptions): Shown {
+  const { contentText, ...page } = whole
+  const matchesIn = (text: string, fields: readonly Field[]) =>
+    findMatches(text, query, { stems, language: page.language, fields })
+  const inText = matchesIn(contentText, SHOWN_FIELDS)
+  const title = markAll(page.title, matchesIn(page.title, ['title']))
+  if (inText.length > 0 || page.description === '') {
+    return { page, title, snippet: snippetOf(contentText, inText) }
+  }
+  const inDescription = matchesIn(page.description, SHOWN_FIELDS)
+  return { page, title, snippet: snippetOf(page.description, inDescription) }
+}
+
+const SHOWN_FIELDS: readonly Field[] = ['text', 'description', 'keywords']

@@ -1,8 +1,15 @@
 // Chooses the logistic regression that suits the texts: with many labels and short texts it does best when it
 // starts from Naive Bayes; with a few long pages, on topic and off, from zero. The choice is made by folds
 // within the texts that may be learned from; a sample of them is enough.
-import { countsOf, createExamples, type Example, type Examples, selectTexts } from './examples.ts'
-import { splitAt, stratifiedFolds } from './folds.ts'
+import {
+  countsOf,
+  createExamples,
+  type Example,
+  type Examples,
+  selectTexts,
+  splitAt,
+  stratifiedFolds,
+} from './examples.ts'
 import { LinearClassifier } from './linear-classifier.ts'
 import { fitScores } from './score-fit.ts'
 import {

@@ -3,7 +3,7 @@
 // is chosen again for every fold from its training texts.
 import { DEFAULT_METHOD, METHODS, type Method } from '../core/topic-text.ts'
 import { likeliest } from './classifier.ts'
-import { splitAt, stratifiedFolds } from './folds.ts'
+import { splitAt, stratifiedFolds } from './examples.ts'
 import { type Scores, Tally } from './scores.ts'
 import { type CountedTexts, classifierOf, type Trained, train } from './train.ts'
 

@@ -1,5 +1,7 @@
 // Many counted texts as one table, with a row per text and a column per term. Training runs over it many
 // times, so it consists of flat arrays.
+
+import { seededRandom, shuffledNumbers } from '../lib/seeded-random.ts'
 import { TermTable } from '../text/term-table.ts'
 import type { TermId } from '../text/text.ts'
 
@@ -142,4 +144,26 @@ export function countsOf({ starts, columns, counts, terms }: Examples, text: num
     table.set(terms[columns[cell] ?? 0] ?? 0, counts[cell] ?? 0)
   }
   return table
+}
+
+// Folds of labelled texts: each is judged by what was learned from the others.
+
+/** The fold of each text, from 0; every fold has its share of every label. The seed decides which. */
+export function stratifiedFolds(labelOf: Int32Array, folds: number, seed: number): Uint32Array {
+  const order = shuffledNumbers(labelOf.length, seededRandom(seed))
+  const byLabel = order.sort((a, b) => (labelOf[a] ?? 0) - (labelOf[b] ?? 0))
+  const foldOf = new Uint32Array(labelOf.length)
+  // The counter continues over all labels; if it restarted, small labels would all be in the first folds.
+  for (const [turn, text] of byLabel.entries()) foldOf[text] = turn % folds
+  return foldOf
+}
+
+type Split = { readonly learned: Uint32Array; readonly judged: Uint32Array }
+
+/** One fold to judge, the others to learn from. */
+export function splitAt(foldOf: Uint32Array, fold: number): Split {
+  const learned: number[] = []
+  const judged: number[] = []
+  for (const [text, own] of foldOf.entries()) (own === fold ? judged : learned).push(text)
+  return { learned: Uint32Array.from(learned), judged: Uint32Array.from(judged) }
 }

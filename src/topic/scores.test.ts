@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { stratifiedFolds } from './folds.ts'
+import { stratifiedFolds } from './examples.ts'
 import { Tally } from './scores.ts'
 
 test('scores are those computed by hand', () => {

@@ -6,9 +6,15 @@ import { formatCount, formatMoment } from '../format.ts'
 import { t } from '../i18n/i18n.ts'
 import { hrefTo } from '../router.ts'
 import { visible } from '../web-text.ts'
-import { markedPieces } from './marked-pieces.ts'
 import { PageMarks } from './page-facts.tsx'
-import { FACETS, type FacetField, type SearchQuery, SINCES, toggled } from './search-query.ts'
+import {
+  FACETS,
+  type FacetField,
+  markedPieces,
+  type SearchQuery,
+  SINCES,
+  toggled,
+} from './search-query.ts'
 import { kindName, languageName } from './words.ts'
 
 type Hit = SearchResult['hits'][number]

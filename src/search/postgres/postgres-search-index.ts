@@ -4,8 +4,7 @@ import type { Postgres, Row, Transaction } from '../../db/postgres.ts'
 import { numberArray } from '../../db/postgres-array.ts'
 import { standings } from '../blend.ts'
 import type { NearDuplicate } from '../clusters.ts'
-import { hitsFrom } from '../hits.ts'
-import { matchesOf, matchingIds } from '../matches-of.ts'
+import { hitsFrom, matchesOf, matchingIds } from '../matches-of.ts'
 import type {
   Batch,
   Found,

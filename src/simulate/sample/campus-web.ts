@@ -2,8 +2,7 @@
 // group, a course and a person have one each; lists of papers, whose anchors are titles; and links to people
 // elsewhere who work on the same subject. Misleading: menus on every page, names and "lecture 3" as anchors,
 // and hosts, which have many subjects.
-import { Chance } from './chance.ts'
-import { ENGLISH, type SampleWeb, type Subject, WebDraft } from './draft.ts'
+import { Chance, ENGLISH, type SampleWeb, type Subject, WebDraft } from './draft.ts'
 
 const UNIVERSITIES = 5
 const DEPARTMENTS = ['science', 'arts', 'engineering', 'life']

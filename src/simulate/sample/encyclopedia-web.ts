@@ -2,8 +2,7 @@
 // entry, the more the better; the words around the link; sometimes the anchor. Misleading: host and
 // directories, which are the same everywhere; the neighbours in the alphabet; well-known entries, which every
 // entry links to; and lists of contents, which link to all.
-import { Chance } from './chance.ts'
-import { ENGLISH, type SampleWeb, type Subject, WebDraft } from './draft.ts'
+import { Chance, ENGLISH, type SampleWeb, type Subject, WebDraft } from './draft.ts'
 
 const HOST = 'http://encyclopedia.test'
 const ENTRIES = 1500

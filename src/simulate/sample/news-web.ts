@@ -2,8 +2,7 @@
 // in addresses, if they are informative; tags, which list the articles on a topic; related articles; and a
 // little the section, since most articles on a topic are in one of them. Misleading: teasing headlines,
 // popular articles beside every article, and "baca juga" links to anything.
-import { Chance } from './chance.ts'
-import { INDONESIAN, type SampleWeb, type Subject, WebDraft } from './draft.ts'
+import { Chance, INDONESIAN, type SampleWeb, type Subject, WebDraft } from './draft.ts'
 
 const HOST = 'http://www.kabar.test'
 const SECTIONS = ['nasional', 'daerah', 'ekonomi', 'kesehatan', 'teknologi', 'olahraga', 'wisata']

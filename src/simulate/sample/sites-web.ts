@@ -1,8 +1,7 @@
 // Many sites of very unequal size, most of them about one subject. Useful here: the host, which is about a
 // topic or not; the text of the page with the link; sometimes the address. Misleading: external links, most
 // of which lead to any subject; menus; and gateways, sites on topic that only pages off topic link to.
-import { Chance } from './chance.ts'
-import { ENGLISH, type SampleWeb, type Subject, WebDraft } from './draft.ts'
+import { Chance, ENGLISH, type SampleWeb, type Subject, WebDraft } from './draft.ts'
 
 const SITES = 64
 const SIZE = { least: 6, most: 90 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { nearEqual } from './near-equal.ts'
+import { nearEqual } from './page-diff.ts'
 
 const words = (count: number, from = 0) =>
   Array.from({ length: count }, (_, nth) => `kata${from + nth}`).join(' ')
