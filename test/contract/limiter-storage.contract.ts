@@ -113,13 +113,25 @@ export function limiterStorageContract(name: string, open: OpenLimiterStorage): 
       const hosts = (found: readonly { readonly host: string }[]) =>
         found.map(({ host }) => host).sort()
       assert.deepEqual(hosts(await rows.readRecent(90, 100)), ['new', 'resting'])
-      await rows.purge(90)
+      await rows.purge({ hosts: 90, members: 0 })
       assert.deepEqual(hosts(await rows.read(['new', 'old', 'resting', 'rested'])), [
         'new',
         'resting',
       ])
     },
   )
+
+  promise('members that have been dead for long are removed', async (rows, clock) => {
+    await rows.report(member('one/a'), 1000)
+    await rows.report(member('one/b'), 3000)
+    clock.advance(4000)
+    await rows.purge({ hosts: 0, members: clock.now() - 2000 })
+    const { others } = await rows.report(member('two/c'), 1000)
+    assert.deepEqual(
+      others.map((other) => other.name),
+      ['one/b'],
+    )
+  })
 
   promise('the hosts of some members are found by their exact names', async (rows) => {
     const share = { asked: 0, askedUntil: 0, delayMs: 0, perHost: 1 }

@@ -88,10 +88,12 @@ export class MemoryLimiterStorage implements LimiterStorage {
       .map(({ host }) => host)
   }
 
-  async purge(before: number): Promise<void> {
-    for (const [name, { until }] of this.members) if (until < before) this.members.delete(name)
+  async purge(before: { readonly hosts: number; readonly members: number }): Promise<void> {
+    for (const [name, { until }] of this.members) {
+      if (until < before.members) this.members.delete(name)
+    }
     for (const [host, { usedAt, queue }] of this.rows) {
-      if (usedAt < before && queue.restsUntil < before) this.rows.delete(host)
+      if (usedAt < before.hosts && queue.restsUntil < before.hosts) this.rows.delete(host)
     }
   }
 

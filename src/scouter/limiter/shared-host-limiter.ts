@@ -47,7 +47,10 @@ const NEWS_MS = 10
 const LONE_NEWS_MS = 500
 /** When to ask again while others do not know of this process yet, or it has not reported in time. */
 const UNKNOWN_MS = 500
+/** No host rests longer. */
 const DAY_MS = 24 * 60 * 60 * 1000
+/** Longer than a request takes. Every process has a row of its own, and everybody reads them all. */
+const KNOWN_MS = 10 * 60 * 1000
 
 export type SharedHostLimiterOptions = {
   readonly storage: LimiterStorage
@@ -119,7 +122,8 @@ class SharedHostLimiter implements HostLimiter {
       if (this.#membership.isReady || steadyMs() > until) break
       await new Promise((resolve) => setTimeout(resolve, this.#beatAt - steadyMs()))
     }
-    await this.#options.storage.purge(this.#time.earliest() - DAY_MS)
+    const now = this.#time.earliest()
+    await this.#options.storage.purge({ hosts: now - DAY_MS, members: now - KNOWN_MS })
     this.#arm()
   }
 

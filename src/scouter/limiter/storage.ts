@@ -41,7 +41,7 @@ export type Reported = {
   readonly now: number
   /** There was a row of this name. */
   readonly wasKnown: boolean
-  /** Members of other crawls, for a day after they are gone. */
+  /** Members of other crawls, also those that are gone or dead, until they are removed. */
   readonly others: readonly KnownMember[]
 }
 
@@ -62,6 +62,6 @@ export interface LimiterStorage {
   write(rows: readonly HostWrite[]): Promise<ReadonlySet<string>>
   /** Hosts in whose rows one of these members has a turn or a place in line. */
   heldBy(names: readonly string[]): Promise<readonly string[]>
-  /** Removes members and rows not used since. */
-  purge(before: number): Promise<void>
+  /** Removes rows of hosts not used since, and members that counted as dead by then. */
+  purge(before: { readonly hosts: number; readonly members: number }): Promise<void>
 }

@@ -123,9 +123,9 @@ class PostgresLimiterStorage implements LimiterStorage {
     return (await this.#run(HELD_BY, [patterns])).map(({ host }) => String(host))
   }
 
-  async purge(before: number): Promise<void> {
-    await this.#run(PURGE_MEMBERS, [before])
-    await this.#run(PURGE_HOSTS, [before])
+  async purge(before: { readonly hosts: number; readonly members: number }): Promise<void> {
+    await this.#run(PURGE_MEMBERS, [before.members])
+    await this.#run(PURGE_HOSTS, [before.hosts])
   }
 
   #run(statement: string, values: readonly Value[]): Promise<readonly Row[]> {

@@ -102,11 +102,11 @@ class RedisLimiterStorage implements LimiterStorage {
     }
   }
 
-  async purge(before: number): Promise<void> {
-    await this.#runHosts('purge', Math.floor(before))
+  async purge(before: { readonly hosts: number; readonly members: number }): Promise<void> {
+    await this.#runHosts('purge', Math.floor(before.hosts))
     const all = textsOf(await this.#connection.call('HGETALL', this.#members))
     const members = pairsOf(all).map(([name, row]) => memberOf(name, row))
-    const old = members.filter(({ until }) => until < before).map(({ name }) => name)
+    const old = members.filter(({ until }) => until < before.members).map(({ name }) => name)
     if (old.length > 0) await this.#connection.call('HDEL', this.#members, ...old)
   }
 

@@ -9,7 +9,7 @@
 CREATE UNLOGGED TABLE limiter_members (
   name text COLLATE "C" PRIMARY KEY,
   crawl text COLLATE "C" NOT NULL,
-  -- When it reported, and when it counts as dead without another report. Kept for a day after that.
+  -- When it reported, and when it counts as dead without another report. Kept for some minutes after that.
   at bigint NOT NULL,
   until bigint NOT NULL,
   -- It takes its turns by the rows of `limiter_hosts`; false: it knows of no other crawl, and writes none.
