@@ -201,6 +201,8 @@ export interface FrontierStorage {
    * sender keeps those of another from being seen.
    */
   inbox(ownership: Ownership, limit: number): Promise<readonly Message[]>
+  /** For people: who owns what. Without partitions if the crawl has no frontier here. */
+  view(crawlId: number): Promise<CrawlView>
   /** For people: the state of every URL of a crawl, as last written; null if it has no frontier here. */
   states(job: Job): Promise<UrlStates | null>
   /** Deletes everything of a crawl. */

@@ -111,8 +111,13 @@ class MemoryStorage implements FrontierStorage {
 
   async report(crawlId: number, owner: string, forMs: number): Promise<CrawlView> {
     const now = this.#server.clock.now()
+    this.#server.crawls.get(crawlId)?.owners.set(owner, now + forMs)
+    return this.view(crawlId)
+  }
+
+  async view(crawlId: number): Promise<CrawlView> {
+    const now = this.#server.clock.now()
     const crawl = this.#server.crawls.get(crawlId)
-    crawl?.owners.set(owner, now + forMs)
     const owners = [...(crawl?.owners.keys() ?? [])].filter((name) => crawl?.isAlive(name, now))
     return {
       now,

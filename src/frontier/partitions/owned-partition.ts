@@ -9,6 +9,7 @@ import {
   type Message,
   type Ownership,
   type Row,
+  type RowsOfTable,
   TABLES,
   type TableChanges,
   type TableName,
@@ -23,6 +24,8 @@ export interface WorkingCopy extends Rows {
   /** Rows that exist, in any order. */
   readRows(table: TableName, keys: readonly Row[]): readonly Row[]
   loadRows(table: TableName, rows: readonly Row[]): void
+  /** All rows, some at a time. */
+  allRows(): Iterable<RowsOfTable>
 }
 
 /** Links of one message. More would keep the receiver's other work waiting. */
@@ -125,6 +128,11 @@ export class OwnedPartition implements WrittenPartition {
     const taken = this.#taken
     this.#taken = new Map()
     return { ownership: this.ownership, changes, messages, taken, summary: this.#summary }
+  }
+
+  /** All rows as they are now. Rows that change meanwhile are part of a later batch. */
+  async *allRows(): AsyncGenerator<RowsOfTable> {
+    yield* this.#rows.allRows()
   }
 
   /** So many of its messages are durable. */

@@ -163,6 +163,7 @@ export class OwnedPartitions implements AsyncDisposable {
       others.map(({ partition, summary }) => [partition, decodeSummary(summary)]),
     )
     this.#noteQuiet(view)
+    this.#restoreLost(view)
     this.#options.onOthers()
     const { claim, release } = stepsOf(view, owner)
     for (const partition of claim) this.#move(() => this.#claim(partition))
@@ -170,13 +171,25 @@ export class OwnedPartitions implements AsyncDisposable {
     this.#readInboxes(view)
   }
 
+  #restoreLost({ partitions }: CrawlView): void {
+    for (const { partition, lost } of partitions) {
+      const owned = this.#open.get(partition)
+      if (!lost || owned === undefined) continue
+      this.#writer.restore(owned.ownership)
+      void this.commit().catch(() => {})
+    }
+  }
+
   /** The crawl is over if nothing is to be done in this view, and nothing has changed since the last. */
   #noteQuiet(view: CrawlView): void {
-    const isQuiet = view.partitions.every(({ partition, messages, summary }) => {
+    const isQuiet = view.partitions.every(({ partition, messages, summary, lost }) => {
       const { isIdle, writes } = decodeSummary(summary)
       const own = this.#open.get(partition)
       return (
-        messages === 0 && isIdle && (own === undefined || (own.isIdle && own.writes === writes))
+        messages === 0 &&
+        isIdle &&
+        !lost &&
+        (own === undefined || (own.isIdle && own.writes === writes))
       )
     })
     const shown = view.partitions.map(({ epoch, summary }) => `${epoch} ${summary}`)

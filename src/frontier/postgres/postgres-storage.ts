@@ -54,13 +54,11 @@ class PostgresStorage implements FrontierStorage {
   }
 
   async report(crawlId: number, owner: string, forMs: number): Promise<CrawlView> {
-    const [row] = await this.#ask(REPORT, [crawlId, owner, forMs])
-    const owners = listOf(row?.owners).map(String)
-    return {
-      now: Number(row?.now),
-      owners: owners.sort(),
-      partitions: listOf(row?.partitions).map((each) => viewOf(each, owners)),
-    }
+    return crawlViewOf(await this.#ask(REPORT, [crawlId, owner, forMs]))
+  }
+
+  async view(crawlId: number): Promise<CrawlView> {
+    return crawlViewOf(await this.#ask(VIEW, [crawlId]))
   }
 
   async claim(crawlId: number, partition: number, owner: string): Promise<Ownership | null> {
@@ -184,16 +182,18 @@ const ADD_PARTITIONS = `
   SELECT $1, partition FROM generate_series(0, $2::integer - 1) partition`
 
 /** The row that is written here is not seen here: this owner is alive whatever the table says. */
-const REPORT = `
-  WITH own AS (
-    INSERT INTO frontier_owners (crawl_id, owner, until)
-    SELECT crawl_id, $2, clock_timestamp() + $3::float8 * interval '1 ms'
-    FROM frontier_crawls WHERE crawl_id = $1
-    ON CONFLICT (crawl_id, owner) DO UPDATE SET until = excluded.until RETURNING owner
-  ), alive AS (
-    SELECT owner FROM frontier_owners WHERE crawl_id = $1 AND until > clock_timestamp()
-    UNION SELECT owner FROM own
-  ), waiting AS (
+
+function crawlViewOf([row]: readonly SqlRow[]): CrawlView {
+  const owners = listOf(row?.owners).map(String)
+  return {
+    now: Number(row?.now),
+    owners: owners.sort(),
+    partitions: listOf(row?.partitions).map((each) => viewOf(each, owners)),
+  }
+}
+
+const SEEN = `
+  waiting AS (
     SELECT to_partition AS partition, count(*) AS messages
     FROM frontier_messages WHERE crawl_id = $1 GROUP BY 1
   )
@@ -203,6 +203,20 @@ const REPORT = `
       ORDER BY partition)
     FROM frontier_partitions LEFT JOIN waiting USING (partition) WHERE crawl_id = $1
     )::text AS partitions`
+const REPORT = `
+  WITH own AS (
+    INSERT INTO frontier_owners (crawl_id, owner, until)
+    SELECT crawl_id, $2, clock_timestamp() + $3::float8 * interval '1 ms'
+    FROM frontier_crawls WHERE crawl_id = $1
+    ON CONFLICT (crawl_id, owner) DO UPDATE SET until = excluded.until RETURNING owner
+  ), alive AS (
+    SELECT owner FROM frontier_owners WHERE crawl_id = $1 AND until > clock_timestamp()
+    UNION SELECT owner FROM own
+  ), ${SEEN}`
+const VIEW = `
+  WITH alive AS (
+    SELECT owner FROM frontier_owners WHERE crawl_id = $1 AND until > clock_timestamp()
+  ), ${SEEN}`
 
 const ALIVE = `
   SELECT FROM frontier_owners o WHERE o.crawl_id = $1 AND o.until > clock_timestamp() AND o.owner`

@@ -25,6 +25,9 @@ import { redisUrlStates } from './redis-row-reader.ts'
 import { readReports, type SeenPartition, viewOf } from './reports.ts'
 import { BEGIN, CLAIM, FREE, OWNERS } from './scripts.ts'
 
+/** No program has this name. */
+const NOBODY = '-'
+
 /** `connection` stays its opener's. */
 export function createRedisStorage(connection: RedisConnection): RedisStorage {
   return new RedisStorage(connection)
@@ -89,6 +92,17 @@ export class RedisStorage implements FrontierStorage {
       return own !== undefined && isSame && standing !== null ? own : null
     }
     return { now, owners, partitions: viewOf(seen, isOwn) }
+  }
+
+  async view(crawlId: number): Promise<CrawlView> {
+    const [crawl, { now, owners }] = await Promise.all([
+      this.#kept(crawlId),
+      this.#owners(crawlId, NOBODY, -1),
+    ])
+    const asked = { crawlId, crawl, owner: NOBODY, forMs: 0 }
+    const seen = await readReports(this.#connection, asked)
+    const isGone = seen.some((each) => each === 'gone')
+    return { now, owners, partitions: isGone ? [] : viewOf(seen, () => null) }
   }
 
   async claim(crawlId: number, partition: number, owner: string): Promise<Ownership | null> {

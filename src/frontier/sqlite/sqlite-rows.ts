@@ -8,7 +8,7 @@ import * as port from '../engine/rows.ts'
 import type { StateNumber } from '../engine/states.ts'
 import type { RobotsRecord } from '../frontier.ts'
 import { aligned, unpackNumbers } from '../packing.ts'
-import { type Row, TABLES, type TableName } from '../storage.ts'
+import { type Row, type RowsOfTable, TABLES, type TableName } from '../storage.ts'
 import { SqliteTable } from './sqlite-table.ts'
 
 /** In pages of 4 KiB. Larger than SQLite's default, since every checkpoint waits for the disk. */
@@ -105,6 +105,14 @@ export class SqliteRows implements port.Rows {
   /** Whole rows, in the order of the table's columns; those that do not exist are left out. */
   readRows(table: TableName, keys: readonly Row[]): readonly Row[] {
     return this[table].read(keys)
+  }
+
+  /** Everything, to be kept elsewhere once more. */
+  *allRows(): Generator<RowsOfTable> {
+    this.url.write()
+    for (const table of Object.keys(TABLES) as TableName[]) {
+      for (const rows of this[table].portions()) yield { table, rows }
+    }
   }
 
   /** Fills a working copy. */

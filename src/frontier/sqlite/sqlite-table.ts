@@ -34,6 +34,8 @@ const CODECS: ReadonlyMap<string, Codec> = new Map<string, Codec>([
 
 /** Rows of one statement when many are loaded. */
 const LOADED_AT_ONCE = 16
+/** Rows that are read at once when all of them are. */
+const PORTION = 2000
 
 /** A row between its columns and its fields. The tables are strict, so columns have the types they should. */
 type Values = Record<string, SQLInputValue>
@@ -136,6 +138,26 @@ export class SqliteTable<R extends object, Key extends RowValue | Row = number>
       if (row !== undefined) rows.push(row)
     }
     return rows
+  }
+
+  /** All rows, in order of their keys, some at a time. The table may change between two portions. */
+  *portions(): Generator<readonly Row[]> {
+    const { key } = SHAPES[this.#name]
+    const columns = this.#keyColumns()
+    const after = `(${columns}) > (${Array(key).fill('?').join(', ')})`
+    const select = (where: string): StatementSync => {
+      const from = `SELECT ${this.#columns.join(', ')} FROM ${this.#name}`
+      const statement = this.db.prepare(`${from} ${where} ORDER BY ${columns} LIMIT ${PORTION}`)
+      statement.setReturnArrays(true)
+      return statement
+    }
+    let rows = select('').all() as unknown as Row[]
+    const next = select(`WHERE ${after}`)
+    while (rows.length > 0) {
+      yield rows
+      const last = rows.at(-1)?.slice(0, key) ?? []
+      rows = next.all(...last) as unknown as Row[]
+    }
   }
 
   /** Adds whole rows that were read elsewhere. They are not noted as changed. */
