@@ -36,8 +36,6 @@ export type ReadRules = {
   readonly dashWords?: boolean
   /** Keys of the config file that count beside the workspace. The file is written for `crawl`. */
   readonly fileKeys?: readonly string[]
-  /** A command that runs crawls needs a frontier beside a database; a reader does without. */
-  readonly need?: 'frontier' | 'store'
 }
 
 export type ReadCommand<T> = {
@@ -57,7 +55,7 @@ export function readCommand<T extends WorkspaceChoice>(
   around: Surroundings,
   rules: ReadRules = {},
 ): ReadCommand<T> {
-  const { words = 0, dashWords = false, fileKeys = [], need = 'store' } = rules
+  const { words = 0, dashWords = false, fileKeys = [] } = rules
   const problems = new Problems()
   const args = parseArgs(argv, options, problems, { dashWords })
   refuseWords(args, words, problems)
@@ -65,7 +63,7 @@ export function readCommand<T extends WorkspaceChoice>(
   const keys = [...WORKSPACE_KEYS, ...fileKeys]
   const file = new Map([...sources.file].filter(([key]) => keys.includes(key)))
   const read = readOptions(options, { ...sources, file }, problems)
-  const workspace = readWorkspace(read, { sources, around, problems }, need)
+  const workspace = readWorkspace(read, { sources, around, problems })
   const { dataDir: _dataDir, frontier: _frontier, storeTimeoutMs: _timeout, ...chosen } = read
   return { chosen, args, sources, workspace, problems }
 }

@@ -116,8 +116,7 @@ export function parseWorker(argv: readonly string[], around: Surroundings): Work
     { ...sources, file },
     problems,
   )
-  const need = own.list ? 'store' : 'frontier'
-  const workspace = readWorkspace(own, { sources, around, problems }, need)
+  const workspace = readWorkspace(own, { sources, around, problems })
   if (!isServerUrl(workspace.dataDir)) problems.add('flag', '--data', FOLDER_IS_ALONE)
   problems.throwIfAny()
   return {

@@ -4,7 +4,7 @@ import { BadOptions } from '../options/bad-options.ts'
 import { parseCrawl } from './crawl/crawl.ts'
 import { exitCodeOf } from './exit-codes.ts'
 import { parsePages } from './pages.ts'
-import { parseServe } from './serve/serve.ts'
+
 import { parseWorker } from './worker.ts'
 
 const DATA = 'postgres://ann:rahasia@db:5432/web'
@@ -28,7 +28,7 @@ async function problemsOf(argv: readonly string[], env: Env = {}): Promise<BadOp
   return error
 }
 
-test('a crawl takes a folder, or a database and a frontier', async () => {
+test('a crawl takes a folder, or a database, with or without a frontier beside it', async () => {
   const alone = await crawl(['--data', 'web'])
   assert.deepEqual([alone.dataDir, alone.frontier], ['/nowhere/web', undefined])
   for (const frontier of [FRONTIER, 'rediss://cache', 'redis+cluster://a:1,b:2,[::1]:3']) {
@@ -43,18 +43,12 @@ test('a crawl takes a folder, or a database and a frontier', async () => {
   )
 })
 
-test('one of the two alone is refused where crawls are run, with what is missing', async () => {
-  const lone = await problemsOf(['--data', DATA])
-  assert.match(lone.message, /^--data: a database needs a frontier beside it: give --frontier/)
+test('a database alone is enough, a frontier alone is refused with what is missing', async () => {
+  const lone = await crawl(['--data', DATA])
+  assert.deepEqual([lone.dataDir, lone.frontier], [DATA, undefined])
   const other = await problemsOf(['--frontier', FRONTIER])
   assert.match(other.message, /^--frontier: is for crawls in a database: give --data postgres/)
-  const byEnv = await problemsOf([], { JELAJAH_DATA: DATA })
-  assert.match(byEnv.message, /^JELAJAH_DATA: a database needs a frontier/)
-  assert.equal(exitCodeOf(byEnv), 4)
-  assert.throws(
-    () => parseServe(['--data', DATA], { ...around, memoryBytes: 1 }),
-    /needs a frontier/,
-  )
+  assert.equal(exitCodeOf(other), 4)
 })
 
 test('a folder on the command line is meant, whatever the environment has for other commands', async () => {
@@ -100,5 +94,4 @@ test('a worker needs both, has a pair for two cores, and its own way to the web'
     () => parseWorker(['--data', './folder'], around),
     /a worker joins crawls of a data/,
   )
-  assert.throws(() => parseWorker(['--data', DATA], around), /needs a frontier/)
 })

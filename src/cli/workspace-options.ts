@@ -81,11 +81,9 @@ export type WorkspaceDeps = {
   readonly problems: Problems
 }
 
-/** Commands that run crawls need a frontier beside a database; readers do not. */
 export function readWorkspace(
   chosen: Partial<WorkspaceChoice>,
   deps: WorkspaceDeps,
-  need: 'frontier' | 'store' = 'store',
 ): WorkspaceChoice {
   const { sources, around, problems } = deps
   const { dataDir: written = DEFAULT_DATA, storeTimeoutMs } = chosen
@@ -97,8 +95,6 @@ export function readWorkspace(
     refuseLoneFrontier(chosen, deps)
     return { dataDir, ...timeout }
   }
-  // The only place that asks for Redis beside PostgreSQL: everything but the frontier works without.
-  if (need === 'frontier' && chosen.frontier === undefined) refuseLoneDatabase(deps)
   const frontier = chosen.frontier === undefined ? {} : { frontier: chosen.frontier }
   return { dataDir, ...frontier, ...timeout }
 }
@@ -133,14 +129,6 @@ function refuseLoneFrontier(
   if (frontier === undefined || isOverruled || isTold) return
   const { source, at } = givenAs(FRONTIER, sources)
   const message = 'is for crawls in a database: give --data postgres://… as well, or leave it out'
-  problems.add(source, at, message)
-}
-
-function refuseLoneDatabase({ sources, problems }: WorkspaceDeps): void {
-  // An invalid one is a problem of its own.
-  if (placeGiven(FRONTIER, sources) !== null) return
-  const { source, at } = givenAs(DATA, sources)
-  const message = 'a database needs a frontier beside it: give --frontier redis://… as well'
   problems.add(source, at, message)
 }
 

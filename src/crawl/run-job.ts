@@ -133,28 +133,11 @@ async function supervise(run: Run): Promise<Ended> {
   })
   watcher.onDrainable((why, withinMs) => supervisor.drain(why, withinMs))
   const end = await supervisor.run()
-  await finishCopy(run, watcher.onNotice)
   // Includes what happened after the last heartbeats.
   const { stored, counts } = await knownProgress(run)
   watcher.onProgress({ ...supervisor.progress, stored, counts, inFlight: 0 })
   await hotWatch?.idle()
   return { end, harvest: supervisor.progress.harvest }
-}
-
-/** Scouters have copied what they could; the owner copies the rest. */
-async function finishCopy(
-  { job, workspace }: Run,
-  onNotice: (text: string) => void,
-): Promise<void> {
-  const onError = (error: unknown): void => {
-    const why = error instanceof Error ? error.message : String(error)
-    onNotice(`the states of URLs are not all in the database yet: ${why}; the next run copies them`)
-  }
-  try {
-    await using _copying = await workspace.copying(job, onError)
-  } catch (error) {
-    onError(error)
-  }
 }
 
 /** A run that is no recrawl ignores earlier recrawls. */

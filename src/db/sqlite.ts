@@ -59,11 +59,14 @@ export type OpenOptions = {
 
 const SYNCHRONOUS = { full: 'FULL', normal: 'NORMAL', none: 'OFF' } as const
 
+/** SQLite keeps a database of this name in a file of its own that goes with the process. */
+export const TEMPORARY = ''
+
 /** Opens a file for writing, creating or migrating it as needed. */
 export function openSqlite(path: string, options: OpenOptions): DatabaseSync {
   return translated(path, () => {
     // SQLite gives the files beside it the same mode.
-    if (path !== ':memory:') makeOwnFile(path)
+    if (path !== ':memory:' && path !== TEMPORARY) makeOwnFile(path)
     const db = new DatabaseSync(path)
     try {
       db.exec(`PRAGMA busy_timeout = ${BUSY_MS}`)

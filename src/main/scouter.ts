@@ -53,7 +53,6 @@ function crowdedText(code: string): string {
 await runChild('scouter', async ({ job, pagesSocket }, workspace, notice) => {
   const { settings, seeds } = job
   const { frontier, clock } = await workspace.frontier(frontierNeeds(job, runClock))
-  const copying = await workspace.copying(job)
   const limiter = await workspace.hostTurns({ holder: `crawl ${job.id}`, clock, isShared: true })
   const ownListeners = await ownListenersOf(workspace.text)
   const { concurrency, idle } = roomHere(settings, notice)
@@ -88,7 +87,6 @@ await runChild('scouter', async ({ job, pagesSocket }, workspace, notice) => {
       await fetcher[Symbol.asyncDispose]()
       await limiter[Symbol.asyncDispose]()
       await frontier[Symbol.asyncDispose]()
-      await copying[Symbol.asyncDispose]()
     },
   }
 })

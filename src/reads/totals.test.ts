@@ -28,7 +28,6 @@ test('while Redis is away, totals are told from the copy in the database', async
       [{ url, hash: createUrlHasher(job.salt)(url), nofollow: false, signals: null }],
       'seed',
     )
-    await (await workspace.copying(job))[Symbol.asyncDispose]()
   }
   await using files = new WorkspaceFiles(workspace)
   assert.equal((await readTotals(files, job.id)).queued, 1)

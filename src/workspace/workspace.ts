@@ -122,11 +122,6 @@ export interface FrontierWorkspace {
   /** Only for a run that has begun. */
   frontier(needs: FrontierNeeds): Promise<OpenFrontier>
   /**
-   * Keeps the readable copy of the frontier up to date until it is disposed of, and once more then. `onError`
-   * is called if that fails.
-   */
-  copying(job: Job, onError?: (error: unknown) => void): Promise<AsyncDisposable>
-  /**
    * Reconciles a frontier with the store if the two disagree by more than receipts explain; the caller holds
    * the lock of the crawl. Null if they agree, or if a server takes care of it.
    */
@@ -142,7 +137,7 @@ export interface FrontierWorkspace {
   frontierMissing(crawlId: number, stored: number): CrawlerError
   /** Null if the crawl has no frontier (yet, or any more), or if this workspace was opened without. */
   ledger(job: Job): Promise<UrlStates | null>
-  /** Its copy in the store, which is a moment old; null if there is none. */
+  /** The copy in the store that an earlier version left of it; null if there is none. */
   copiedLedger(job: Job): Promise<UrlStates | null>
   /** Prepares the frontier of a finished crawl for a recrawl. */
   beginRound(round: NewRecrawl): Promise<void>

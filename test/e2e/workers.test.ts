@@ -12,17 +12,18 @@ import { sampleJob } from '../contract/sample-page.ts'
 import { testDatabase } from '../servers/postgres.ts'
 import { startRedis } from '../servers/redis.ts'
 import { type TestPlace, testPlace } from '../servers/server-place.ts'
+import { readUrlRows } from '../servers/url-rows.ts'
 import { jelajah, type Run } from './crawling.ts'
 import { runHere } from './in-process.ts'
 import { brokenByRows, type Rows } from './kills.ts'
 import { until } from './serving.ts'
 
-async function readRows({ data }: TestPlace): Promise<Rows> {
+async function readRows({ data, frontier }: TestPlace): Promise<Rows> {
   const sql = postgres(data, { max: 1, onnotice: () => {} })
   try {
     return {
       pages: await sql`SELECT url, duplicate_of FROM pages`,
-      urls: await sql`SELECT url, state, reason, host FROM urls`,
+      urls: await readUrlRows({ data, frontier }),
     }
   } finally {
     await sql.end()

@@ -10,6 +10,7 @@ import { brokenByRows } from '../e2e/kills.ts'
 import { until } from '../e2e/serving.ts'
 import { testDatabase } from '../servers/postgres.ts'
 import { startRedisCluster } from '../servers/redis-cluster.ts'
+import { readUrlRows } from '../servers/url-rows.ts'
 
 const DELAY_MS = 100
 const MASTERS = 3
@@ -49,8 +50,7 @@ test('a crawl on a Redis Cluster goes on while a master is replaced, and stores 
   const rows = {
     pages: await sql<{ url: string; duplicate_of: number | null }[]>`
       SELECT url, duplicate_of FROM pages`,
-    urls: await sql<{ url: string; state: string; reason: string; host: string }[]>`
-      SELECT url, state, reason, host FROM urls`,
+    urls: await readUrlRows({ data: database.url, frontier: cluster.url }),
   }
   const evidence = { site, served, seeds: served.seeds, delayMs: DELAY_MS }
   assert.deepEqual(brokenByRows(evidence, rows), [])

@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import postgres from 'postgres'
 import { brokenByRows, impolite, type Rows } from '../e2e/kills.ts'
 import { until } from '../e2e/serving.ts'
+import { readUrlRows } from '../servers/url-rows.ts'
 import { act, type Fault } from './faults.ts'
 import type { Stage } from './stage.ts'
 
@@ -65,10 +66,10 @@ function storedIn({ pages }: Rows): number {
 }
 
 async function readRows(stage: Stage): Promise<Rows> {
-  const { crawlId } = stage
+  const { crawlId, database: data, frontier } = stage
   return asking(stage, async (sql) => ({
     pages: await sql`SELECT url, duplicate_of FROM pages WHERE crawl_id = ${crawlId}`,
-    urls: await sql`SELECT url, state, reason, host FROM urls WHERE crawl_id = ${crawlId}`,
+    urls: await readUrlRows({ data, frontier }, crawlId),
   }))
 }
 

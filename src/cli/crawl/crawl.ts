@@ -125,7 +125,7 @@ export async function parseCrawl(
   const refresh = readRefresh(run, { options: SETTINGS, sources }, problems)
   const chosen: Partial<CrawlChoices> = readOptions(SETTINGS, sources, problems)
   const topic = refresh === null ? await readTopic(chosen, sources, surroundings, problems) : null
-  const workspace = readWorkspace(run, { sources, around: surroundings, problems }, 'frontier')
+  const workspace = readWorkspace(run, { sources, around: surroundings, problems })
   const seeds = new SeedList(problems)
   for (const word of args.words) seeds.addTyped('flag', 'seed', word)
   if (run.seedFile !== undefined) await seeds.addFile(run.seedFile, surroundings)

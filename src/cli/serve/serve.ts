@@ -213,7 +213,7 @@ export function parseServe(argv: readonly string[], around: ServeSurroundings): 
   const jobs: Partial<CrawlChoices> = readOptions(JOB_OPTIONS, { ...sources, file }, problems)
   const ceilings = readOptions(CEILING_OPTIONS, { ...sources, file }, problems)
   const { frontier: _, ...chosen } = own
-  const workspace = readWorkspace(own, { sources, around, problems }, 'frontier')
+  const workspace = readWorkspace(own, { sources, around, problems })
   refuseOpenDoor(own, sources, problems)
   problems.throwIfAny()
   return {

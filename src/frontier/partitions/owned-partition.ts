@@ -98,13 +98,17 @@ export class OwnedPartition implements WrittenPartition {
     this.#mail.push({ to, mail })
   }
 
-  /** Takes messages, those of one sender in order. One that was taken before is ignored. */
-  receive(messages: readonly Message[]): void {
+  /**
+   * Takes messages, those of one sender in order; those that were taken before are ignored. Numbers may leave
+   * gaps, and then only the inbox knows that nothing is missing: a message that did not come from there is
+   * left to it.
+   */
+  receive(messages: readonly Message[], isFromInbox: boolean): void {
     const { taken } = this.#rows
     this.engine.change(() => {
       for (const { from, number, body } of messages) {
         const last = taken.get(from)?.number ?? 0
-        if (number !== last + 1) continue
+        if (isFromInbox ? number <= last : number !== last + 1) continue
         this.#take(decodeMail(body, this.#hashUrl))
         taken.put({ fromPartition: from, number })
         this.#taken.set(from, number)

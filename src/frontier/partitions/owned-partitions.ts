@@ -1,6 +1,7 @@
 // The partitions that this program owns, and what it knows of the others: claims and releases partitions as
 // programs come and go, takes messages out of inboxes, and finds out that the crawl is over.
 import { setTimeout as sleep } from 'node:timers/promises'
+import { CrawlerError } from '../../core/errors.ts'
 import { steadyMs } from '../../lib/clock.ts'
 import type { Batch, CrawlView, FrontierStorage, Message, Ownership } from '../storage.ts'
 import { Membership } from './membership.ts'
@@ -14,6 +15,8 @@ const MESSAGES_AT_ONCE = 64
 /** Requests under way may delay a release for so long. Then the next owner has to assume a crash. */
 const RELEASE_MS = 60_000
 const RELEASE_POLL_MS = 50
+/** The owner of rows that a server lost writes them again within seconds, if it lives. */
+const GONE_MS = 20_000
 
 export type OwnedPartitionsOptions = {
   readonly storage: FrontierStorage
@@ -47,6 +50,7 @@ export class OwnedPartitions implements AsyncDisposable {
   /** Claims and releases, one after the other. */
   #moving: Promise<void> = Promise.resolve()
   #reading: Promise<void> | null = null
+  #goneSince: number | null = null
   #isClosed = false
   #failed: { readonly error: unknown } | null = null
 
@@ -165,10 +169,31 @@ export class OwnedPartitions implements AsyncDisposable {
     this.#noteQuiet(view)
     this.#restoreLost(view)
     this.#options.onOthers()
-    const { claim, release } = stepsOf(view, owner)
+    this.#failIfGone(view)
+    const { claim, release } = stepsOf(this.#asOwned(view), owner)
     for (const partition of claim) this.#move(() => this.#claim(partition))
     for (const partition of release) this.#beginRelease(partition)
     this.#readInboxes(view)
+  }
+
+  /** A partition that this program lost may still have its name: then it has to be claimed again. */
+  #asOwned(view: CrawlView): CrawlView {
+    const partitions = view.partitions.map((one) => {
+      const isOwn = one.owner === this.#options.owner
+      return isOwn && !this.#open.has(one.partition) ? { ...one, owner: '' } : one
+    })
+    return { ...view, partitions }
+  }
+
+  /** Rows that were lost together with their owner come back only from the pages of the store. */
+  #failIfGone({ partitions }: CrawlView): void {
+    const isGone = partitions.some(({ lost, owner }) => lost === true && owner === '')
+    if (!isGone) this.#goneSince = null
+    else this.#goneSince ??= steadyMs()
+    if (this.#goneSince === null || steadyMs() - this.#goneSince < GONE_MS) return
+    const message = `the frontier of crawl ${this.#options.crawlId} has lost rows`
+    const hint = "'jelajah doctor --rebuild-frontier' makes it again; or use --fresh."
+    this.fail(new CrawlerError('store-damaged', `${message}. ${hint}`))
   }
 
   #restoreLost({ partitions }: CrawlView): void {
@@ -273,7 +298,7 @@ export class OwnedPartitions implements AsyncDisposable {
     for (const [to, theirs] of Map.groupBy(messages, (message) => message.to)) {
       const owned = this.#open.get(to)
       if (owned === undefined) continue
-      owned.receive(theirs)
+      owned.receive(theirs, false)
       // The batch that takes them deletes them.
       void this.commit().catch(() => {})
     }
@@ -301,7 +326,7 @@ export class OwnedPartitions implements AsyncDisposable {
         if (this.#open.get(partition.number) !== partition || this.#isClosed) break
         const fresh = messages.filter(({ from, number }) => number > partition.takenFrom(from))
         if (fresh.length === 0) break
-        partition.receive(fresh)
+        partition.receive(fresh, true)
         await this.commit()
       }
     }

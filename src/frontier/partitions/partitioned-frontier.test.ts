@@ -1,15 +1,11 @@
 // A frontier in three partitions of one program keeps all promises of a frontier. Crawls that cannot be
 // divided have one.
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { type FrontierPlace, frontierContract } from '../../../test/contract/frontier.contract.ts'
 import type { Job } from '../../core/job.ts'
 import type { Scorer } from '../../ordering/ordering.ts'
 import { createMemoryStorage, MemoryServer } from '../memory/memory-storage.ts'
 import { openWorkingCopy } from '../sqlite/sqlite-rows.ts'
-import type { Ownership } from '../storage.ts'
 import { beginPartitionedRecrawl } from './begin-recrawl.ts'
 import { whyUndivided } from './divisible.ts'
 import { openPartitionedFrontier, type PartitionedFrontier } from './partitioned-frontier.ts'
@@ -18,19 +14,16 @@ const LEASE_MS = 60_000
 
 function openPlace(wanted: number) {
   return async (): Promise<FrontierPlace> => {
-    const folder = mkdtempSync(join(tmpdir(), 'partitions-'))
     const storage = createMemoryStorage(new MemoryServer())
     let open: PartitionedFrontier | null = null
     let owner = ''
-    const openCopy = ({ partition, epoch }: Ownership) =>
-      openWorkingCopy(join(folder, `${partition}-${epoch}.db`))
     const begin = async (job: Job, scorer: Scorer) => {
       const many = whyUndivided({ job, scorer }) === null ? wanted : 1
       const partitions = await storage.divide(job, many)
       // Nobody waits for a program that is known to be dead.
       if (owner !== '') await storage.leave(job.id, owner)
       owner = randomUUID()
-      return { storage, partitions, owner, leaseMs: LEASE_MS, openCopy }
+      return { storage, partitions, owner, leaseMs: LEASE_MS, openCopy: () => openWorkingCopy() }
     }
     return {
       open: async (setup) => {
@@ -47,7 +40,7 @@ function openPlace(wanted: number) {
       beginRound: async (recrawl) =>
         beginPartitionedRecrawl(await begin(recrawl.job, { score: () => 0 }), recrawl),
       crash: async () => open?.abandon(),
-      [Symbol.asyncDispose]: async () => rmSync(folder, { recursive: true, force: true }),
+      [Symbol.asyncDispose]: async () => {},
     }
   }
 }

@@ -47,6 +47,8 @@ const WRITE_BEHIND_MS = 100
 const LARGEST = 20
 const OF_SEEDS = 200
 const HOSTS_LAST_MS = 2000
+/** Longer than the time between two reports. */
+const TURN_MS = 1500
 
 export type PartitionedOptions = Omit<FrontierOptions, 'clock' | 'path'> & {
   readonly storage: FrontierStorage
@@ -352,13 +354,14 @@ export class PartitionedFrontier implements Frontier {
 
   /** The share of this program in the new pages that are left. */
   #grantOf(): number {
-    const { owners } = this.#owned.membership.view
+    const { owners, now } = this.#owned.membership.view
     const { unsettled, revisiting } = this.status()
     const { maxPages } = this.#options.job.settings
     const left = Math.max(0, maxPages - this.counts().stored - (unsettled - revisiting))
     if (owners.length <= 1) return Number.POSITIVE_INFINITY
-    const isBefore = owners.indexOf(this.#options.owner) < left % owners.length
-    return Math.floor(left / owners.length) + (isBefore ? 1 : 0)
+    // The last few pages go round, since not every program has a page to fetch.
+    const turn = (owners.indexOf(this.#options.owner) + Math.floor(now / TURN_MS)) % owners.length
+    return Math.floor(left / owners.length) + (turn < left % owners.length ? 1 : 0)
   }
 
   #summarise(number: number, engine: Partition): Omit<PartitionSummary, 'writes'> {

@@ -2,12 +2,12 @@
 // did in between going first.
 import type { RedisConnection } from '../../db/redis.ts'
 import type { Clock } from '../../lib/clock.ts'
+import { newOwner } from '../partitions/owner-name.ts'
 import { frontierError } from './frontier-error.ts'
 import { metaKey, type ShardName } from './keys.ts'
 import { type Moment, momentOf } from './moment.ts'
 import { parseReply } from './reply.ts'
 import { type ScriptName, scriptNamed } from './scripts.ts'
-import { newSession } from './session-name.ts'
 
 export type Word = string | number
 
@@ -41,7 +41,7 @@ export class Calls {
 
   constructor(options: CallsOptions) {
     this.#options = options
-    this.session = options.session ?? newSession()
+    this.session = options.session ?? newOwner()
     this.#keys = [metaKey(options.name)]
   }
 

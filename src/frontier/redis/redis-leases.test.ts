@@ -10,10 +10,10 @@ import { openRedis } from '../../db/redis.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { DEFAULT_SETTINGS } from '../../options/settings.ts'
 import { orderingNamed } from '../../ordering/index.ts'
+import { markOf, newOwner, programMark } from '../partitions/owner-name.ts'
 import { hostPolicyNamed } from '../policy/index.ts'
 import { openRedisFrontier } from './redis-frontier.ts'
 import { countRedisLeases, readRedisLeases } from './redis-leases.ts'
-import { markOf, newSession, programMark } from './session-name.ts'
 
 const job: Job = {
   ...{ id: 3, name: 'shared', origin: 'cli', topic: null, salt: 77 },
@@ -23,7 +23,7 @@ const job: Job = {
 
 test('the name of a session begins with the mark of its program, and no two are the same', () => {
   const program = { machine: 'one', pid: 7 }
-  const [a, b] = [newSession(program), newSession(program)]
+  const [a, b] = [newOwner(program), newOwner(program)]
   assert.notEqual(a, b)
   assert.equal(a.length, 12)
   assert.equal(markOf(a), programMark(program))

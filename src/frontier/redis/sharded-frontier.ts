@@ -20,6 +20,7 @@ import type {
   Settlement,
 } from '../frontier.ts'
 import { ROOM_FOR_ALL, type RoomForOthers } from '../pace.ts'
+import { newOwner } from '../partitions/owner-name.ts'
 import { idIn, numberOf, shardOf, shardOfNumber } from '../partitions/partition-of.ts'
 import { BetweenShards } from './between-shards.ts'
 import type { HandedLinks } from './handed-links.ts'
@@ -29,7 +30,6 @@ import { LastPages } from './last-pages.ts'
 import type { RedisFrontierOptions } from './options.ts'
 import { openRedisFrontier, type RedisFrontier, type Wanted } from './redis-frontier.ts'
 import type { Rank } from './reply.ts'
-import { newSession } from './session-name.ts'
 
 /** A server keeps what it was told so long ago: its file is a second behind, its replica hardly more. */
 const SAFE_AFTER_MS = 15_000
@@ -38,7 +38,7 @@ export async function openShardedFrontier(
   options: RedisFrontierOptions,
   count: number,
 ): Promise<ShardedFrontier> {
-  const { connection, job, session = newSession() } = options
+  const { connection, job, session = newOwner() } = options
   const between = new BetweenShards(options, count)
   // The first one last: it says into how many the frontier is cut, and that all are there.
   for (let shard = count - 1; shard >= 0; shard--) {

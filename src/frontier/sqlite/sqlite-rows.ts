@@ -2,7 +2,7 @@
 // kept elsewhere.
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import type { CanonicalUrl } from '../../core/url.ts'
-import { inTransaction, openSqlite } from '../../db/sqlite.ts'
+import { inTransaction, openSqlite, TEMPORARY } from '../../db/sqlite.ts'
 import { LogSync } from '../../db/sqlite-sync.ts'
 import * as port from '../engine/rows.ts'
 import type { StateNumber } from '../engine/states.ts'
@@ -23,13 +23,19 @@ export function openSqliteRows(path: string, durability: 'full' | 'normal' = 'no
   return new SqliteRows(db, { log: new LogSync(path) })
 }
 
+/** One program may have a dozen copies open. */
+const COPY_CACHE_BYTES = 4 * 1024 * 1024
+
 /**
- * Opens a working copy in a file that does not exist yet. It is fast and survives nothing: its rows are kept
- * elsewhere, and `changes` says which of them are to be written there.
+ * Opens a working copy, in a file that goes with this process. It is fast and survives nothing: its rows are
+ * kept elsewhere, and `changes` says which of them are to be written there.
  */
-export function openWorkingCopy(path: string): SqliteRows & { readonly changes: port.ChangedKeys } {
+export function openWorkingCopy(
+  path = TEMPORARY,
+): SqliteRows & { readonly changes: port.ChangedKeys } {
   const changes = new port.ChangedKeys()
-  const db = openSqlite(path, { schema: 'frontier', durability: 'none', isHot: true })
+  const how = { durability: 'none', isHot: true, cacheBytes: COPY_CACHE_BYTES } as const
+  const db = openSqlite(path, { schema: 'frontier', ...how })
   return Object.assign(new SqliteRows(db, { changes }), { changes })
 }
 

@@ -133,11 +133,6 @@ export class LocalWorkspace implements Workspace {
     return []
   }
 
-  /** Readers of a folder read the frontier itself. */
-  async copying(): Promise<AsyncDisposable> {
-    return { [Symbol.asyncDispose]: async () => {} }
-  }
-
   async frontier(needs: FrontierNeeds): Promise<OpenFrontier> {
     const { openSqliteFrontier } = await import('../../frontier/sqlite/sqlite-frontier.ts')
     const path = frontierPath(this.folder, needs.job.id)

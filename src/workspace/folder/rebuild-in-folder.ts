@@ -2,11 +2,10 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { CrawlerError } from '../../core/errors.ts'
-import { createIdentity } from '../../core/url-identity.ts'
 import { refuseDamaged } from '../../db/quick-check.ts'
 import { openSqliteFrontier } from '../../frontier/sqlite/sqlite-frontier.ts'
 import { syncFolder } from '../../lib/folder.ts'
-import { createUrlHasher } from '../../lib/url-hash.ts'
+import { addSeeds } from '../settle-pages.ts'
 import { isAtOdds, type Reconciling, reconcileFolder } from './reconcile-folder.ts'
 
 /**
@@ -19,7 +18,8 @@ export async function rebuildInFolder(files: Reconciling): Promise<number | null
     if (!isAtOdds(files)) return null
   } else {
     putAside(frontier)
-    await addSeeds(files)
+    await using fresh = await openSqliteFrontier({ ...files.needs, path: frontier })
+    await addSeeds(fresh, files.needs.job)
   }
   await reconcileFolder(files)
   return countUrls(files)
@@ -42,19 +42,6 @@ function putAside(path: string): void {
   // A log belongs to its file; with another file it would do more damage.
   for (const suffix of ['-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true })
   syncFolder(dirname(path))
-}
-
-async function addSeeds({ frontier: path, needs }: Reconciling): Promise<void> {
-  const { job } = needs
-  const hashUrl = createUrlHasher(job.salt)
-  await using frontier = await openSqliteFrontier({ ...needs, path })
-  const seeds = job.seeds.map(createIdentity(job.settings.stripParams)).map((url) => ({
-    url,
-    hash: hashUrl(url),
-    nofollow: false,
-    signals: null,
-  }))
-  await frontier.add(seeds, 'seed')
 }
 
 async function countUrls({ frontier: path, needs }: Reconciling): Promise<number> {

@@ -9,11 +9,11 @@ import { setImmediate } from 'node:timers/promises'
 import { translated } from '../../db/guarded-statements.ts'
 import { openSqliteReader } from '../../db/sqlite.ts'
 import { requeue } from '../../frontier/engine/recovery.ts'
-import type { Frontier, Settlement } from '../../frontier/frontier.ts'
+import type { Frontier } from '../../frontier/frontier.ts'
 import { openSqliteFrontier } from '../../frontier/sqlite/sqlite-frontier.ts'
 import { openSqliteRows } from '../../frontier/sqlite/sqlite-rows.ts'
-import { createUrlHasher, type UrlHasher } from '../../lib/url-hash.ts'
-import { type PageWithLinks, readPagesWithLinks } from '../../store/sqlite/pages-with-links.ts'
+import { readPagesWithLinks } from '../../store/sqlite/pages-with-links.ts'
+import { settlePages } from '../settle-pages.ts'
 import type { FrontierNeeds, Reconciled } from '../workspace.ts'
 
 const PAGES_AT_ONCE = 50
@@ -125,34 +125,15 @@ type ToSettle = Pick<Reconciling, 'store'> & {
 async function settleAll(frontier: Frontier, { store, pageIds, job }: ToSettle): Promise<number> {
   const db = openSqliteReader(store, 'store')
   if (db === null) return 0
-  const hashUrl = createUrlHasher(job.salt)
   let settled = 0
   try {
     for (let from = 0; from < pageIds.length; from += PAGES_AT_ONCE) {
       const pages = readPagesWithLinks(db, pageIds.slice(from, from + PAGES_AT_ONCE))
-      settled += await frontier.settle(pages.flatMap((page) => settlementOf(page, hashUrl)))
-      // Without their links they must be fetched again; the store recognizes them.
-      const unread = pages.filter(({ links }) => links === null)
-      const found = unread.map(({ url }) => ({ ...UNJUDGED, url, hash: hashUrl(url) }))
-      if (found.length > 0) await frontier.add(found, 'link')
+      settled += await settlePages(frontier, job, pages)
       await setImmediate()
     }
   } finally {
     db.close()
   }
   return settled
-}
-
-const UNJUDGED = { nofollow: false, signals: null } as const
-
-function settlementOf(page: PageWithLinks, hashUrl: UrlHasher): Settlement[] {
-  const { pageId, url, depth, duplicateOf, links } = page
-  if (links === null) return []
-  const lease = { kind: 'page', id: 0, token: null, url, depth } as const
-  const found = links.map((link) => ({ ...link, hash: hashUrl(link.url), signals: null }))
-  const came = { lease, found, judged: null }
-  // An unknown likeness must not make two pages alike.
-  return duplicateOf === null
-    ? [{ ...came, outcome: 'stored', likeness: pageId >>> 0 }]
-    : [{ ...came, outcome: 'duplicate', of: duplicateOf }]
 }

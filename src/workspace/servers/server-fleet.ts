@@ -6,8 +6,8 @@ import { openRedis, type RedisConnection } from '../../db/redis.ts'
 import type { CrawlLeases, FleetGlance, FleetSource, Holder, StoreName } from '../../fleet/fleet.ts'
 import { createRedisWorkerRegistry } from '../../fleet/redis/redis-worker-registry.ts'
 import type { Announcement, WorkerRecord } from '../../fleet/worker-registry.ts'
+import { markOf, programMark } from '../../frontier/partitions/owner-name.ts'
 import { countRedisLeases, readRedisLeases } from '../../frontier/redis/redis-leases.ts'
-import { markOf, programMark } from '../../frontier/redis/session-name.ts'
 import { ANSWER_MS, inTime, PostgresFleet } from './postgres-fleet.ts'
 
 /** Leases, hosts and sessions of one crawl that are shown. */

@@ -1,8 +1,8 @@
-// A workspace on servers: the store and the search index in PostgreSQL, the frontier in Redis. This machine
-// only has a socket for listeners of the feed.
+// A workspace on servers: the store, the search index and the frontier in PostgreSQL; the frontier may be in a
+// Redis instead. This machine only has a socket for listeners of the feed.
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import { CrawlerError } from '../../core/errors.ts'
+import type { CrawlerError } from '../../core/errors.ts'
 import type { Job } from '../../core/job.ts'
 import {
   leaseMsOf,
@@ -11,8 +11,6 @@ import {
   withoutPassword,
 } from '../../core/workspace-url.ts'
 import type { Postgres } from '../../db/postgres.ts'
-import type { RedisConnection } from '../../db/redis.ts'
-import type { Frontier } from '../../frontier/frontier.ts'
 import type { NewRecrawl } from '../../frontier/recrawls.ts'
 import type { UrlStates } from '../../frontier/url-states.ts'
 import type { HostLimiter } from '../../scouter/host-limiter.ts'
@@ -25,6 +23,7 @@ import type {
   Workspace,
 } from '../workspace.ts'
 import { machineFolder } from './machine-folder.ts'
+import { ServerFrontier } from './server-frontier.ts'
 import { ServerLocks } from './server-locks.ts'
 import { ServerStore } from './server-store.ts'
 import { isSharedNow } from './shared-now.ts'
@@ -33,58 +32,35 @@ export class ServerWorkspace extends ServerStore implements Workspace {
   readonly folder = null
   readonly feedSocket: string
   readonly #locks: ServerLocks
+  readonly #frontier: ServerFrontier
 
   constructor(text: WorkspaceUrl) {
     super(text)
     const folder = machineFolder(withoutLease(text.data))
     const { connections } = this
     this.#locks = new ServerLocks({ text, connections, machineFolder: folder })
+    this.#frontier = new ServerFrontier(text, connections)
     this.feedSocket = join(folder, 'feed.sock')
   }
 
   async beginRun(needs: FrontierNeeds): Promise<readonly string[]> {
     const { id } = needs.job
     await using pages = await this.pageReader()
-    const mustExist = (await pages.totals(id)).stored > 0
+    const { stored } = await pages.totals(id)
+    if (stored > 0 && !(await this.#frontier.has(id))) throw this.frontierMissing(id, stored)
     const takeOver = !(await isSharedNow(await this.workers(), id))
     if (takeOver) await this.#endTurns(`crawl ${id}`)
-    await using _begun = await this.#openFrontier({ ...needs, mustExist, takeOver })
+    const notices = await this.#frontier.begin(needs, takeOver)
     if (takeOver) {
       const { takeOverReceipts } = await import('../../store/postgres/postgres-store.ts')
       await takeOverReceipts(await this.connections.writing(), id)
     }
-    const { shardsNotice } = await import('../../frontier/redis/whole-frontier.ts')
-    const notice = await shardsNotice(await this.connections.redis(), id)
-    return notice === null ? [] : [notice]
+    return notices
   }
 
   async frontier(needs: FrontierNeeds): Promise<OpenFrontier> {
-    return { frontier: await this.#openFrontier({ ...needs, joins: true }), clock: needs.clock }
-  }
-
-  async #openFrontier(
-    needs: FrontierNeeds & Partial<Record<'joins' | 'mustExist' | 'takeOver', boolean>>,
-  ): Promise<Frontier> {
-    const { openWholeFrontier } = await import('../../frontier/redis/whole-frontier.ts')
-    const connection = await this.connections.redis()
-    const sessionMs = leaseMsOf(this.text)
-    return openWholeFrontier({ ...needs, connection, sessionMs, keepsChanges: true })
-  }
-
-  async copying(
-    { id: crawlId }: Job,
-    onError: (error: unknown) => void = () => {},
-  ): Promise<AsyncDisposable> {
-    const { startCopying } = await import('./copy-states.ts')
-    const { createWholeUrlChanges } = await import('../../frontier/redis/sharded-url-changes.ts')
-    const { createPostgresUrlStateCopy } = await import(
-      '../../store/postgres/postgres-url-state-copy.ts'
-    )
-    const states = createPostgresUrlStateCopy(await this.connections.writing())
-    const connection = await this.connections.redis()
-    const shards = await shardsOf(connection, crawlId)
-    const changes = createWholeUrlChanges(connection, crawlId, shards)
-    return startCopying({ crawlId, changes, states, onError })
+    const frontier = await this.#frontier.open(needs)
+    return { frontier, clock: frontier.clock }
   }
 
   /** URLs that a server forgot are fetched again; a frontier that was lost is rebuilt. */
@@ -96,31 +72,20 @@ export class ServerWorkspace extends ServerStore implements Workspace {
     needs: FrontierNeeds,
     onProgress?: (urls: number) => void,
   ): Promise<number | null> {
-    const { rebuildFrontier } = await import('./rebuild-frontier.ts')
-    const [db, connection] = [await this.connections.writing(), await this.connections.redis()]
-    if ((await this.#liveLedger(needs.job)) !== null) return null
-    return rebuildFrontier({
-      ...{ db, connection, needs },
-      ...(onProgress === undefined ? {} : { onProgress }),
-    })
+    return this.#frontier.rebuild(needs, onProgress)
   }
 
-  async hasFrontier(crawlId: number): Promise<boolean> {
-    const { isWhole, knownShards } = await import('../../frontier/redis/shard-count.ts')
-    const connection = await this.connections.redis()
-    const shards = await knownShards(connection, crawlId)
-    return shards !== null && (await isWhole(connection, crawlId, shards))
+  hasFrontier(crawlId: number): Promise<boolean> {
+    return this.#frontier.has(crawlId)
   }
 
   async beginRound(round: NewRecrawl): Promise<void> {
-    const { beginWholeRecrawl } = await import('../../frontier/redis/whole-frontier.ts')
-    await beginWholeRecrawl({ connection: await this.connections.redis() }, round)
+    await this.#frontier.beginRecrawl(round)
   }
 
-  /** If no frontier server is given, or the frontier was lost, its copy is read. */
+  /** Crawls of earlier versions have left a copy of their states in the database. */
   async ledger(job: Job): Promise<UrlStates | null> {
-    const live = this.text.frontier === null ? null : await this.#liveLedger(job)
-    return live ?? this.copiedLedger(job)
+    return (await this.#frontier.states(job)) ?? this.copiedLedger(job)
   }
 
   async copiedLedger(job: Job): Promise<UrlStates | null> {
@@ -128,11 +93,6 @@ export class ServerWorkspace extends ServerStore implements Workspace {
     if (db === null) return null
     const { findCopiedUrlStates } = await import('../../frontier/postgres/copied-url-states.ts')
     return findCopiedUrlStates(db, job.id)
-  }
-
-  async #liveLedger(job: Job): Promise<UrlStates | null> {
-    const { findWholeUrlStates } = await import('../../frontier/redis/whole-frontier.ts')
-    return findWholeUrlStates({ connection: await this.connections.redis() }, job)
   }
 
   async hostTurns({ isShared = false, ...options }: HostLimiterNeeds): Promise<HostLimiter> {
@@ -159,10 +119,7 @@ export class ServerWorkspace extends ServerStore implements Workspace {
   }
 
   frontierMissing(crawlId: number, stored: number): CrawlerError {
-    const where = withoutPassword(this.text.frontier ?? 'Redis')
-    const what = `the frontier of crawl ${crawlId} is not in ${where}, though it has ${stored} pages`
-    const hint = "'jelajah doctor --rebuild-frontier' makes it again; or use --fresh."
-    return new CrawlerError('store-damaged', `${what}. ${hint}`)
+    return this.#frontier.missing(crawlId, stored)
   }
 
   async workers() {
@@ -218,9 +175,7 @@ export class ServerWorkspace extends ServerStore implements Workspace {
   }
 
   async discard(crawlId: number): Promise<void> {
-    const { discardRedisFrontier } = await import('../../frontier/redis/rebuild.ts')
-    const connection = await this.connections.redis()
-    await discardRedisFrontier(connection, crawlId, await shardsOf(connection, crawlId))
+    await this.#frontier.discard(crawlId)
   }
 
   async emptyLogs(): Promise<void> {}
@@ -228,11 +183,6 @@ export class ServerWorkspace extends ServerStore implements Workspace {
   [Symbol.asyncDispose](): Promise<void> {
     return this.connections[Symbol.asyncDispose]()
   }
-}
-
-async function shardsOf(connection: RedisConnection, crawlId: number): Promise<number> {
-  const { knownShards } = await import('../../frontier/redis/shard-count.ts')
-  return (await knownShards(connection, crawlId)) ?? 1
 }
 
 async function postgresTime(db: Postgres): Promise<number> {

@@ -1,0 +1,145 @@
+// The frontiers of a workspace on servers: their rows are in PostgreSQL, or in a Redis beside it. The program
+// that owns a partition works on a copy of its rows on this machine.
+import { CrawlerError } from '../../core/errors.ts'
+import type { Job } from '../../core/job.ts'
+import { leaseMsOf, type WorkspaceUrl, withoutPassword } from '../../core/workspace-url.ts'
+import { refuseUndivided, whyUndivided } from '../../frontier/partitions/divisible.ts'
+import { newOwner } from '../../frontier/partitions/owner-name.ts'
+import type { PartitionedFrontier } from '../../frontier/partitions/partitioned-frontier.ts'
+import type { NewRecrawl } from '../../frontier/recrawls.ts'
+import type { FrontierStorage } from '../../frontier/storage.ts'
+import type { UrlStates } from '../../frontier/url-states.ts'
+import { addSeeds, settlePages } from '../settle-pages.ts'
+import type { FrontierNeeds } from '../workspace.ts'
+import type { Connections } from './connections.ts'
+
+/** At most as many pairs can work on one crawl. */
+const PARTITIONS = 16
+
+export class ServerFrontier {
+  readonly #text: WorkspaceUrl
+  readonly #connections: Connections
+  #storage: Promise<FrontierStorage> | null = null
+
+  constructor(text: WorkspaceUrl, connections: Connections) {
+    this.#text = text
+    this.#connections = connections
+  }
+
+  /** For a run that begins. `takeOver`: nobody works on the crawl now, whatever they reported last. */
+  async begin(needs: FrontierNeeds, takeOver: boolean): Promise<readonly string[]> {
+    const storage = await this.#opened()
+    const { job } = needs
+    const why = whyUndivided(needs)
+    const wanted = why === null ? await this.#wanted() : 1
+    const partitions = await storage.divide(job, wanted)
+    refuseUndivided(needs, partitions)
+    if (takeOver) await this.#dismissAll(storage, job.id)
+    if (why === null) return []
+    return [
+      `this crawl is not divided between workers, because of ${why}: one fetches, others wait`,
+    ]
+  }
+
+  async open(needs: FrontierNeeds): Promise<PartitionedFrontier> {
+    const adapter = await import('../../frontier/partitions/partitioned-frontier.ts')
+    // Its clock is the server's.
+    const { clock: _, ...options } = needs
+    return adapter.openPartitionedFrontier({ ...options, ...(await this.#place(needs.job)) })
+  }
+
+  async beginRecrawl(recrawl: NewRecrawl): Promise<void> {
+    const adapter = await import('../../frontier/partitions/begin-recrawl.ts')
+    await this.#dismissAll(await this.#opened(), recrawl.job.id)
+    await adapter.beginPartitionedRecrawl(await this.#place(recrawl.job), recrawl)
+  }
+
+  /** From the pages of the store. Returns the number of its URLs; null if it is there. */
+  async rebuild(needs: FrontierNeeds, onProgress?: (urls: number) => void): Promise<number | null> {
+    const storage = await this.#opened()
+    const { job } = needs
+    if ((await storage.partitionsOf(job.id)) > 0) return null
+    await this.begin(needs, true)
+    const { pagesWithLinks } = await import('../../store/postgres/pages-with-links.ts')
+    await using frontier = await this.open(needs)
+    await addSeeds(frontier, job)
+    const count = (): number =>
+      Object.values(frontier.counts()).reduce((sum, urls) => sum + urls, 0)
+    for await (const pages of pagesWithLinks(await this.#connections.writing(), job.id)) {
+      await settlePages(frontier, job, pages)
+      onProgress?.(count())
+    }
+    return count()
+  }
+
+  async has(crawlId: number): Promise<boolean> {
+    return (await (await this.#opened()).partitionsOf(crawlId)) > 0
+  }
+
+  missing(crawlId: number, stored: number): CrawlerError {
+    const { frontier, data } = this.#text
+    const where = withoutPassword(frontier ?? data)
+    const what = `the frontier of crawl ${crawlId} is not in ${where}, though it has ${stored} pages`
+    const hint = "'jelajah doctor --rebuild-frontier' makes it again; or use --fresh."
+    return new CrawlerError('store-damaged', `${what}. ${hint}`)
+  }
+
+  /** Null if the crawl has no frontier here. */
+  async states(job: Job): Promise<UrlStates | null> {
+    return (await this.#readable())?.states(job) ?? null
+  }
+
+  async discard(crawlId: number): Promise<void> {
+    await (await this.#opened()).discard(crawlId)
+  }
+
+  async #place(job: Job) {
+    const { openWorkingCopy } = await import('../../frontier/sqlite/sqlite-rows.ts')
+    const storage = await this.#opened()
+    return {
+      storage,
+      partitions: await storage.partitionsOf(job.id),
+      owner: newOwner(),
+      leaseMs: leaseMsOf(this.#text),
+      openCopy: () => openWorkingCopy(),
+    }
+  }
+
+  async #dismissAll(storage: FrontierStorage, crawlId: number): Promise<void> {
+    const { owners } = await storage.view(crawlId)
+    for (const owner of owners) await storage.leave(crawlId, owner)
+  }
+
+  async #wanted(): Promise<number> {
+    if (this.#text.frontier === null) return PARTITIONS
+    return (await this.#connections.redis()).shards ?? PARTITIONS
+  }
+
+  #opened(): Promise<FrontierStorage> {
+    this.#storage ??= this.#open().catch((error: unknown) => {
+      this.#storage = null
+      throw error
+    })
+    return this.#storage
+  }
+
+  async #open(): Promise<FrontierStorage> {
+    if (this.#text.frontier !== null) return this.#overRedis()
+    const { createPostgresStorage } = await import('../../frontier/postgres/postgres-storage.ts')
+    return createPostgresStorage(await this.#connections.writing())
+  }
+
+  /** Null if there is no store. */
+  async #readable(): Promise<FrontierStorage | null> {
+    if (this.#text.frontier !== null) return this.#opened()
+    const db = await this.#connections.reading()
+    if (db === null) return null
+    const { createPostgresStorage } = await import('../../frontier/postgres/postgres-storage.ts')
+    return createPostgresStorage(db)
+  }
+
+  async #overRedis(): Promise<FrontierStorage> {
+    const { createRedisStorage } = await import('../../frontier/redis-rows/redis-storage.ts')
+    return createRedisStorage(await this.#connections.redis())
+  }
+}
