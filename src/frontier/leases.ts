@@ -1,10 +1,10 @@
-// The leases, sessions and shards of a crawl's frontier, for display only. Only a frontier that several
-// programs share has them.
+// The leases of a crawl's frontier, for display only: its owners as `sessions` and its partitions as `shards`,
+// which are their names in the API. Only a frontier that several programs share has them.
 
-/** A part of the frontier that is stored on one server. */
+/** A partition of the frontier. */
 export type ShardGlance = {
   readonly shard: number
-  /** Prefix of its keys. */
+  /** Prefix of its keys in Redis; else ''. */
   readonly keys: string
   /** Number of all URLs it has ever seen. */
   readonly urls: number
@@ -12,36 +12,38 @@ export type ShardGlance = {
   readonly queued: number
   readonly leased: number
   readonly stored: number
-  /** Hosts that may be visited now, and hosts that rest. */
+  /** Of its largest hosts those that may be visited now, and those that rest. */
   readonly readyHosts: number
   readonly restingHosts: number
 }
 
-/** A scouter that has the frontier open. A program may have several. */
+/** A scouter that owns partitions. A program may have several. */
 export type SessionGlance = {
   readonly session: string
-  /** Epoch ms. Until then the session counts as alive. */
+  /** Epoch ms. Until then, at least, it counts as alive. */
   readonly until: number
   readonly leases: number
-  /** Hosts reserved for it. */
+  /** Hosts of its partitions. */
   readonly hosts: number
 }
 
 export type LeaseGlance = {
+  /** '' if nobody owns its partition now. */
   readonly session: string
   readonly kind: 'page' | 'sitemap' | 'robots'
   /** '' for a lease without a row of its own: robots.txt, a sitemap. */
   readonly url: string
   readonly host: string
-  /** Epoch ms when the request was sent; null if it was not sent yet. */
+  /** Epoch ms when the request was sent; null if it was not sent yet, or is not known. */
   readonly startedAt: number | null
   readonly tries: number
 }
 
+/** A host that is being visited. */
 export type HostGlance = {
   readonly host: string
   readonly session: string
-  /** Epoch ms until which the lease belongs to that session. */
+  /** Epoch ms until which, at least, it is left to that session. */
   readonly until: number
 }
 

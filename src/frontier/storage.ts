@@ -204,7 +204,7 @@ export interface FrontierStorage {
   /** For people: who owns what. Without partitions if the crawl has no frontier here. */
   view(crawlId: number): Promise<CrawlView>
   /** For people: the state of every URL of a crawl, as last written; null if it has no frontier here. */
-  states(job: Job): Promise<UrlStates | null>
+  states(job: Pick<Job, 'id'>): Promise<UrlStates | null>
   /** Deletes everything of a crawl. */
   discard(crawlId: number): Promise<void>
 }

@@ -169,7 +169,7 @@ class MemoryStorage implements FrontierStorage {
     return own?.messages.slice(0, limit) ?? []
   }
 
-  async states({ id }: Job): Promise<UrlStates | null> {
+  async states({ id }: Pick<Job, 'id'>): Promise<UrlStates | null> {
     const crawl = this.#server.crawls.get(id)
     return crawl === undefined ? null : new RowsUrlStates(readerOf(id, crawl))
   }

@@ -371,6 +371,7 @@ export class PartitionedFrontier implements Frontier {
       isIdle: isIdle && (this.#isSeeded || engine.isKnown),
       requests: engine.parts.spending.requests,
       seeds: engine.seedSums(),
+      hostCount: engine.parts.hosts.size,
       hosts: this.#hostsOf(number, engine),
     }
   }

@@ -37,7 +37,7 @@ export class RowsUrlStates implements UrlStates {
     const all: (readonly [number, UrlRow])[] = []
     for (const partition of this.#partitions()) {
       let left = options.limit
-      for await (const row of this.#urlsAfter(partition, options.after)) {
+      for await (const row of this.#candidates(partition, options)) {
         if (left <= 0) break
         if (!isAskedFor(row, options)) continue
         all.push([numberOf(row.id, partition, this.#reader.partitions), row])
@@ -195,6 +195,15 @@ export class RowsUrlStates implements UrlStates {
   async *#urlsAfter(partition: number, after: number): AsyncGenerator<UrlRow> {
     const afterId = Math.max(0, Math.floor((after - partition) / this.#reader.partitions))
     for await (const row of this.#named(partition, 'url', afterId)) yield urlFrom(row)
+  }
+
+  /** Rows with all that are asked for, in order. */
+  async *#candidates(partition: number, { after, state }: ListOptions): AsyncGenerator<UrlRow> {
+    if (state !== 'leased') return yield* this.#urlsAfter(partition, after)
+    const count = this.#reader.partitions
+    for await (const row of this.#unsettled(partition)) {
+      if (numberOf(row.id, partition, count) > after) yield row
+    }
   }
 
   async *#allUrls(): AsyncGenerator<UrlRow & { readonly partition: number }> {

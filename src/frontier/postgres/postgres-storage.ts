@@ -98,7 +98,7 @@ class PostgresStorage implements FrontierStorage {
     }))
   }
 
-  async states({ id }: Job): Promise<UrlStates | null> {
+  async states({ id }: Pick<Job, 'id'>): Promise<UrlStates | null> {
     const partitions = await this.partitionsOf(id)
     return partitions === 0 ? null : new PostgresUrlStates(this.#db, id, partitions)
   }

@@ -174,9 +174,9 @@ export class RedisStorage implements FrontierStorage {
     return readInbox(this.#connection, own, { senders, limit })
   }
 
-  async states(job: Job): Promise<UrlStates | null> {
-    const crawl = await this.#kept(job.id)
-    return crawl === null ? null : redisUrlStates(this.#connection, job.id, crawl)
+  async states({ id }: Pick<Job, 'id'>): Promise<UrlStates | null> {
+    const crawl = await this.#kept(id)
+    return crawl === null ? null : redisUrlStates(this.#connection, id, crawl)
   }
 
   async discard(crawlId: number): Promise<void> {

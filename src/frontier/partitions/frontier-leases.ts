@@ -1,0 +1,95 @@
+// Leases of a divided frontier, for display: from what owners report of their partitions, and from rows of
+// leased URLs. A lease belongs to the owner of its partition.
+import type { HostState } from '../../core/host.ts'
+import type { UrlRecord } from '../../core/url-record.ts'
+import type { FrontierLeases, HostGlance, LeaseGlance, ShardGlance } from '../leases.ts'
+import type { CrawlView, PartitionView } from '../storage.ts'
+import { shardOf } from './partition-of.ts'
+import { decodeSummary, type PartitionSummary, UNOPENED } from './summary.ts'
+
+export type LeasesOptions = {
+  /** Leases and hosts that are shown. */
+  readonly limit: number
+  /** Prefix of a partition's keys; '' if it has none. */
+  readonly keysOf: (partition: number) => string
+}
+
+type SeenPartition = PartitionView & { readonly told: PartitionSummary }
+
+/** How many leases each owner has. */
+export function countLeases(view: CrawlView): ReadonlyMap<string, number> {
+  return sumsByOwner(seenIn(view), ({ unsettled }) => unsettled)
+}
+
+/** `leased`: rows of leased URLs. */
+export function frontierLeases(
+  view: CrawlView,
+  leased: readonly UrlRecord[],
+  { limit, keysOf }: LeasesOptions,
+): FrontierLeases {
+  const { now, owners } = view
+  const all = seenIn(view)
+  const leases = sumsByOwner(all, ({ unsettled }) => unsettled)
+  const hosts = sumsByOwner(all, ({ hostCount }) => hostCount)
+  const unsettled = all.reduce((sum, { told }) => sum + told.unsettled, 0)
+  return {
+    now,
+    total: Math.max(unsettled, leased.length),
+    shards: all.map((one) => shardGlance(one, now, keysOf(one.partition))),
+    sessions: owners.map((session) => ({
+      ...{ session, until: now },
+      ...{ leases: leases.get(session) ?? 0, hosts: hosts.get(session) ?? 0 },
+    })),
+    leases: leased.slice(0, limit).map((record) => leaseGlance(record, all)),
+    hosts: all.flatMap((one) => hostGlances(one, now)).slice(0, limit),
+  }
+}
+
+function seenIn({ partitions }: CrawlView): readonly SeenPartition[] {
+  return partitions.map((view) => ({ ...view, told: toldBy(view) }))
+}
+
+/** What makes no sense is not shown: a server can be written by others. */
+function toldBy({ summary }: PartitionView): PartitionSummary {
+  try {
+    return decodeSummary(summary)
+  } catch {
+    return UNOPENED
+  }
+}
+
+function sumsByOwner(
+  all: readonly SeenPartition[],
+  of: (told: PartitionSummary) => number,
+): ReadonlyMap<string, number> {
+  const sums = new Map<string, number>()
+  for (const { owner, told } of all) {
+    if (owner !== '') sums.set(owner, (sums.get(owner) ?? 0) + of(told))
+  }
+  return sums
+}
+
+function shardGlance({ partition, told }: SeenPartition, now: number, keys: string): ShardGlance {
+  const { counts, hostCount } = told
+  const waiting = told.hosts.filter(({ queued }) => queued > 0)
+  const restingHosts = waiting.filter(({ restsUntil }) => restsUntil > now).length
+  return {
+    ...{ shard: partition, keys, hosts: hostCount },
+    urls: Object.values(counts).reduce((sum, urls) => sum + urls, 0),
+    ...{ queued: counts.queued, leased: counts.leased, stored: counts.stored },
+    ...{ readyHosts: waiting.length - restingHosts, restingHosts },
+  }
+}
+
+function leaseGlance(
+  { url, host, tries }: UrlRecord,
+  partitions: readonly SeenPartition[],
+): LeaseGlance {
+  const session = partitions[shardOf(host, partitions.length)]?.owner ?? ''
+  return { session, kind: 'page', url, host, startedAt: null, tries }
+}
+
+function hostGlances({ owner, told }: SeenPartition, now: number): readonly HostGlance[] {
+  const isVisited = ({ inFlight }: HostState): boolean => owner !== '' && inFlight > 0
+  return told.hosts.filter(isVisited).map(({ host }) => ({ host, session: owner, until: now }))
+}
