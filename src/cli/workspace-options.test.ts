@@ -48,7 +48,9 @@ test('a database alone is enough, a frontier alone is refused with what is missi
   assert.deepEqual([lone.dataDir, lone.frontier], [DATA, undefined])
   const other = await problemsOf(['--frontier', FRONTIER])
   assert.match(other.message, /^--frontier: is for crawls in a database: give --data postgres/)
-  assert.equal(exitCodeOf(other), 4)
+  const byEnv = await problemsOf([], { JELAJAH_FRONTIER: FRONTIER })
+  assert.match(byEnv.message, /^JELAJAH_FRONTIER: is for crawls in a database/)
+  assert.equal(exitCodeOf(byEnv), 4)
 })
 
 test('a folder on the command line is meant, whatever the environment has for other commands', async () => {
@@ -81,7 +83,7 @@ test('a reader needs the database alone, and takes a frontier all the same', () 
   assert.equal(parsePages(BOTH, around).frontier, FRONTIER)
 })
 
-test('a worker needs both, has a pair for two cores, and its own way to the web', () => {
+test('a worker needs a database, has a pair for two cores, and its own way to the web', () => {
   const worker = parseWorker(
     [...BOTH, '--allow-private', '--connect-to', '*.test=127.0.0.1:80'],
     around,

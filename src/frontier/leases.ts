@@ -34,7 +34,7 @@ export type LeaseGlance = {
   /** '' for a lease without a row of its own: robots.txt, a sitemap. */
   readonly url: string
   readonly host: string
-  /** Epoch ms when the request was sent; null if it was not sent yet, or is not known. */
+  /** Epoch ms when the request was sent; null if it was not sent yet, or just now. */
   readonly startedAt: number | null
   readonly tries: number
 }

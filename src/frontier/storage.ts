@@ -15,7 +15,7 @@
 //   that, epochs included, is never what it had given out before.
 // - A partition that nobody renewed in time may be claimed by others. Times are those of the server's clock.
 import type { Job } from '../core/job.ts'
-import type { UrlStates } from './url-states.ts'
+import type { ListedUrl, UrlStates } from './url-states.ts'
 
 /** A value of a column, as SQLite has it. */
 export type RowValue = number | string | Uint8Array | null
@@ -145,6 +145,11 @@ export type CrawlView = {
   readonly partitions: readonly PartitionView[]
 }
 
+export interface StoredUrlStates extends UrlStates {
+  /** The URLs with these numbers over all partitions, in any order; unknown ones are left out. */
+  at(positions: readonly number[]): Promise<readonly ListedUrl[]>
+}
+
 /** Rows that a chunk of `load` has at most. */
 export const MAX_CHUNK_ROWS = 2000
 
@@ -204,7 +209,7 @@ export interface FrontierStorage {
   /** For people: who owns what. Without partitions if the crawl has no frontier here. */
   view(crawlId: number): Promise<CrawlView>
   /** For people: the state of every URL of a crawl, as last written; null if it has no frontier here. */
-  states(job: Pick<Job, 'id'>): Promise<UrlStates | null>
+  states(job: Pick<Job, 'id'>): Promise<StoredUrlStates | null>
   /** Deletes everything of a crawl. */
   discard(crawlId: number): Promise<void>
 }

@@ -22,6 +22,8 @@ export type Outcome = {
   readonly example: { readonly url: CanonicalUrl; readonly reason: string }
 }
 
+export type ListedUrl = UrlRecord & { readonly position: number }
+
 export interface UrlStates extends AsyncDisposable {
   find(url: CanonicalUrl): Promise<UrlRecord | null>
   /** In order of discovery. `after` is the last `position` seen, 0 to begin. */
@@ -31,7 +33,7 @@ export interface UrlStates extends AsyncDisposable {
     readonly state?: UrlState
     /** Only URLs whose reason has this code. */
     readonly code?: string
-  }): Promise<readonly (UrlRecord & { readonly position: number })[]>
+  }): Promise<readonly ListedUrl[]>
   counts(): Promise<UrlCounts>
   /** The number of URLs refused for one of these reasons. Reads every URL. */
   countRefused(codes: readonly Refusal[]): Promise<number>

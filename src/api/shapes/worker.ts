@@ -77,13 +77,14 @@ const holder = {
 
 export const JobShard = Type.Object({
   shard: Type.Integer(),
-  /** Prefix of its keys in Redis. */
+  /** Prefix of its keys in Redis; '' if it is in PostgreSQL. */
   keys: Type.String(),
   urls: Type.Integer(),
   hosts: Type.Integer(),
   queued: Type.Integer(),
   leased: Type.Integer(),
   stored: Type.Integer(),
+  /** Of its largest hosts: those that may be visited now, and those that rest. */
   ready_hosts: Type.Integer(),
   resting_hosts: Type.Integer(),
 })
@@ -100,7 +101,7 @@ export const JobLeases = Type.Object({
       ...holder,
       machine: Type.String(),
       pid: Type.Integer(),
-      /** Without a message until then, its leases are given back. */
+      /** It counts as alive until then, at least. */
       until: Type.Integer(),
       leases: Type.Integer(),
       hosts: Type.Integer(),
@@ -113,12 +114,12 @@ export const JobLeases = Type.Object({
       /** '' for a sitemap or robots.txt. */
       url: Type.String(),
       host: Type.String(),
-      /** When its request was sent; null if it was not sent yet. */
+      /** When its request was sent; null if it was not sent yet, or just now. */
       started_at: nullable(Type.Integer()),
       tries: Type.Integer(),
     }),
   ),
-  /** Hosts that are reserved for a holder, and until when. */
+  /** Hosts that a holder visits, and until when they are left to it, at least. */
   hosts: Type.Array(Type.Object({ ...holder, host: Type.String(), until: Type.Integer() })),
 })
 export type JobLeases = Static<typeof JobLeases>

@@ -140,7 +140,6 @@ test('wrong flags are bad usage, a wrong file or variable is bad configuration',
   assert.equal(exitCodeOf(await problemsOf('a.test', { CRAWL_DELAY_MS: 'x' })), 4)
   assert.equal(exitCodeOf(await problemsOf('', { CRAWLER_START_URLS: 'ftp://x' })), 4)
   assert.equal(exitCodeOf(await problemsOf('a.test', { JELAJAH_FRONTIER: 'redis://x' })), 4)
-  assert.equal(exitCodeOf(await problemsOf('a.test --data postgres://h/db')), 2)
   writeFileSync(join(cwd, 'jelajah.config.json'), '{')
   assert.equal(exitCodeOf(await problemsOf('a.test')), 4)
   writeFileSync(join(cwd, 'jelajah.config.json'), '[]')

@@ -125,7 +125,7 @@ function Shards({ shards }: { readonly shards: JobLeases['shards'] }) {
         {shards.map(({ shard, keys, urls, queued, leased, hosts }) => (
           <tr key={shard}>
             <td>
-              <WebText text={keys} most={80} />
+              <WebText text={keys === '' ? String(shard) : keys} most={80} />
             </td>
             <td class="number">{formatCount(urls)}</td>
             <td class="number">{formatCount(queued)}</td>

@@ -16,11 +16,11 @@ import {
   type Row,
   type RowsOfTable,
   type RowValue,
+  type StoredUrlStates,
   TABLES,
   type TableChanges,
   type TableName,
 } from '../storage.ts'
-import type { UrlStates } from '../url-states.ts'
 
 type KeptRows = Map<string, Row>
 
@@ -169,7 +169,7 @@ class MemoryStorage implements FrontierStorage {
     return own?.messages.slice(0, limit) ?? []
   }
 
-  async states({ id }: Pick<Job, 'id'>): Promise<UrlStates | null> {
+  async states({ id }: Pick<Job, 'id'>): Promise<StoredUrlStates | null> {
     const crawl = this.#server.crawls.get(id)
     return crawl === undefined ? null : new RowsUrlStates(readerOf(id, crawl))
   }

@@ -1,10 +1,10 @@
 // Leases of a divided frontier, for display: from what owners report of their partitions, and from rows of
 // leased URLs. A lease belongs to the owner of its partition.
 import type { HostState } from '../../core/host.ts'
-import type { UrlRecord } from '../../core/url-record.ts'
 import type { FrontierLeases, HostGlance, LeaseGlance, ShardGlance } from '../leases.ts'
 import type { CrawlView, PartitionView } from '../storage.ts'
-import { shardOf } from './partition-of.ts'
+import type { ListedUrl } from '../url-states.ts'
+import { numberOf, shardOfNumber } from './partition-of.ts'
 import { decodeSummary, type PartitionSummary, UNOPENED } from './summary.ts'
 
 export type LeasesOptions = {
@@ -12,6 +12,8 @@ export type LeasesOptions = {
   readonly limit: number
   /** Prefix of a partition's keys; '' if it has none. */
   readonly keysOf: (partition: number) => string
+  /** Rows of URLs by their numbers over all partitions. */
+  readonly urlsAt: (positions: readonly number[]) => Promise<readonly ListedUrl[]>
 }
 
 type SeenPartition = PartitionView & { readonly told: PartitionSummary }
@@ -21,26 +23,28 @@ export function countLeases(view: CrawlView): ReadonlyMap<string, number> {
   return sumsByOwner(seenIn(view), ({ unsettled }) => unsettled)
 }
 
-/** `leased`: rows of leased URLs. */
-export function frontierLeases(
+export async function readLeases(
   view: CrawlView,
-  leased: readonly UrlRecord[],
-  { limit, keysOf }: LeasesOptions,
-): FrontierLeases {
+  { limit, keysOf, urlsAt }: LeasesOptions,
+): Promise<FrontierLeases> {
   const { now, owners } = view
   const all = seenIn(view)
   const leases = sumsByOwner(all, ({ unsettled }) => unsettled)
   const hosts = sumsByOwner(all, ({ hostCount }) => hostCount)
-  const unsettled = all.reduce((sum, { told }) => sum + told.unsettled, 0)
+  const sentAt = new Map(all.flatMap((one) => leasedIn(one, all.length)).slice(0, limit))
+  const urls = sentAt.size === 0 ? [] : await urlsAt([...sentAt.keys()])
   return {
     now,
-    total: Math.max(unsettled, leased.length),
+    total: all.reduce((sum, { told }) => sum + told.unsettled, 0),
     shards: all.map((one) => shardGlance(one, now, keysOf(one.partition))),
     sessions: owners.map((session) => ({
       ...{ session, until: now },
       ...{ leases: leases.get(session) ?? 0, hosts: hosts.get(session) ?? 0 },
     })),
-    leases: leased.slice(0, limit).map((record) => leaseGlance(record, all)),
+    leases: urls.map(({ url, host, tries, position }): LeaseGlance => {
+      const session = all[shardOfNumber(position, all.length)]?.owner ?? ''
+      return { session, kind: 'page', url, host, startedAt: sentAt.get(position) ?? null, tries }
+    }),
     hosts: all.flatMap((one) => hostGlances(one, now)).slice(0, limit),
   }
 }
@@ -56,6 +60,11 @@ function toldBy({ summary }: PartitionView): PartitionSummary {
   } catch {
     return UNOPENED
   }
+}
+
+/** Numbers of leased URLs, and when their requests were sent. */
+function leasedIn({ partition, told }: SeenPartition, count: number): [number, number | null][] {
+  return told.leases.map(([id, sentAt]) => [numberOf(id, partition, count), sentAt])
 }
 
 function sumsByOwner(
@@ -79,14 +88,6 @@ function shardGlance({ partition, told }: SeenPartition, now: number, keys: stri
     ...{ queued: counts.queued, leased: counts.leased, stored: counts.stored },
     ...{ readyHosts: waiting.length - restingHosts, restingHosts },
   }
-}
-
-function leaseGlance(
-  { url, host, tries }: UrlRecord,
-  partitions: readonly SeenPartition[],
-): LeaseGlance {
-  const session = partitions[shardOf(host, partitions.length)]?.owner ?? ''
-  return { session, kind: 'page', url, host, startedAt: null, tries }
 }
 
 function hostGlances({ owner, told }: SeenPartition, now: number): readonly HostGlance[] {

@@ -49,6 +49,10 @@ const OF_SEEDS = 200
 const HOSTS_LAST_MS = 2000
 /** Longer than the time between two reports. */
 const TURN_MS = 1500
+/** Leases that the summaries of all partitions show. */
+const LEASES_SHOWN = 200
+/** Only of slow requests is shown when they were sent: else each would change the summary once more. */
+const SLOW_MS = 1000
 
 export type PartitionedOptions = Omit<FrontierOptions, 'clock' | 'path'> & {
   readonly storage: FrontierStorage
@@ -371,6 +375,7 @@ export class PartitionedFrontier implements Frontier {
       isIdle: isIdle && (this.#isSeeded || engine.isKnown),
       requests: engine.parts.spending.requests,
       seeds: engine.seedSums(),
+      leases: this.#oldestLeases(engine),
       hostCount: engine.parts.hosts.size,
       hosts: this.#hostsOf(number, engine),
     }
@@ -388,6 +393,17 @@ export class PartitionedFrontier implements Frontier {
     const hosts = [...largest, ...ofSeeds.slice(0, OF_SEEDS)]
     this.#shownHosts.set(number, { at: now, hosts })
     return hosts
+  }
+
+  #oldestLeases(engine: Partition): PartitionSummary['leases'] {
+    const slowBefore = this.clock.now() - SLOW_MS
+    const limit = Math.ceil(LEASES_SHOWN / this.#count)
+    const oldest: [number, number | null][] = []
+    for (const { id, startedAt } of engine.parts.leases.pages()) {
+      if (oldest.length === limit) break
+      oldest.push([id, startedAt !== null && startedAt < slowBefore ? startedAt : null])
+    }
+    return oldest
   }
 
   #isHeld(by: OwnedPartition, lease: Settled): boolean {

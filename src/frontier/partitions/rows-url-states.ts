@@ -9,19 +9,18 @@ import { DUPLICATE, LEASED, QUEUED, REDIRECTED, shownState, UNREACHABLE } from '
 import { candidateOf } from '../engine/url-table.ts'
 import type { RobotsRecord } from '../frontier.ts'
 import { unpackNumbers } from '../packing.ts'
-import type { RowValue, TableName } from '../storage.ts'
-import type { LearnedState, Outcome, Unreached, UrlStates } from '../url-states.ts'
+import type { RowValue, StoredUrlStates, TableName } from '../storage.ts'
+import type { LearnedState, ListedUrl, Outcome, Unreached, UrlStates } from '../url-states.ts'
 import { idIn, numberOf, shardOf, shardOfNumber } from './partition-of.ts'
 import { namedRow, type RowReader, robotsFrom } from './row-reader.ts'
 
 type ListOptions = Parameters<UrlStates['list']>[0]
-type Listed = UrlRecord & { readonly position: number }
 type Named = Readonly<Record<string, RowValue>>
 
 /** Below the priority of any page that is to be visited again. */
 const NO_PAGE_PRIORITY = -1
 
-export class RowsUrlStates implements UrlStates {
+export class RowsUrlStates implements StoredUrlStates {
   readonly #reader: RowReader
 
   constructor(reader: RowReader) {
@@ -33,11 +32,11 @@ export class RowsUrlStates implements UrlStates {
     return row === null ? null : this.#recordOf(row)
   }
 
-  async list(options: ListOptions): Promise<readonly Listed[]> {
+  async list(options: ListOptions): Promise<readonly ListedUrl[]> {
     const all: (readonly [number, UrlRow])[] = []
     for (const partition of this.#partitions()) {
       let left = options.limit
-      for await (const row of this.#candidates(partition, options)) {
+      for await (const row of this.#urlsAfter(partition, options.after)) {
         if (left <= 0) break
         if (!isAskedFor(row, options)) continue
         all.push([numberOf(row.id, partition, this.#reader.partitions), row])
@@ -48,6 +47,15 @@ export class RowsUrlStates implements UrlStates {
     return Promise.all(
       first.map(async ([position, row]) => ({ ...(await this.#recordOf(row)), position })),
     )
+  }
+
+  async at(positions: readonly number[]): Promise<readonly ListedUrl[]> {
+    const count = this.#reader.partitions
+    const asked = positions.map(async (position) => {
+      const row = await this.#row(shardOfNumber(position, count), 'url', idIn(position, count))
+      return row === null ? [] : [{ ...(await this.#recordOf(urlFrom(row))), position }]
+    })
+    return (await Promise.all(asked)).flat()
   }
 
   async counts(): Promise<UrlCounts> {
@@ -195,15 +203,6 @@ export class RowsUrlStates implements UrlStates {
   async *#urlsAfter(partition: number, after: number): AsyncGenerator<UrlRow> {
     const afterId = Math.max(0, Math.floor((after - partition) / this.#reader.partitions))
     for await (const row of this.#named(partition, 'url', afterId)) yield urlFrom(row)
-  }
-
-  /** Rows with all that are asked for, in order. */
-  async *#candidates(partition: number, { after, state }: ListOptions): AsyncGenerator<UrlRow> {
-    if (state !== 'leased') return yield* this.#urlsAfter(partition, after)
-    const count = this.#reader.partitions
-    for await (const row of this.#unsettled(partition)) {
-      if (numberOf(row.id, partition, count) > after) yield row
-    }
   }
 
   async *#allUrls(): AsyncGenerator<UrlRow & { readonly partition: number }> {

@@ -21,6 +21,8 @@ export type PartitionSummary = {
   readonly seeds: Omit<SeedSums, 'least'> & { readonly least: number | null }
   /** Grows with every batch. */
   readonly writes: number
+  /** Pages that have been leased for the longest: ids, and when slow requests were sent. */
+  readonly leases: readonly (readonly [id: number, sentAt: number | null])[]
   /** Number of all hosts. */
   readonly hostCount: number
   /** The largest hosts, and those that fairness is computed from. */
@@ -32,7 +34,15 @@ export const NO_SEEDS: PartitionSummary['seeds'] = { count: 0, least: null, sum:
 /** Nobody has opened the partition yet, so its seeds may be missing. */
 export const UNOPENED: PartitionSummary = {
   ...{ counts: NO_COUNTS, unsettled: 0, revisits: 0, revisiting: 0, isIdle: false },
-  ...{ allUnreachable: false, requests: 0, seeds: NO_SEEDS, writes: 0, hostCount: 0, hosts: [] },
+  ...{
+    allUnreachable: false,
+    requests: 0,
+    seeds: NO_SEEDS,
+    writes: 0,
+    leases: [],
+    hostCount: 0,
+    hosts: [],
+  },
 }
 
 export function decodeSummary(text: string): PartitionSummary {

@@ -8,16 +8,8 @@ import { OUTSIDE, type Refusal, URL_STATES } from '../../core/visit.ts'
 import type { Postgres, Row } from '../../db/postgres.ts'
 import type { Candidate } from '../../ordering/ordering.ts'
 import { UNREACHABLE } from '../engine/states.ts'
-import type { LearnedState, Outcome, Unreached, UrlStates } from '../url-states.ts'
-import {
-  CODE,
-  hostFrom,
-  type Listed,
-  listedFrom,
-  SHOWN,
-  signalsFrom,
-  stateOf,
-} from './url-state-rows.ts'
+import type { LearnedState, ListedUrl, Outcome, Unreached, UrlStates } from '../url-states.ts'
+import { CODE, hostFrom, listedFrom, SHOWN, signalsFrom, stateOf } from './url-state-rows.ts'
 
 type ListOptions = Parameters<UrlStates['list']>[0]
 
@@ -54,7 +46,7 @@ class CopiedUrlLedger implements UrlStates {
     return record
   }
 
-  async list({ after, limit, state, code }: ListOptions): Promise<readonly Listed[]> {
+  async list({ after, limit, state, code }: ListOptions): Promise<readonly ListedUrl[]> {
     const values: (string | number)[] = [after, limit]
     const states = state === undefined ? '' : `AND ${SHOWN} = ${URL_STATES.indexOf(state)}`
     if (code !== undefined) values.push(code)

@@ -12,8 +12,8 @@ import {
   type Ownership,
   type PartitionView,
   type RowsOfTable,
+  type StoredUrlStates,
 } from '../storage.ts'
-import type { UrlStates } from '../url-states.ts'
 import { loadRows } from './load-rows.ts'
 import { PostgresUrlStates } from './postgres-url-states.ts'
 import { type NumberedBatch, writeStatement } from './write-statement.ts'
@@ -98,7 +98,7 @@ class PostgresStorage implements FrontierStorage {
     }))
   }
 
-  async states({ id }: Pick<Job, 'id'>): Promise<UrlStates | null> {
+  async states({ id }: Pick<Job, 'id'>): Promise<StoredUrlStates | null> {
     const partitions = await this.partitionsOf(id)
     return partitions === 0 ? null : new PostgresUrlStates(this.#db, id, partitions)
   }

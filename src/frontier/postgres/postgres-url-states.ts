@@ -10,18 +10,10 @@ import { LEASED, QUEUED, UNREACHABLE } from '../engine/states.ts'
 import type { RobotsRecord } from '../frontier.ts'
 import { shardOf } from '../partitions/partition-of.ts'
 import { namedRow, robotsFrom } from '../partitions/row-reader.ts'
-import type { RowValue, TableName } from '../storage.ts'
-import type { LearnedState, Outcome, Unreached, UrlStates } from '../url-states.ts'
+import type { RowValue, StoredUrlStates, TableName } from '../storage.ts'
+import type { LearnedState, ListedUrl, Outcome, Unreached, UrlStates } from '../url-states.ts'
 import { keyOf, unpackRow } from './kept-rows.ts'
-import {
-  CODE,
-  hostFrom,
-  type Listed,
-  listedFrom,
-  SHOWN,
-  signalsFrom,
-  stateOf,
-} from './url-state-rows.ts'
+import { CODE, hostFrom, listedFrom, SHOWN, signalsFrom, stateOf } from './url-state-rows.ts'
 
 type ListOptions = Parameters<UrlStates['list']>[0]
 
@@ -30,7 +22,7 @@ const NEAR = 4
 /** Below the priority of any page that is to be visited again. */
 const NO_PAGE_PRIORITY = -1
 
-export class PostgresUrlStates implements UrlStates {
+export class PostgresUrlStates implements StoredUrlStates {
   readonly #db: Postgres
   readonly #crawlId: number
   readonly #partitions: number
@@ -55,13 +47,21 @@ export class PostgresUrlStates implements UrlStates {
    * Numbers of all partitions grow about together, so the next ones are near. Only if too few are there, as
    * many as are asked for are read from every partition.
    */
-  async list(options: ListOptions): Promise<readonly Listed[]> {
+  async list(options: ListOptions): Promise<readonly ListedUrl[]> {
     const ids = Math.ceil((NEAR * options.limit) / this.#partitions) + 2
     const near = await this.#list(options, ids)
     const last = near[options.limit - 1]?.position ?? Number.POSITIVE_INFINITY
     // Up to here nothing of any partition is left out.
     if (last <= options.after + (ids - 1) * this.#partitions) return near
     return this.#list(options, Number.MAX_SAFE_INTEGER)
+  }
+
+  async at(positions: readonly number[]): Promise<readonly ListedUrl[]> {
+    const query = `
+      SELECT ${this.#shown} FROM unnest(string_to_array($2, ' ')::bigint[]) asked
+      JOIN frontier_urls u ON u.crawl_id = $1 AND u.partition = asked % ${this.#partitions}
+        AND u.id = asked / ${this.#partitions}`
+    return (await this.#ask(query, [positions.join(' ')])).map(listedFrom)
   }
 
   async counts(): Promise<UrlCounts> {
@@ -195,7 +195,7 @@ export class PostgresUrlStates implements UrlStates {
   }
 
   /** Of each partition at most so many `ids`: its rows are in order already. */
-  async #list({ after, limit, state, code }: ListOptions, ids: number): Promise<Listed[]> {
+  async #list({ after, limit, state, code }: ListOptions, ids: number): Promise<ListedUrl[]> {
     const values: (string | number)[] = [after, limit, ids]
     const states = state === undefined ? '' : `AND ${SHOWN} = ${URL_STATES.indexOf(state)}`
     if (code !== undefined) values.push(code)

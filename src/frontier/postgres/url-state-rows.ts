@@ -1,12 +1,10 @@
 // Rows of URLs and hosts as people see them; the decoders of this edge, and what SQL says of states.
 import type { HostState } from '../../core/host.ts'
 import { type CanonicalUrl, hostOf } from '../../core/url.ts'
-import type { UrlRecord } from '../../core/url-record.ts'
 import { URL_STATES, type UrlState } from '../../core/visit.ts'
 import type { Row } from '../../db/postgres.ts'
 import { DELAYED, DUPLICATE, REDIRECTED, shownState, UNREACHABLE } from '../engine/states.ts'
-
-export type Listed = UrlRecord & { readonly position: number }
+import type { ListedUrl } from '../url-states.ts'
 
 /** The state that is shown. */
 export const SHOWN = `CASE state WHEN ${UNREACHABLE} THEN ${URL_STATES.indexOf('refused')}
@@ -19,7 +17,7 @@ export function stateOf(row: Row, column: string): UrlState {
   return shownState(Number(row[column]))
 }
 
-export function listedFrom(row: Row): Listed {
+export function listedFrom(row: Row): ListedUrl {
   const url = String(row.url) as CanonicalUrl
   return {
     crawlId: Number(row.crawl_id),

@@ -4,7 +4,6 @@ import { createUrlHasher } from '../../lib/url-hash.ts'
 import type { RowReader } from '../partitions/row-reader.ts'
 import { RowsUrlStates } from '../partitions/rows-url-states.ts'
 import { type Row, type RowValue, TABLES, type TableName } from '../storage.ts'
-import type { UrlStates } from '../url-states.ts'
 import type { CrawlMade } from './crawl-made.ts'
 import { keptTable } from './keys.ts'
 import { currentRows } from './reading.ts'
@@ -15,7 +14,7 @@ export function redisUrlStates(
   connection: RedisConnection,
   crawlId: number,
   { salt, partitions }: CrawlMade,
-): UrlStates {
+): RowsUrlStates {
   const hash = createUrlHasher(salt)
   const open = (partition: number) => currentRows(connection, { crawlId, partition })
   const row = async (partition: number, table: TableName, key: RowValue): Promise<Row | null> =>

@@ -13,8 +13,8 @@ import {
   type Message,
   type Ownership,
   type RowsOfTable,
+  type StoredUrlStates,
 } from '../storage.ts'
-import type { UrlStates } from '../url-states.ts'
 import { type CrawlMade, crawlMadeOf, newCrawlMade } from './crawl-made.ts'
 import { discardPartition } from './discard.ts'
 import { readInbox } from './inbox.ts'
@@ -174,7 +174,7 @@ export class RedisStorage implements FrontierStorage {
     return readInbox(this.#connection, own, { senders, limit })
   }
 
-  async states({ id }: Pick<Job, 'id'>): Promise<UrlStates | null> {
+  async states({ id }: Pick<Job, 'id'>): Promise<StoredUrlStates | null> {
     const crawl = await this.#kept(id)
     return crawl === null ? null : redisUrlStates(this.#connection, id, crawl)
   }

@@ -4,48 +4,44 @@ import { Postgres } from '../../db/postgres.ts'
 import type { CrawlLeases, FleetGlance, FleetSource } from '../../fleet/fleet.ts'
 import { createPostgresWorkerRegistry } from '../../fleet/postgres/postgres-worker-registry.ts'
 import { createPostgresStorage } from '../../frontier/postgres/postgres-storage.ts'
-import { FleetReader, type FleetServer } from './fleet-reader.ts'
-
-type PostgresServer = FleetServer & { readonly db: Postgres }
+import { CheckedConnection } from './checked-connection.ts'
+import { type FleetServer, lookAtWorkers, readCrawlLeases } from './fleet-reader.ts'
 
 export class PostgresFleet implements FleetSource {
   readonly stores = ['postgres'] as const
   readonly registryIn = 'postgres'
-  readonly #reader: FleetReader<PostgresServer>
+  readonly #connection: CheckedConnection<Postgres>
 
-  constructor({ data }: Pick<WorkspaceUrl, 'data'>) {
-    this.#reader = new FleetReader({
-      shown: withoutPassword(data),
-      open: async () => serverAt(data),
-      close: ({ db }) => db.close(0),
+  constructor({ data: url }: Pick<WorkspaceUrl, 'data'>) {
+    this.#connection = new CheckedConnection({
+      shown: withoutPassword(url),
+      open: async () => new Postgres({ url, max: 1, lasts: true, name: 'jelajah watch' }),
+      close: (db) => db.close(0),
     })
   }
 
-  ask(): Promise<void> {
-    return this.#reader.ask()
+  async ask(): Promise<void> {
+    await this.#connection.over((db) => db.run((sql) => sql`SELECT 1`, 0))
   }
 
   look(): Promise<FleetGlance> {
-    return this.#reader.look()
+    return this.#connection.over((db) => lookAtWorkers(serverOver(db)))
   }
 
   leases(crawlId: number): Promise<CrawlLeases | null> {
-    return this.#reader.leases(crawlId)
+    return this.#connection.over((db) => readCrawlLeases(serverOver(db), crawlId))
   }
 
   [Symbol.asyncDispose](): Promise<void> {
-    return this.#reader[Symbol.asyncDispose]()
+    return this.#connection[Symbol.asyncDispose]()
   }
 }
 
-function serverAt(url: string): PostgresServer {
-  const db = new Postgres({ url, max: 1, lasts: true, name: 'jelajah watch' })
+function serverOver(db: Postgres): FleetServer {
   const tables = async (): Promise<Postgres> => db
   return {
-    db,
     storage: createPostgresStorage(db),
     registry: createPostgresWorkerRegistry({ writing: tables, reading: tables }),
-    ask: () => db.run((sql) => sql`SELECT 1`, 0),
     keysOf: () => '',
   }
 }

@@ -1,9 +1,19 @@
 import assert from 'node:assert/strict'
+import { hostname } from 'node:os'
 import { test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { founds } from '../../../test/contract/frontier/rig.ts'
+import { sampleJob } from '../../../test/contract/sample-page.ts'
 import { openLine } from '../../../test/servers/line.ts'
 import { testDatabase } from '../../../test/servers/postgres.ts'
 import { testPlace } from '../../../test/servers/server-place.ts'
+import { announcementOf } from '../../../test/support/registry-records.ts'
+import type { WorkspaceUrl } from '../../core/workspace-url.ts'
+import { frontierNeeds } from '../../crawl/frontier-needs.ts'
+import type { CrawlLeases } from '../../fleet/fleet.ts'
 import type { WorkerRecord } from '../../fleet/worker-registry.ts'
+import { systemClock } from '../../lib/clock.ts'
+import { DEFAULT_SETTINGS } from '../../options/settings.ts'
 import { openWorkspace } from '../open-workspace.ts'
 import { PostgresFleet } from './postgres-fleet.ts'
 import { ServerFleet } from './server-fleet.ts'
@@ -80,4 +90,68 @@ test('on PostgreSQL alone the same line carries both answers', async () => {
   await assert.rejects(fleet.look(), { code: 'store-unreachable' })
   line.mend()
   await fleet.ask()
+})
+
+/** Two scouters of one worker share a crawl. */
+async function checkLeases(place: WorkspaceUrl): Promise<CrawlLeases> {
+  await using workspace = openWorkspace(place)
+  await using jobs = await workspace.jobStore()
+  const settings = { ...DEFAULT_SETTINGS, ignoreRobots: true, sitemaps: false, scope: 'any' }
+  const job = await jobs.create(sampleJob({ settings: settings as typeof DEFAULT_SETTINGS }))
+  await using fleet = await workspace.fleet()
+  assert.equal(await fleet?.leases(job.id), null)
+  const needs = frontierNeeds(job, systemClock)
+  await workspace.beginRun(needs)
+  const registry = await workspace.workers()
+  await registry?.report({ ...worker, machine: hostname(), pid: process.ppid, name: 'kilang' })
+  await registry?.announce(announcementOf({ crawl: job.id }))
+  await using one = (await workspace.frontier(needs)).frontier
+  await using two = (await workspace.frontier(needs)).frontier
+  const found = founds(...Array.from({ length: 20 }, (_, at) => `h${at}.test/`))
+  for (const each of [one, two]) await each.add(found, 'seed')
+  const both = async () => [...(await one.lease(5)), ...(await two.lease(5))]
+  const leases = await both()
+  // Partitions move to the second one with the next report.
+  while (leases.length < 20) {
+    leases.push(...(await both()))
+    await pause(20)
+  }
+  await Promise.all([one.flush(), two.flush()])
+  let told = await fleet?.leases(job.id)
+  while (told?.leases.length !== 20) {
+    await pause(20)
+    told = await fleet?.leases(job.id)
+  }
+  assert.deepEqual(told.leases.map(({ url }) => url).sort(), leases.map(({ url }) => url).sort())
+  assert.equal(told.total, 20)
+  assert.equal(told.sessions.length, 2)
+  assert.equal(
+    told.sessions.reduce((sum, { leases: held }) => sum + held, 0),
+    20,
+  )
+  const holders = [...told.holders.values()].map(({ name, worker: id }) => [name, id])
+  assert.deepEqual(holders, [
+    ['kilang', 'a'],
+    ['kilang', 'a'],
+  ])
+  assert.ok(told.leases.every(({ session }) => told.holders.has(session)))
+  assert.equal(
+    told.shards.reduce((sum, { leased }) => sum + leased, 0),
+    20,
+  )
+  assert.deepEqual([...((await fleet?.look())?.leases ?? [])], [['a', 20]])
+  return told
+}
+
+test('who holds which URLs of a crawl is told, and how many each worker has', async () => {
+  await using servers = await testPlace()
+  const { shards } = await checkLeases({ data: servers.data, frontier: servers.frontier })
+  const prefix = new URL(servers.frontier).searchParams.get('prefix')
+  assert.match(shards[1]?.keys ?? '', new RegExp(`^\\{${prefix}:\\d+:1\\}$`))
+})
+
+test('on PostgreSQL alone the same is told of leases', async () => {
+  await using database = await testDatabase()
+  const { shards } = await checkLeases({ data: database.url, frontier: null })
+  assert.deepEqual([shards.length, shards[0]?.keys], [16, ''])
 })

@@ -5,38 +5,37 @@ import type { CrawlLeases, FleetGlance, FleetSource, StoreName } from '../../fle
 import { createRedisWorkerRegistry } from '../../fleet/redis/redis-worker-registry.ts'
 import { partitionTag } from '../../frontier/redis-rows/keys.ts'
 import { createRedisStorage } from '../../frontier/redis-rows/redis-storage.ts'
-import { ANSWER_MS } from './checked-connection.ts'
-import { FleetReader, type FleetServer } from './fleet-reader.ts'
+import { ANSWER_MS, CheckedConnection } from './checked-connection.ts'
+import { type FleetServer, lookAtWorkers, readCrawlLeases } from './fleet-reader.ts'
 import { PostgresFleet } from './postgres-fleet.ts'
-
-type RedisServer = FleetServer & { readonly connection: RedisConnection }
 
 export class ServerFleet implements FleetSource {
   readonly stores = ['postgres', 'redis'] as const
   readonly registryIn = 'redis'
   readonly #postgres: PostgresFleet
-  readonly #redis: FleetReader<RedisServer>
+  readonly #redis: CheckedConnection<RedisConnection>
 
   constructor(text: WorkspaceUrl) {
     const url = text.frontier ?? ''
     this.#postgres = new PostgresFleet(text)
-    this.#redis = new FleetReader({
+    this.#redis = new CheckedConnection({
       shown: withoutPassword(url),
-      open: () => serverAt(url),
-      close: async ({ connection }) => connection.drop(),
+      open: () => openRedis({ url, deadlineMs: ANSWER_MS }),
+      close: async (connection) => connection.drop(),
     })
   }
 
-  ask(store: StoreName): Promise<void> {
-    return store === 'postgres' ? this.#postgres.ask() : this.#redis.ask()
+  async ask(store: StoreName): Promise<void> {
+    if (store === 'postgres') return this.#postgres.ask()
+    await this.#redis.over((connection) => connection.call('PING'))
   }
 
   look(): Promise<FleetGlance> {
-    return this.#redis.look()
+    return this.#redis.over((connection) => lookAtWorkers(serverOver(connection)))
   }
 
   leases(crawlId: number): Promise<CrawlLeases | null> {
-    return this.#redis.leases(crawlId)
+    return this.#redis.over((connection) => readCrawlLeases(serverOver(connection), crawlId))
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -44,14 +43,11 @@ export class ServerFleet implements FleetSource {
   }
 }
 
-async function serverAt(url: string): Promise<RedisServer> {
-  const connection = await openRedis({ url, deadlineMs: ANSWER_MS })
+function serverOver(connection: RedisConnection): FleetServer {
   const { prefix } = connection
   return {
-    connection,
     storage: createRedisStorage(connection),
     registry: createRedisWorkerRegistry({ connection }),
-    ask: () => connection.call('PING'),
     // Without the colon before the name of a key.
     keysOf: (crawlId, partition) => partitionTag({ prefix, crawlId }, partition).slice(0, -1),
   }

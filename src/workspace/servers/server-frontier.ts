@@ -96,9 +96,13 @@ export class ServerFrontier {
   async #place(job: Job) {
     const { openWorkingCopy } = await import('../../frontier/sqlite/sqlite-rows.ts')
     const storage = await this.#opened()
+    const partitions = await storage.partitionsOf(job.id)
+    if (partitions === 0) {
+      throw new CrawlerError('store-damaged', `the frontier of crawl ${job.id} was not begun`)
+    }
     return {
       storage,
-      partitions: await storage.partitionsOf(job.id),
+      partitions,
       owner: newOwner(),
       leaseMs: leaseMsOf(this.#text),
       openCopy: () => openWorkingCopy(),

@@ -3,7 +3,13 @@ import assert from 'node:assert/strict'
 import type { Job } from '../../../src/core/job.ts'
 import { type CanonicalUrl, hostOf, siteOf } from '../../../src/core/url.ts'
 import { numberOf, shardOf } from '../../../src/frontier/partitions/partition-of.ts'
-import type { FrontierStorage, Row, RowValue, TableName } from '../../../src/frontier/storage.ts'
+import type {
+  FrontierStorage,
+  Row,
+  RowValue,
+  StoredUrlStates,
+  TableName,
+} from '../../../src/frontier/storage.ts'
 import type { UrlStates } from '../../../src/frontier/url-states.ts'
 import { urlFor } from '../sample-page.ts'
 import { batchOf, claimed, divided, jobOf, type Promise_, rowOf, write } from './rig.ts'
@@ -69,7 +75,7 @@ class Scene {
     return numberOf(rows.length, partition, PARTITIONS)
   }
 
-  async write(storage: FrontierStorage): Promise<UrlStates> {
+  async write(storage: FrontierStorage): Promise<StoredUrlStates> {
     await divided(storage, PARTITIONS)
     for (let partition = 0; partition < PARTITIONS; partition++) {
       const counts = Object.fromEntries([...STATES, 'outside'].map((state) => [state, 0]))
@@ -92,7 +98,7 @@ class Scene {
   }
 }
 
-async function opened(storage: FrontierStorage, job: Job = jobOf(7)): Promise<UrlStates> {
+async function opened(storage: FrontierStorage, job: Job = jobOf(7)): Promise<StoredUrlStates> {
   const states = await storage.states(job)
   assert.ok(states !== null)
   return states
@@ -120,6 +126,7 @@ function urls(promise: Promise_): void {
     assert.deepEqual(await states.hosts(5), [])
     assert.equal(await states.find(at(A, '')), null)
     assert.equal(await states.candidate(at(A, '')), null)
+    assert.deepEqual(await states.at([1]), [])
     assert.equal(await states.learned(), null)
     assert.equal(await states.robots(`http://${A}`), null)
     assert.equal(await storage.states(jobOf(8)), null)
@@ -172,6 +179,15 @@ function urls(promise: Promise_): void {
     assert.equal(position, numbers[6])
     assert.deepEqual(record, await states.find(at(B, '0')))
     assert.equal(record.foundOn, at(C, '1'))
+    const unknown = numberOf(77, 1, PARTITIONS)
+    const asked = await states.at([numbers[6]!, unknown, numbers[0]!])
+    assert.equal(asked.length, 2)
+    assert.deepEqual(
+      asked.find((one) => one.position === numbers[6]),
+      all[0],
+    )
+    assert.equal(asked.find((one) => one.position === numbers[0])?.url, at(A, '0'))
+    assert.deepEqual(await states.at([]), [])
   })
 
   promise('URLs are listed in order though one partition has most of them', async ({ storage }) => {
