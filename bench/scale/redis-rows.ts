@@ -6,10 +6,7 @@
 //     [--batch 100]
 import { parseArgs } from 'node:util'
 import { openRedis, type RedisConnection } from '../../src/db/redis.ts'
-import {
-  createRedisStorage,
-  type RedisStorage,
-} from '../../src/frontier/redis-rows/redis-storage.ts'
+import { createRedisStorage, type RedisStorage } from '../../src/frontier/redis/redis-storage.ts'
 import type { Batch, Ownership, Row, RowsOfTable } from '../../src/frontier/storage.ts'
 import { startRedis } from '../../test/servers/redis.ts'
 import { SALT } from '../endless-web.ts'

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { startRedis } from '../../test/servers/redis.ts'
 import { CrawlerError } from '../core/errors.ts'
 import { openRedis, type RedisConnection } from './redis.ts'
-import { composeScript } from './redis-script.ts'
+import { scriptOf } from './redis-script.ts'
 
 const SHORT_MS = 300
 
@@ -93,7 +93,7 @@ test('a server that loads for longer than the deadline is waited for, and that i
 test('a script is given as many words as there are', async () => {
   await using server = await startRedis()
   await using connection = await openRedis({ url: server.url })
-  const count = composeScript('turns', [], 'do return #ARGV end')
+  const count = scriptOf('turns', 'return #ARGV')
   const words = Array.from({ length: 300_000 }, (_, at) => at)
   assert.equal(await connection.run(count, ['a'], words), words.length)
 })

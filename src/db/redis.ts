@@ -12,7 +12,7 @@ import { createClient } from './redis-client.ts'
 import { redisError } from './redis-error.ts'
 import { watchLoading } from './redis-loading.ts'
 import { isLoading, isPassing, SharedPause } from './redis-patience.ts'
-import { composeScript, type RedisScript } from './redis-script.ts'
+import { type RedisScript, readScript } from './redis-script.ts'
 import { parseRedisUrl, type RedisAddress } from './redis-url.ts'
 
 export type RedisArgument = string | number | Buffer
@@ -326,7 +326,7 @@ class OpenRedis implements RedisConnection {
   }
 
   #scriptNamed(name: string): RedisScript {
-    const known = this.#named.get(name) ?? composeScript(name, [name])
+    const known = this.#named.get(name) ?? readScript(name)
     this.#named.set(name, known)
     return known
   }

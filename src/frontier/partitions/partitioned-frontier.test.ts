@@ -36,7 +36,7 @@ function openPlace(wanted: number) {
         if (states === null) throw new Error('nothing is there')
         return states
       },
-      divided: 'partitions',
+      divided: true,
       beginRound: async (recrawl) =>
         beginPartitionedRecrawl(await begin(recrawl.job, { score: () => 0 }), recrawl),
       crash: async () => open?.abandon(),

@@ -2,9 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { testDatabase } from '../../../test/servers/postgres.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
-import type { HostCopy, UrlCopy } from '../../core/url-copy.ts'
 import { openPostgres } from '../../db/postgres.ts'
-import { createPostgresUrlStateCopy } from '../../store/postgres/postgres-url-state-copy.ts'
 import { findCopiedUrlStates } from './copied-url-states.ts'
 
 const CRAWL = 7
@@ -18,40 +16,51 @@ for (const crawl of [CRAWL, 8]) await db.sql`SELECT make_partitions(${crawl})`
 
 const urlAt = (path: string) => `http://a.test/${path}` as CanonicalUrl
 
-function copyOf(position: number, path: string, more: Partial<UrlCopy> = {}): UrlCopy {
-  return {
-    ...{ position, url: urlAt(path), state: 'queued', outOfReach: false, reason: '' },
-    ...{ depth: 1, hops: 0, foundOn: 1, foundIn: null, via: 'link', foundAt: position },
-    ...{ inLinks: 1, signals: null, priority: -1, tries: 0, nextAt: null, ...more },
-  }
+const STATE = { queued: 0, stored: 2, redirected: 4, refused: 5, outOfReach: 8 }
+
+type Copied = {
+  readonly state?: keyof typeof STATE
+  readonly reason?: string
+  readonly depth?: number
+  readonly foundOn?: number | null
+  readonly foundIn?: string
+  readonly signals?: readonly number[]
+  readonly priority?: number
+  readonly tries?: number
+  readonly nextAt?: number
 }
 
-function hostOf(host: string, stored: number): HostCopy {
-  return {
-    ...{ host, site: 'a.test', queued: 2, inFlight: 0, stored, failures: 0, trouble: '' },
-    ...{ ownDelayMs: 0, delayMs: 1000, restsUntil: 5 },
-  }
+/** Writes a row as earlier versions did. */
+async function copyUrl(position: number, path: string, copied: Copied = {}): Promise<void> {
+  const { state = 'queued', reason = '', depth = 1, foundOn = 1, foundIn = null } = copied
+  const { priority = -1, tries = 0, nextAt = null } = copied
+  const signals = copied.signals && Buffer.from(Float64Array.from(copied.signals).buffer)
+  await db.sql`
+    INSERT INTO url_states (crawl_id, position, url, state, via, hops, depth, tries, in_links,
+      found_on, found_at, priority, next_at, reason, found_in, signals)
+    VALUES (${CRAWL}, ${position}, ${urlAt(path)}, ${STATE[state]}, 0, 0, ${depth}, ${tries}, 1,
+      ${foundOn}, ${position}, ${priority}, ${nextAt}, ${reason}, ${foundIn}, ${signals ?? null})`
 }
 
-const states = createPostgresUrlStateCopy(db)
-await states.claim(CRAWL, 'me')
-const batch = {
-  urls: [
-    copyOf(1, '', { state: 'stored', depth: 0, foundOn: null, tries: 1 }),
-    copyOf(2, 'b'),
-    copyOf(3, 'c', { priority: 2, signals: [0.5, -2] }),
-    copyOf(4, 'd', { nextAt: 99, reason: 'http-503', tries: 1 }),
-    copyOf(5, 'e', { state: 'refused', reason: 'robots' }),
-    copyOf(6, 'f', { state: 'refused', reason: 'robots-unreachable', outOfReach: true }),
-    copyOf(7, 'g', { state: 'redirected', reason: urlAt('h'), tries: 1 }),
-    copyOf(8, 'h', { foundOn: null, foundIn: urlAt('sitemap.xml') }),
-    copyOf(9, 'i', { state: 'refused', reason: 'scope: b.test' }),
-    copyOf(10, 'j', { state: 'refused', reason: 'budget-requests: 5', outOfReach: true }),
-  ],
-  hosts: [hostOf('b.test', 0), hostOf('a.test', 4)],
-  notes: [],
+async function copyHost(host: string, stored: number): Promise<void> {
+  await db.sql`
+    INSERT INTO host_states (crawl_id, host, site, queued, in_flight, stored, failures, trouble,
+      own_delay_ms, delay_ms, rests_until)
+    VALUES (${CRAWL}, ${host}, 'a.test', 2, 0, ${stored}, 0, '', 0, 1000, 5)`
 }
-await states.save(CRAWL, batch, 'me')
+
+await copyUrl(1, '', { state: 'stored', depth: 0, foundOn: null, tries: 1 })
+await copyUrl(2, 'b')
+await copyUrl(3, 'c', { priority: 2, signals: [0.5, -2] })
+await copyUrl(4, 'd', { nextAt: 99, reason: 'http-503', tries: 1 })
+await copyUrl(5, 'e', { state: 'refused', reason: 'robots' })
+await copyUrl(6, 'f', { state: 'outOfReach', reason: 'robots-unreachable' })
+await copyUrl(7, 'g', { state: 'redirected', reason: urlAt('h'), tries: 1 })
+await copyUrl(8, 'h', { foundOn: null, foundIn: urlAt('sitemap.xml') })
+await copyUrl(9, 'i', { state: 'refused', reason: 'scope: b.test' })
+await copyUrl(10, 'j', { state: 'outOfReach', reason: 'budget-requests: 5' })
+await copyHost('b.test', 0)
+await copyHost('a.test', 4)
 
 async function openLedger() {
   const urlStates = await findCopiedUrlStates(db, CRAWL)

@@ -1,6 +1,5 @@
-// A frontier as readers of the store see it: from the copy that a crawl on servers keeps there, a moment
-// old while it runs. For those who have no way to the frontier itself. What is not copied is not known
-// here: robots.txt, and what an ordering has learned.
+// The states of URLs that earlier versions copied into the store from a frontier in Redis. Crawls of those
+// versions stay readable. robots.txt, and what an ordering has learned, was not copied.
 import { type HostState, NO_COUNTS, type UrlCounts } from '../../core/host.ts'
 import { type CanonicalUrl, hostOf } from '../../core/url.ts'
 import type { UrlRecord } from '../../core/url-record.ts'
@@ -20,7 +19,7 @@ const SELECT = `
   FROM url_states u WHERE u.crawl_id = $1`
 const HOSTS = 'SELECT * FROM host_states WHERE crawl_id = $1'
 
-/** Null when nothing of that crawl was copied yet. The store stays its opener's. */
+/** Null if nothing of that crawl was copied. The caller closes the store. */
 export async function findCopiedUrlStates(
   db: Postgres,
   crawlId: number,

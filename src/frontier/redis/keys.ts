@@ -1,105 +1,72 @@
-// The frontier in Redis: Redis is the truth, and whoever has it open keeps nothing but caches. Every
-// step is one Lua script over keys of one tag; the scripts are in lua/, put together in
-// scripts.ts. What an ordering computes stays in TypeScript, and so does whether rules admit a URL.
+// Rows of divided frontiers in Redis. Keys of a crawl, after `{PREFIX:CRAWL}:`
 //
-// Keys of one shard of one crawl, each after `{PREFIX:CRAWL:SHARD}:`
+//   crawl    HASH   made: salt, number of partitions and a random word; whole: all partitions were made
+//   owners   HASH   owner → until when it counts as alive, and for how long it said so
 //
-//   meta       HASH    layout, settings of this run, counters: c0…c8 URLs by state (states as SQLite's),
-//                      lastId, lastHost, lastMap, lastToken, runs, clean, restedAt, revisits, learned…;
-//                      server, epoch, heardAt, ahead, oldToken: see server.lua
-//   u:N        STRING  records of 36 bytes of the URLs 256N … 256N+255: state B, reason B, via B, hops B,
-//                      depth H, tries H, origin I4, foundOn i6 (0: none, negative: a sitemap), foundAt I6,
-//                      inLinks I4, priority double; little endian
-//   t:N        LIST    texts of the URLs 64N … 64N+63 (N = 0: from 1 on)
-//   y:N g:N    HASH    of the same: id → a reason that no number says; id → signals, as text with commas
-//   s:HHHH     HASH    seen: 8 letters of the hash → id; HHHH are its first 16 bits
-//   q:ORIGIN   ZSET    what waits: score -priority, member the id with ten digits
-//   v:ORIGIN   ZSET    what is to be visited again; `again` HASH: id → { priority, tries, … } (revisits.lua)
-//   hosts      HASH    name → id; an origin is 2 × id, and one more for https
-//   h:ID       STRING  a host, packed: see hosts.lua
-//   sites      HASH    registrable domain → packed; `seedSites` SET, `seeds` ZSET of active ones by served,
-//                      `soon` ZSET of them by when they count no more, when none of their hosts is ready
-//   ready      ZSET    hosts that may be visited, by rank, and `slow` those of them that take long;
-//                      `resting` ZSET, by the moment they may be
-//   w:SITE     ZSET    under the fair policy, of a site with several hosts those that may be visited; only
-//                      the first of them is in `ready`
-//   retry      ZSET    kind, id ':' origin → moment of the next try; kind p page, s sitemap, r revisit
-//   parked     ZSET    the same of sitemaps that this run does not want
-//   troubled   SET     hosts that fail or whose robots.txt is out of reach
-//   holds      HASH    kind and id, or 'o' and token → a lease that is out; `held:S` SET: those of a session
-//   sessions   ZSET    session → until when it lives; `answer:S` HASH its last leases, `own:S` ZSET
-//                      hosts it keeps for itself
-//   maps map   HASH    sitemap URL → id; id → packed; `m:ORIGIN` LIST of those that wait
-//   mapUse     HASH    host → entries and bytes of its sitemaps, and how many in a row brought nothing, packed;
-//                      `mapNew`: id → URLs to visit that parts of a sitemap brought that is being read
-//   mapsOut    HASH    host → its sitemaps that are leased
-//   robots     HASH    origin's name → JSON, packed (packed-text.ts)
-//   i:HOST     HASH    template of URLs → what its pages have shown (traps.lua); `ic:HOST` those that may
-//                      be closed; `spent` HASH what hosts and domains have cost (spending.lua)
-//   e:N        HASH    edges: id → step and ids, packed (edges.lua), where depths are exact or the graph is
-//                      ranked; `ranking` says who ranks it, meta.rankedAt when that was, in pages
-//   ordering   HASH    what was learned: name, state in base64, learned: pages it stems from
-//   heads      ZSET    of a patient crawl: hosts that are soon free → -score of their best
-//   waiting    ZSET    of a crawl with a limited buffer: all that waits, as in q:
-//   judged     HASH    by: criteria that rows were judged by, upTo: how far the newest came; `judging`: who
-//   reader     STRING  session that reads all hosts; `shown` STRING what it leaves to the others
-//   lowering   LIST    id ':' depth: shorter paths that are still to be followed
-//   leads      HASH    id of a redirect → id of its target
-//   gone       LIST    ids refused as out of reach, for the next run; `goneMaps` of sitemaps
-//   handed:SHARD STREAM what of late was given to another shard (handed-links.ts); `lastPages` of the first
-//                      shard: who leases the last pages of a divided crawl (last-pages.ts)
-//   changed    ZSET    ids whose rows differ from their copy → sequence; kept when meta.copy is 1
+// Keys of a partition, after `{PREFIX:CRAWL:PARTITION}:`, so that a Cluster spreads partitions over its nodes:
+//
+//   p        HASH   owner, until, for, seen (when somebody last looked), epoch, clean (1: was released), made,
+//                   gen (the rows that are valid), batch (the last one), summary, staged (1: see `s`),
+//                   restoring (a generation that is being written); or only gone: the crawl was discarded
+//   o        HASH   receiver → messages for it in `o:RECEIVER`, a LIST of `NUMBER:BODY`. They stay there until
+//                   the receiver has written what they caused: at no moment are they counted nowhere.
+//   t        HASH   sender → the number of the last message that is part of the rows
+//   s        LIST   pieces of a large batch. It counts as written once all are there.
+//
+// and of one generation of rows, after `GEN:`
+//
+//   x        HASH   table and group of 1024 buckets → the last bucket of it
+//   T:N      LIST   rows 64N … 64N+63 of table T, packed (row-bytes.ts), '' where there is none. Lists of any
+//                   values are packed by a server; hashes only up to 64 bytes.
+//            HASH   of tables with two columns as key: packed key → packed rest
+//   T        HASH   of tables with a text as key: packed key → packed rest
+//   k        HASH   bucket of URLs → 64 bits: those that are leased or unreachable
+//   i:N      STRING 4 bytes of the hash of each URL 4096N … 4096N+4095
+import { TABLES, type TableName } from '../storage.ts'
 
-/** Another layout is refused: raise it when what is above changes its meaning. */
-export const LAYOUT = 1
-/** The layout of one that is being made anew: no number, so no program takes it for its own. */
-export const UNFINISHED = 'unfinished'
+export const BUCKET_ROWS = 64
+export const GROUP_BUCKETS = 1024
+export const INDEX_URLS = 4096
+export const HASH_BYTES = 4
 
-/** Reasons that a row keeps as a number, from 1 on; only ever append. */
-export const SHORT_REASONS = [
-  'scope',
-  'filter',
-  'depth',
-  'nofollow',
-  'focus',
-  'type',
-  'length',
-  'trap',
-  'private-address',
-  'port',
-  'buffer',
-  'robots',
-  'robots-unreachable',
-  'host-unreachable',
-  'off-topic',
-  'too-short',
-  'http-404',
-  'http-403',
-  'http-500',
-  'connect',
-] as const
+export type CrawlName = { readonly prefix: string; readonly crawlId: number }
 
-/** Where one shard of a crawl's frontier is. */
-export type ShardName = {
-  readonly prefix: string
-  readonly crawlId: number
-  readonly shard: number
+export function crawlKey({ prefix, crawlId }: CrawlName, name: 'crawl' | 'owners'): string {
+  return `{${prefix}:${crawlId}}:${name}`
 }
 
-/** What all keys of a shard begin with: one tag, so that all are on one node of a Cluster. */
-export function keyPrefix({ prefix, crawlId, shard }: ShardName): string {
-  return `{${prefix}:${crawlId}:${shard}}:`
+export function partitionTag({ prefix, crawlId }: CrawlName, partition: number): string {
+  return `{${prefix}:${crawlId}:${partition}}:`
 }
 
-/** The one key that scripts are given; they find the others by it. */
-export function metaKey(name: ShardName): string {
-  return `${keyPrefix(name)}meta`
+/** `list`: rows by number; `buckets`: by number and more; `hash`: by text. */
+type TableKind = 'list' | 'buckets' | 'hash'
+export type KeptTable = {
+  readonly name: TableName
+  /** In keys. */
+  readonly code: string
+  readonly kind: TableKind
+  /** Columns of the key. */
+  readonly key: number
 }
 
-/** Of all shards of a crawl's frontier. */
-export function shardNames(
-  { prefix, crawlId }: Omit<ShardName, 'shard'>,
-  count: number,
-): readonly ShardName[] {
-  return Array.from({ length: count }, (_, shard) => ({ prefix, crawlId, shard }))
+const CODES: Readonly<Record<TableName, readonly [code: string, kind: TableKind]>> = {
+  crawl: ['c', 'list'],
+  host: ['h', 'list'],
+  url: ['u', 'list'],
+  edge: ['e', 'list'],
+  ordering: ['o', 'hash'],
+  template: ['t', 'buckets'],
+  robots: ['r', 'hash'],
+  sitemap: ['m', 'list'],
+  revisit: ['v', 'list'],
+  taken: ['a', 'list'],
+  sent: ['s', 'list'],
 }
+
+export function keptTable(name: TableName): KeptTable {
+  const [code, kind] = CODES[name]
+  return { name, code, kind, key: TABLES[name].key }
+}
+
+export const KEPT_TABLES: readonly KeptTable[] = (Object.keys(CODES) as TableName[]).map(keptTable)

@@ -10,7 +10,7 @@ const NOFOLLOW = /(?:^| )nofollow(?: |$)/
 const AFTER = `
   SELECT p.id, p.url, p.depth, first.url AS duplicate_of,
     CASE WHEN p.noindex = 0 THEN parts.links END AS links,
-    p.about ~ '"robots":\\\\[[^]]*"nofollow"' AS nofollow
+    p.about ~ '"robots":\\[[^]]*"nofollow"' AS nofollow
   FROM pages p
   LEFT JOIN pages first ON first.crawl_id = $1 AND first.id = p.duplicate_of
   LEFT JOIN page_parts parts ON parts.crawl_id = $1 AND parts.page_id = p.id

@@ -143,7 +143,7 @@ export class ServerFrontier {
   }
 
   async #overRedis(): Promise<FrontierStorage> {
-    const { createRedisStorage } = await import('../../frontier/redis-rows/redis-storage.ts')
+    const { createRedisStorage } = await import('../../frontier/redis/redis-storage.ts')
     return createRedisStorage(await this.#connections.redis())
   }
 }

@@ -36,7 +36,7 @@ export interface FrontierPlace extends AsyncDisposable {
   /** While no frontier is open there. */
   beginRound(round: NewRecrawl): Promise<void>
   /** Its frontiers are divided where settings allow it. Then of hosts that are equal any goes first. */
-  readonly divided?: 'partitions' | 'shards'
+  readonly divided?: true
   /** Leaves the place as a process that is killed at this moment would. */
   crash(): Promise<void>
 }
@@ -137,13 +137,6 @@ export class Rig {
   async restart(changes: RigChanges = {}): Promise<Frontier> {
     await this.frontier[Symbol.asyncDispose]()
     return this.#openWith(changes)
-  }
-
-  /** Whether a later run with other settings is refused, as it is by shards. */
-  async refuses(settings: Partial<CrawlSettings>): Promise<boolean> {
-    if (this.place.divided !== 'shards') return false
-    await assert.rejects(this.restart({ settings }), /is cut into \d+ shards/)
-    return true
   }
 
   /** Is killed and opened again. */
