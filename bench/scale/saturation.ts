@@ -1,8 +1,10 @@
-// Where one Redis and one PostgreSQL end: more and more virtual workers, which fetch and parse nothing,
-// against each alone. The servers share this machine with their clients, so what counts is how busy the
-// server's process was and what a page cost it; at 100 % of a core one Redis is at its end. Asserts nothing.
+// Where one Redis and one PostgreSQL end: more and more programs with virtual workers, which fetch and parse
+// nothing, against each alone: as the storage of a frontier, and PostgreSQL as the store of pages. The servers
+// share this machine with their clients, so what counts is how busy the server was and what a page cost it: at
+// 100 % of a core one Redis is at its end. Asserts nothing.
 //
 //   sh scripts/node bench/scale/saturation.ts [--seconds N] [--processes 1,2,4] [--only frontier|store]
+//     [--on redis|postgres] [--latency MS]
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -13,43 +15,65 @@ import { markdownTable } from '../table.ts'
 import { type Servers, startServers } from './servers.ts'
 
 const WORKERS_EACH = 8
+/** Until every partition has its owner. */
+const WARM_MS = 4000
 const CLIENT = join(import.meta.dirname, 'virtual-worker.ts')
 type Kind = 'frontier' | 'store'
+type Server = 'redis' | 'postgres'
+type Load = { readonly kind: Kind; readonly on: Server; readonly processes: number }
 
-async function load(kind: Kind, processes: number, seconds: number): Promise<string[]> {
+async function load({ kind, on, processes }: Load): Promise<string[]> {
   await using servers = await startServers()
+  const url = on === 'redis' ? servers.redis.url : servers.database
   const clients: Client[] = []
   for (let number = 0; number < processes; number += 1) {
     // One after the other: the first makes what the others join.
-    clients.push(await startClient(kind, servers, number))
+    clients.push(await startClient(kind, url, number))
   }
-  const before = await servers.account()
-  const begun = performance.now()
-  await wait(seconds * 1000)
-  const pages = (await Promise.all(clients.map((client) => client.end()))).reduce((a, b) => a + b)
-  const took = (performance.now() - begun) / 1000
-  const after = await servers.account()
-  const cpu =
-    kind === 'frontier' ? after.redisCpu - before.redisCpu : after.postgresCpu - before.postgresCpu
+  await wait(WARM_MS)
+  const before = await look(servers, clients, on)
+  await wait(Number(values.seconds) * 1000)
+  const after = await look(servers, clients, on)
+  await Promise.all(clients.map((client) => client.end()))
+  const seconds = (after.at - before.at) / 1000
+  const [pages, cpu] = [after.pages - before.pages, after.server - before.server]
   return [
-    ...[kind === 'frontier' ? 'Redis' : 'PostgreSQL', String(processes * WORKERS_EACH)],
-    ...[(pages / took).toFixed(0), `${((100 * cpu) / took).toFixed(0)} %`],
+    ...[`${kind}, ${on === 'redis' ? 'Redis' : 'PostgreSQL'}`, String(processes)],
+    ...[(pages / seconds).toFixed(0), `${((100 * cpu) / seconds).toFixed(0)} %`],
     ...[((cpu * 1e6) / pages).toFixed(0), (pages / cpu).toFixed(0)],
+    ((1e6 * (after.clients - before.clients)) / pages).toFixed(0),
   ]
 }
 
-type Client = { end(): Promise<number> }
+/** So far: pages, and seconds of processor time. */
+async function look(servers: Servers, clients: readonly Client[], on: Server) {
+  const counts = await Promise.all(clients.map((client) => client.counts()))
+  const { redisCpu, postgresCpu } = await servers.account()
+  return {
+    at: performance.now(),
+    pages: counts.reduce((sum, { pages }) => sum + pages, 0),
+    clients: counts.reduce((sum, { cpu }) => sum + cpu, 0),
+    server: on === 'redis' ? redisCpu : postgresCpu,
+  }
+}
 
-async function startClient(kind: Kind, servers: Servers, number: number): Promise<Client> {
-  const url = kind === 'frontier' ? servers.redis.url : servers.database
-  const args = [CLIENT, kind, url, String(number), String(WORKERS_EACH)]
+type Counts = { readonly pages: number; readonly cpu: number }
+type Client = { counts(): Promise<Counts>; end(): Promise<void> }
+
+async function startClient(kind: Kind, url: string, number: number): Promise<Client> {
+  const args = [CLIENT, kind, url, String(number), String(WORKERS_EACH), values.latency]
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   const said = linesOf(child)
   await said()
   return {
+    async counts() {
+      child.kill('SIGUSR2')
+      return JSON.parse(await said())
+    },
     async end() {
+      const ended = once(child, 'exit')
       child.kill('SIGTERM')
-      return JSON.parse(await said()).pages
+      await ended
     },
   }
 }
@@ -74,15 +98,23 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '15' },
     processes: { type: 'string', default: '1,2,4' },
     only: { type: 'string' },
+    on: { type: 'string' },
+    latency: { type: 'string', default: '50' },
   },
 })
-const HEAD = ['', 'virtual workers', 'pages/s here', 'busy', 'µs CPU/page', 'pages per CPU-second']
+const HEAD = ['', 'programs', 'pages/s here', 'server busy', 'server µs/page']
+const MORE = ['pages per CPU-second of the server', 'client µs/page']
+const LOADS = [
+  { kind: 'frontier', on: 'redis' },
+  { kind: 'frontier', on: 'postgres' },
+  { kind: 'store', on: 'postgres' },
+] as const
 const rows: string[][] = []
-for (const kind of ['frontier', 'store'] as const) {
-  if (values.only !== undefined && values.only !== kind) continue
+for (const { kind, on } of LOADS) {
+  if ((values.only ?? kind) !== kind || (values.on ?? on) !== on) continue
   for (const processes of values.processes.split(',').map(Number)) {
-    rows.push(await load(kind, processes, Number(values.seconds)))
+    rows.push(await load({ kind, on, processes }))
     process.stderr.write(`${rows.at(-1)?.join(' · ')}\n`)
   }
 }
-process.stdout.write(`${machine()}\n\n${markdownTable(HEAD, rows)}\n`)
+process.stdout.write(`${machine()}\n\n${markdownTable([...HEAD, ...MORE], rows)}\n`)

@@ -1,15 +1,20 @@
-// One process of the saturation bench: several virtual workers that fetch and parse nothing. As a
-// frontier's client they lease and settle pages with 60 links, of which 10 are new; as a store's they
-// save pages in batches. Works until it is told to stop, and says how many pages it did.
+// One process of the saturation bench: virtual workers that fetch and parse nothing. As a frontier's client
+// they share one frontier, as the requests of one scouter do: each leases pages, waits as for their answers,
+// and settles them with 60 links, of which 10 are new. As a store's they save pages in batches. Works until
+// it is told to stop; after SIGUSR2 it says how many pages it did and the processor time it took, in seconds.
 //
-//   virtual-worker.ts frontier|store URL NUMBER WORKERS
-
+//   virtual-worker.ts frontier|store URL NUMBER WORKERS [LATENCY_MS]
+import { setTimeout as pause } from 'node:timers/promises'
 import { openPostgres } from '../../src/db/postgres.ts'
 import { openRedis } from '../../src/db/redis.ts'
 import type { Frontier, Lease } from '../../src/frontier/frontier.ts'
+import { newOwner } from '../../src/frontier/partitions/owner-name.ts'
+import { openPartitionedFrontier } from '../../src/frontier/partitions/partitioned-frontier.ts'
 import { hostPolicyNamed } from '../../src/frontier/policy/index.ts'
-import { openRedisFrontier } from '../../src/frontier/redis/redis-frontier.ts'
-import { systemClock } from '../../src/lib/clock.ts'
+import { createPostgresStorage } from '../../src/frontier/postgres/postgres-storage.ts'
+import { createRedisStorage } from '../../src/frontier/redis/redis-storage.ts'
+import { openWorkingCopy } from '../../src/frontier/sqlite/sqlite-rows.ts'
+import type { FrontierStorage } from '../../src/frontier/storage.ts'
 import { DEFAULT_SETTINGS } from '../../src/options/settings.ts'
 import { orderingNamed } from '../../src/ordering/index.ts'
 import { openPostgresPageStore } from '../../src/store/postgres/postgres-page-store.ts'
@@ -23,22 +28,27 @@ const LINKS = 60
 const NEW_LINKS = 10
 const LEASES = 16
 const SAVED = 48
+/** As many as a crawl has unless its user says otherwise. */
+const PARTITIONS = 16
+const LEASE_MS = 10_000
 
-const [kind, url = '', number = '0', workers = '1'] = process.argv.slice(2)
+const [kind, url = '', number = '0', workers = '1', latencyMs = '50'] = process.argv.slice(2)
 let isOver = false
 let pages = 0
 process.once('SIGTERM', () => {
   isOver = true
 })
+process.on('SIGUSR2', () => {
+  const { user, system } = process.cpuUsage()
+  console.log(JSON.stringify({ pages, cpu: (user + system) / 1e6 }))
+})
 
 async function crawl(frontier: Frontier, web: EndlessWeb): Promise<void> {
   while (!isOver) {
     const leases = await frontier.lease(LEASES)
-    if (leases.length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
-    for (const lease of leases) {
-      frontier.requestSent(lease)
-      frontier.requestEnded(lease, { ok: true })
-    }
+    for (const lease of leases) frontier.requestSent(lease)
+    await pause(leases.length === 0 ? 5 : Number(latencyMs))
+    for (const lease of leases) frontier.requestEnded(lease, { ok: true })
     await frontier.settle(leases.map((lease) => stored(lease, web)))
     pages += leases.length
   }
@@ -56,25 +66,26 @@ async function loadFrontier(): Promise<void> {
     ...({ id: 1, name: 'bench', origin: 'cli', seeds: [], topic: null, salt: SALT } as const),
     settings: { ...settings, maxPages: Number.MAX_SAFE_INTEGER, perHost: 4 },
   }
-  await using connection = await openRedis({ url })
-  const web = new EndlessWeb({ hosts: HOSTS })
-  const open = (joins: boolean): Promise<Frontier> =>
-    openRedisFrontier({
-      ...{ connection, job, ordering, scorer: ordering.createScorer({}, SALT), joins },
+  await using stack = new AsyncDisposableStack()
+  const storage = await openStorage(stack)
+  const frontier = stack.use(
+    await openPartitionedFrontier({
+      ...{ storage, partitions: await storage.divide(job, PARTITIONS), owner: newOwner() },
+      ...{ leaseMs: LEASE_MS, openCopy: () => openWorkingCopy() },
+      ...{ job, ordering, scorer: ordering.createScorer({}, SALT) },
       ...{ policy: hostPolicyNamed('fair'), admit: () => null, templateOf: () => null },
-      clock: systemClock,
-    })
-  if (number === '0') {
-    await using frontier = await open(false)
-    await frontier.add(web.fronts(), 'seed')
-  }
-  console.log('ready')
-  await Promise.all(
-    Array.from({ length: Number(workers) }, async () => {
-      await using frontier = await open(true)
-      await crawl(frontier, web)
     }),
   )
+  const web = new EndlessWeb({ hosts: HOSTS })
+  // Every owner adds the seeds of its partitions.
+  await frontier.add(web.fronts(), 'seed')
+  console.log('ready')
+  await Promise.all(Array.from({ length: Number(workers) }, () => crawl(frontier, web)))
+}
+
+async function openStorage(stack: AsyncDisposableStack): Promise<FrontierStorage> {
+  if (url.startsWith('redis')) return createRedisStorage(stack.use(await openRedis({ url })))
+  return createPostgresStorage(stack.use(await openPostgres({ url })))
 }
 
 async function loadStore(): Promise<void> {
@@ -98,4 +109,3 @@ async function loadStore(): Promise<void> {
 }
 
 await (kind === 'store' ? loadStore() : loadFrontier())
-console.log(JSON.stringify({ pages }))
