@@ -61,7 +61,7 @@ function breakingAt(nth: number): RedisConnection {
   let batches = 0
   const run: RedisConnection['run'] = async (script, keys, args) => {
     const answer = await connection.run(script, keys, args)
-    if (typeof script === 'object' && script.name === 'write' && ++batches === nth) {
+    if (typeof script === 'object' && script.name === 'frontier/write' && ++batches === nth) {
       throw new Error('no answer')
     }
     return answer
