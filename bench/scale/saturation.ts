@@ -14,7 +14,7 @@ import { machine } from '../machine.ts'
 import { markdownTable } from '../table.ts'
 import { type Servers, startServers } from './servers.ts'
 
-const WORKERS_EACH = 8
+const WORKERS_EACH = 24
 /** Until every partition has its owner. */
 const WARM_MS = 4000
 const CLIENT = join(import.meta.dirname, 'virtual-worker.ts')
