@@ -3,7 +3,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CrawlerError } from '../../core/errors.ts'
 import { steadyMs } from '../../lib/clock.ts'
-import type { Batch, CrawlView, FrontierStorage, Message, Ownership } from '../storage.ts'
+import {
+  type Batch,
+  type CrawlView,
+  FencedOut,
+  type FrontierStorage,
+  type Message,
+  type Ownership,
+} from '../storage.ts'
 import { Membership } from './membership.ts'
 import type { OwnedPartition } from './owned-partition.ts'
 import { PartitionWriter } from './partition-writer.ts'
@@ -319,16 +326,32 @@ export class OwnedPartitions implements AsyncDisposable {
   }
 
   async #readAll(partitions: readonly OwnedPartition[]): Promise<void> {
-    const { storage } = this.#options
     for (const partition of partitions) {
-      for (;;) {
-        const messages = await storage.inbox(partition.ownership, MESSAGES_AT_ONCE)
-        if (this.#open.get(partition.number) !== partition || this.#isClosed) break
-        const fresh = messages.filter(({ from, number }) => number > partition.takenFrom(from))
-        if (fresh.length === 0) break
-        partition.receive(fresh, true)
-        await this.commit()
-      }
+      let isMore = true
+      while (isMore && this.#has(partition)) isMore = await this.#readSome(partition)
     }
+  }
+
+  /** False if there is nothing more to read. */
+  async #readSome(partition: OwnedPartition): Promise<boolean> {
+    let messages: readonly Message[]
+    try {
+      messages = await this.#options.storage.inbox(partition.ownership, MESSAGES_AT_ONCE)
+    } catch (error) {
+      // It was released or lost while the question was on its way.
+      if (!(error instanceof FencedOut)) throw error
+      if (this.#has(partition)) this.#drop(partition)
+      return false
+    }
+    if (!this.#has(partition)) return false
+    const fresh = messages.filter(({ from, number }) => number > partition.takenFrom(from))
+    if (fresh.length === 0) return false
+    partition.receive(fresh, true)
+    await this.commit()
+    return true
+  }
+
+  #has(partition: OwnedPartition): boolean {
+    return this.#open.get(partition.number) === partition && !this.#isClosed
   }
 }
