@@ -73,7 +73,8 @@ const LATE = Symbol('no answer soon')
 type Ask<T> = (urlStates: UrlStates | null) => Promise<T>
 
 /**
- * Asks a frontier that has to answer soon. Where it is on a server that is away, its copy in the store answers.
+ * Asks a frontier that has to answer soon. If its server is away, a copy answers that earlier versions left in
+ * the store.
  * Asked with null where the frontier is damaged, or of another version.
  */
 export async function askUrlStates<T>(
