@@ -1,18 +1,8 @@
 // Pages with where they lead, for a frontier that does not know of them.
 import type { DatabaseSync } from 'node:sqlite'
-import type { CanonicalUrl } from '../../core/url.ts'
 import { linkColumns } from '../link-columns.ts'
+import type { PageWithLinks } from '../page-with-links.ts'
 import { numberOf, type Row, textOf, urlOf } from '../row-values.ts'
-
-export type PageWithLinks = {
-  readonly pageId: number
-  readonly url: CanonicalUrl
-  readonly depth: number
-  /** The URL of the page that it repeats; null for a page of its own. */
-  readonly duplicateOf: CanonicalUrl | null
-  /** Where it leads; null if that is not kept, or not whether it may be followed. */
-  readonly links: readonly { readonly url: CanonicalUrl; readonly nofollow: boolean }[] | null
-}
 
 /** Whether links of a page without text may be followed is not kept. */
 const BY_ID = `
