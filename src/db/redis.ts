@@ -38,17 +38,9 @@ export interface RedisConnection extends AsyncDisposable {
     keys: readonly string[],
     args: readonly RedisArgument[],
   ): Promise<unknown>
-  /** The same of a script the server must know already; `NOSCRIPT` when it does not. */
-  runKnown(
-    script: RedisScript,
-    keys: readonly string[],
-    args: readonly RedisArgument[],
-  ): Promise<unknown>
   /** Ends it at this moment, whatever is under way. */
   drop(): void
 }
-
-export const NOSCRIPT = Symbol('the server does not know the script')
 
 export type RedisConnectionOptions = {
   readonly url: string
@@ -191,25 +183,15 @@ class OpenRedis implements RedisConnection {
     keys: readonly string[],
     args: readonly RedisArgument[],
   ): Promise<unknown> {
-    const composed = typeof script === 'string' ? this.#scriptNamed(script) : script
-    const answer = await this.runKnown(composed, keys, args)
-    if (answer !== NOSCRIPT) return answer
+    const { sha, text } = typeof script === 'string' ? this.#scriptNamed(script) : script
+    const words = [keys.length, ...keys, ...args]
     try {
-      return await this.#answer('EVAL', [composed.text, keys.length, ...keys, ...args])
+      return await this.#answer('EVALSHA', [sha, ...words]).catch((error: unknown) => {
+        const isUnknown = error instanceof Error && error.message.startsWith('NOSCRIPT')
+        if (isUnknown) return this.#answer('EVAL', [text, ...words])
+        throw error
+      })
     } catch (error) {
-      throw this.#asOurs(error)
-    }
-  }
-
-  async runKnown(
-    script: RedisScript,
-    keys: readonly string[],
-    args: readonly RedisArgument[],
-  ): Promise<unknown> {
-    try {
-      return await this.#answer('EVALSHA', [script.sha, keys.length, ...keys, ...args])
-    } catch (error) {
-      if (error instanceof Error && error.message.startsWith('NOSCRIPT')) return NOSCRIPT
       throw this.#asOurs(error)
     }
   }

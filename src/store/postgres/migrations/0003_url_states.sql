@@ -1,5 +1,5 @@
--- What each crawl's frontier knows, a moment later: src/store/url-state-copy.ts. Public are the views `urls`
--- and `hosts`; the tables below them may change with any version.
+-- What crawls of earlier versions, whose frontiers were in Redis, copied here for readers. Public are the views
+-- `urls` and `hosts`; the tables below them may change with any version.
 --
 -- url_states.state  0 queued   1 leased   2 stored   3 duplicate   4 redirected   5 refused   6 failed
 --                   8 refused as out of reach (its host or robots.txt)
