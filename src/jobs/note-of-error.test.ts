@@ -40,11 +40,11 @@ test('of what servers say nothing is told: they are named in words nobody can fo
   }
 })
 
-test('a frontier that Redis lost is told with its cure, and without the server', () => {
+test('a lost frontier is told with its cure, and without the server', () => {
   const missing = openWorkspace(PLACE).frontierMissing(3, 9)
   assert.equal(
     noteOfError(missing, PLACE),
-    "its frontier is not in Redis any more: run 'jelajah doctor --rebuild-frontier', then resume it",
+    "its frontier is lost: run 'jelajah doctor --rebuild-frontier', then resume it",
   )
 })
 

@@ -29,7 +29,7 @@ const WORDS: Partial<Record<CrawlerErrorCode, string>> = {
 }
 
 const LOST_FRONTIER =
-  "its frontier is not in Redis any more: run 'jelajah doctor --rebuild-frontier', then resume it"
+  "its frontier is lost: run 'jelajah doctor --rebuild-frontier', then resume it"
 
 export function noteOfError(error: unknown, workspace: WorkspaceUrl): string {
   if (error instanceof InvalidInput) {
