@@ -27,8 +27,12 @@ const MISTAKES: readonly {
   { args: ['crawl', 'http://a.test', '--min-relevance', '0.5'], code: 2, says: /needs a topic/ },
   { args: ['crawl', 'http://a.test', '--max-hot', '5'], code: 2, says: /--importance/ },
   { args: ['crawl', 'http://a.test', '--harvest-floor', '5'], code: 2, says: /needs a topic/ },
-  { args: ['crawl', 'http://a.test', '--examples', '/none.txt'], code: 2, says: /ENOENT/ },
-  { args: ['crawl', 'http://a.test', '--classifier', '/none.json'], code: 2, says: /ENOENT/ },
+  { args: ['crawl', 'http://a.test', '--examples', '/none.txt'], code: 2, says: /does not exist/ },
+  {
+    args: ['crawl', 'http://a.test', '--classifier', '/none.json'],
+    code: 2,
+    says: /does not exist/,
+  },
   { args: ['crawl', 'http://a.test', '--importance', 'beauty'], code: 2, says: /pagerank/ },
   {
     args: ['crawl', 'http://a.test', '--ordering-option', 'x=1'],

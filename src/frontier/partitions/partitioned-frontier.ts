@@ -20,7 +20,7 @@ import type { ForeignLinks } from '../engine/foreign-links.ts'
 import type { FrontierOptions } from '../engine/frontier-options.ts'
 import type { Elsewhere } from '../engine/link-intake.ts'
 import { OwnerParts } from '../engine/owner-parts.ts'
-import { openPartition, type Partition, pickLeases } from '../engine/partition.ts'
+import { openPartition, pickLeases } from '../engine/partition.ts'
 import type {
   Frontier,
   FrontierStatus,
@@ -37,22 +37,15 @@ import { GuestLeases } from './guest-leases.ts'
 import { OwnedPartition, type WorkingCopy } from './owned-partition.ts'
 import { OwnedPartitions } from './owned-partitions.ts'
 import { idIn, numberOf, shardOf, shardOfNumber } from './partition-of.ts'
+import { Summaries } from './summaries.ts'
 import { addedCounts, addedSeeds, type PartitionSummary } from './summary.ts'
 
 /** While nothing can be done here: how old the news of others may be. */
 const NEWS_MS = 250
 /** How far the rows of leases and clocks may be behind. */
 const WRITE_BEHIND_MS = 100
-/** Hosts that a summary shows: the largest, and some of the seeds' domains. */
-const LARGEST = 20
-const OF_SEEDS = 200
-const HOSTS_LAST_MS = 2000
 /** Longer than the time between two reports. */
 const TURN_MS = 1500
-/** Leases that the summaries of all partitions show. */
-const LEASES_SHOWN = 200
-/** Only of slow requests is shown when they were sent: else each would change the summary once more. */
-const SLOW_MS = 1000
 
 export type PartitionedOptions = Omit<FrontierOptions, 'clock' | 'path'> & {
   readonly storage: FrontierStorage
@@ -96,7 +89,7 @@ export class PartitionedFrontier implements Frontier {
   #timer: NodeJS.Timeout | null = null
   /** New pages that may still be leased before the next report. */
   #grant = Number.POSITIVE_INFINITY
-  readonly #shownHosts = new Map<number, { readonly at: number; readonly hosts: HostState[] }>()
+  readonly #summaries: Summaries
 
   constructor(options: PartitionedOptions) {
     const { job, storage, owner, leaseMs, partitions, roundMs } = options
@@ -113,6 +106,11 @@ export class PartitionedFrontier implements Frontier {
     })
     this.clock = options.clock ?? this.#owned.membership.clock
     this.#shared = new OwnerParts({ ...options, clock: this.clock })
+    this.#summaries = new Summaries({
+      clock: this.clock,
+      partitions,
+      seedSites: this.#shared.seedSites,
+    })
     this.#guests = new GuestLeases(this.clock, job.settings.delayMs)
   }
 
@@ -320,7 +318,7 @@ export class PartitionedFrontier implements Frontier {
       const partition = await openPartition(rows, needs, this.#shared)
       const owned: OwnedPartition = new OwnedPartition({
         ...{ ownership, rows, partition, hashUrl: this.#hashUrl },
-        summarise: (engine) => this.#summarise(number, engine),
+        summarise: (engine) => this.#summaries.of(engine, this.#isSeeded),
       })
       return owned
     } catch (error) {
@@ -366,44 +364,6 @@ export class PartitionedFrontier implements Frontier {
     // The last few pages go round, since not every program has a page to fetch.
     const turn = (owners.indexOf(this.#options.owner) + Math.floor(now / TURN_MS)) % owners.length
     return Math.floor(left / owners.length) + (turn < left % owners.length ? 1 : 0)
-  }
-
-  #summarise(number: number, engine: Partition): Omit<PartitionSummary, 'writes'> {
-    const { unsettled, revisits, revisiting, allUnreachable, isIdle } = engine.status()
-    return {
-      ...{ counts: engine.parts.tally.counts, unsettled, revisits, revisiting, allUnreachable },
-      isIdle: isIdle && (this.#isSeeded || engine.isKnown),
-      requests: engine.parts.spending.requests,
-      seeds: engine.seedSums(),
-      leases: this.#oldestLeases(engine),
-      hostCount: engine.parts.hosts.size,
-      hosts: this.#hostsOf(number, engine),
-    }
-  }
-
-  #hostsOf(number: number, engine: Partition): readonly HostState[] {
-    const known = this.#shownHosts.get(number)
-    const now = this.clock.now()
-    if (known !== undefined && now - known.at < HOSTS_LAST_MS) return known.hosts
-    const largest = engine.hosts(LARGEST)
-    const names = new Set(largest.map(({ host }) => host))
-    const ofSeeds = engine.hosts(OF_SEEDS + LARGEST).filter(({ host, site, stored }) => {
-      return stored > 0 && !names.has(host) && this.#shared.seedSites.has(site)
-    })
-    const hosts = [...largest, ...ofSeeds.slice(0, OF_SEEDS)]
-    this.#shownHosts.set(number, { at: now, hosts })
-    return hosts
-  }
-
-  #oldestLeases(engine: Partition): PartitionSummary['leases'] {
-    const slowBefore = this.clock.now() - SLOW_MS
-    const limit = Math.ceil(LEASES_SHOWN / this.#count)
-    const oldest: [number, number | null][] = []
-    for (const { id, startedAt } of engine.parts.leases.pages()) {
-      if (oldest.length === limit) break
-      oldest.push([id, startedAt !== null && startedAt < slowBefore ? startedAt : null])
-    }
-    return oldest
   }
 
   #isHeld(by: OwnedPartition, lease: Settled): boolean {
