@@ -1,5 +1,6 @@
 // Many crawls by several workers, each with other faults at other moments, one after the other:
 //   sh scripts/node test/faults/many-rounds.ts --rounds 100 --seed 1
+//   sh scripts/node test/faults/many-rounds.ts --rounds 100 --seed 1 --postgres-alone
 //   sh scripts/node test/faults/many-rounds.ts --rounds 1 --pages 20000 --hosts 40 --lease 15 \
 //     --exactly kill-worker,restart-redis,stop-worker,restart-postgres,kill-worker --gap 20000
 // Ends with 1 when a promise was broken; the seed of such a round runs it again alone.
@@ -25,6 +26,8 @@ const { values } = parseArgs({
     only: { type: 'string' },
     /** These, in this order. */
     exactly: { type: 'string' },
+    /** The frontier is in PostgreSQL, too. */
+    'postgres-alone': { type: 'boolean', default: false },
   },
 })
 const first = Number(values.seed)
@@ -54,6 +57,7 @@ async function oneRound(seed: number, round: FaultRound): Promise<RoundResult> {
   await using stage = await openStage({
     ...{ seed, pages, hosts: Number(hosts), workers: 4, delayMs: Number(delay) },
     ...{ leaseS: Number(lease), patienceMs: 120_000 + 100 * pages },
+    isPostgresAlone: values['postgres-alone'],
   })
   return await faultRound(stage, round)
 }

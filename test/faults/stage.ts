@@ -19,6 +19,8 @@ export type StageOptions = {
   /** How long one that falls silent is taken to live. */
   readonly leaseS: number
   readonly patienceMs: number
+  /** The frontier is in PostgreSQL, too; a Redis is there and nobody uses it. */
+  readonly isPostgresAlone?: boolean
 }
 
 export const ENDS: readonly string[] = ['completed', 'stopped', 'failed']
@@ -61,8 +63,19 @@ export class Stage implements AsyncDisposable {
     return this.options.leaseS * 1000 + 1500
   }
 
-  get frontier(): string {
-    return `${this.redis.url}?lease=${this.options.leaseS}`
+  /** Null on PostgreSQL alone. */
+  get frontier(): string | null {
+    const { isPostgresAlone, leaseS } = this.options
+    return isPostgresAlone ? null : `${this.redis.url}?lease=${leaseS}`
+  }
+
+  /** The URL of the database, as programs are told. */
+  get data(): string {
+    return `${this.database}?lease=${this.options.leaseS}`
+  }
+
+  get #frontierFlags(): readonly string[] {
+    return this.frontier === null ? [] : ['--frontier', this.frontier]
   }
 
   async begin(): Promise<void> {
@@ -101,9 +114,7 @@ export class Stage implements AsyncDisposable {
   }
 
   async startMaster(): Promise<void> {
-    this.#master = await startServer(this.database, [
-      ...['--frontier', this.frontier, '--allow-private'],
-    ])
+    this.#master = await startServer(this.data, [...this.#frontierFlags, '--allow-private'])
   }
 
   /** As when its machine loses power. */
@@ -141,7 +152,7 @@ export class Stage implements AsyncDisposable {
   }
 
   async rebuildFrontier(): Promise<void> {
-    const place = ['--data', this.database, '--frontier', this.frontier]
+    const place = ['--data', this.data, ...this.#frontierFlags]
     const { code, stdout, stderr } = await jelajah(['doctor', '--rebuild-frontier', ...place]).ended
     if (code !== 0) throw new Error(`doctor ended with ${code}: ${stdout}${stderr}`)
   }

@@ -19,15 +19,17 @@ export type WorkerProcess = AsyncDisposable & {
 
 export async function startWorker(
   name: string,
-  { redis, postgres, database, frontier }: Stage,
+  { redis, postgres, data: url, frontier }: Stage,
 ): Promise<WorkerProcess> {
   const toRedis = await openLine(redis.port)
   const toPostgres = await openLine(postgres.port)
-  const data = new URL(database)
+  const data = new URL(url)
   data.port = String(toPostgres.port)
   const env = {
     JELAJAH_DATA: data.href,
-    JELAJAH_FRONTIER: frontier.replace(`:${redis.port}`, `:${toRedis.port}`),
+    ...(frontier === null
+      ? {}
+      : { JELAJAH_FRONTIER: frontier.replace(`:${redis.port}`, `:${toRedis.port}`) }),
   }
   const run = jelajah(['worker', '--name', name, '--allow-private'], { env, detached: true })
   const group = run.process.pid ?? 0
