@@ -279,7 +279,7 @@ async function checkFrontiers(workspace: Workspace): Promise<Verdict> {
   // One that is complete needs it only to look at its pages again.
   const result = lost.every(({ status }) => status === 'completed') ? 'warn' : 'fail'
   const advice = "'jelajah doctor --rebuild-frontier' makes it again from what the database knows."
-  return { result, detail: `${who} pages, but no frontier in Redis`, advice }
+  return { result, detail: `${who} pages, but no frontier`, advice }
 }
 
 async function hasLost(workspace: Workspace, { id }: JobRecord): Promise<boolean> {
