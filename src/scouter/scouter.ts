@@ -86,6 +86,8 @@ export class Scouter {
       onError: (error) => this.#ended.reject(error),
     })
     this.#visiting = this.#createVisitDeps()
+    // Reported to the caller of `run`, which may not wait for it yet.
+    this.#ended.promise.catch(() => {})
   }
 
   #createVisitDeps(): VisitDeps {

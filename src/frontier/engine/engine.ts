@@ -149,8 +149,6 @@ export function createEngine(rows: Rows, options: EngineOptions, owner: OwnerPar
     ...{ templates, buffer, save, state, learning, reranking },
     ...{ schedule, picking, settling, spending, write, writeAll, clock, partition },
     crawlId: job.id,
-    /** The number of this run, from 1. */
-    run: run.number,
     /** Failures in a row after which a robots.txt or a host counts as unreachable. */
     maxRobotsFailures: settings.retries,
     maxHostFailures: Math.max(settings.retries, MIN_HOST_FAILURES),

@@ -162,11 +162,6 @@ export class Partition implements StepByStep {
     }
   }
 
-  /** It was at work before this run, so its seeds are there. */
-  get isKnown(): boolean {
-    return this.parts.run > 1
-  }
-
   get unsettled(): number {
     return this.parts.leases.unsettled
   }

@@ -37,7 +37,7 @@ export type OwnedPartitionOptions = {
   readonly partition: Partition
   readonly hashUrl: UrlHasher
   /** Everything but what is counted here. */
-  readonly summarise: (partition: Partition) => Omit<PartitionSummary, 'writes'>
+  readonly summarise: (partition: Partition) => Omit<PartitionSummary, 'writes' | 'epoch'>
 }
 
 export class OwnedPartition implements WrittenPartition {
@@ -78,9 +78,14 @@ export class OwnedPartition implements WrittenPartition {
     return this.#writes
   }
 
+  /** Messages to others are not durable yet. */
+  get hasMail(): boolean {
+    return this.#hasMail || this.#inTransit > 0
+  }
+
   /** Nothing waits and nothing is under way, messages included. */
   get isIdle(): boolean {
-    return this.engine.status().isIdle && !this.#hasMail && this.#inTransit === 0
+    return this.engine.status().isIdle && !this.hasMail
   }
 
   get #hasMail(): boolean {
@@ -125,10 +130,10 @@ export class OwnedPartition implements WrittenPartition {
     const messages = this.#takeMessages()
     const changes = takeChanges(this.#rows)
     const facts = this.#summarise(this.engine)
-    const isSame = encodeSummary({ ...facts, writes: this.#writes }) === this.#summary
+    const isSame = this.#summaryOf(facts) === this.#summary
     if (changes.length === 0 && isSame) return null
     this.#writes += 1
-    this.#summary = encodeSummary({ ...facts, writes: this.#writes })
+    this.#summary = this.#summaryOf(facts)
     const taken = this.#taken
     this.#taken = new Map()
     return { ownership: this.ownership, changes, messages, taken, summary: this.#summary }
@@ -137,6 +142,10 @@ export class OwnedPartition implements WrittenPartition {
   /** All rows as they are now. Rows that change meanwhile are part of a later batch. */
   async *allRows(): AsyncGenerator<RowsOfTable> {
     yield* this.#rows.allRows()
+  }
+
+  #summaryOf(facts: Omit<PartitionSummary, 'writes' | 'epoch'>): string {
+    return encodeSummary({ ...facts, writes: this.#writes, epoch: this.ownership.epoch })
   }
 
   /** So many of its messages are durable. */

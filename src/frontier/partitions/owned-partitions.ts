@@ -58,6 +58,8 @@ export class OwnedPartitions implements AsyncDisposable {
   #moving: Promise<void> = Promise.resolve()
   #reading: Promise<void> | null = null
   #goneSince: number | null = null
+  /** Partitions that were claimed so far. */
+  #claims = 0
   #isClosed = false
   #failed: { readonly error: unknown } | null = null
 
@@ -83,8 +85,9 @@ export class OwnedPartitions implements AsyncDisposable {
     await this.membership.start()
     await this.#moving
     this.check()
+    const claimed = this.#claims
     await this.#readAll([...this.#open.values()])
-    this.#areInboxesRead = true
+    this.#areInboxesRead ||= claimed === this.#claims
   }
 
   get all(): Iterable<OwnedPartition> {
@@ -106,7 +109,10 @@ export class OwnedPartitions implements AsyncDisposable {
 
   /** All partitions are owned by this program, and nothing that others have sent is left unread. */
   get isAlone(): boolean {
-    return this.#areInboxesRead && this.#open.size === this.membership.view.partitions.length
+    if (!this.#areInboxesRead) return false
+    if (this.#open.size < this.membership.view.partitions.length) return false
+    for (const { hasMail } of this.#open.values()) if (hasMail) return false
+    return true
   }
 
   /** Nothing is left to do, here or elsewhere, as the last two reports show. */
@@ -214,15 +220,13 @@ export class OwnedPartitions implements AsyncDisposable {
 
   /** The crawl is over if nothing is to be done in this view, and nothing has changed since the last. */
   #noteQuiet(view: CrawlView): void {
-    const isQuiet = view.partitions.every(({ partition, messages, summary, lost }) => {
-      const { isIdle, writes } = decodeSummary(summary)
-      const own = this.#open.get(partition)
-      return (
-        messages === 0 &&
-        isIdle &&
-        !lost &&
-        (own === undefined || (own.isIdle && own.writes === writes))
-      )
+    const isQuiet = view.partitions.every((one) => {
+      const { isIdle, writes, epoch } = decodeSummary(one.summary)
+      const own = this.#open.get(one.partition)
+      const isWritten = own === undefined || (own.isIdle && own.writes === writes)
+      // What its last owner wrote says nothing of this run.
+      const isCurrent = one.owner !== '' && epoch === one.epoch && one.lost !== true
+      return one.messages === 0 && isIdle && isCurrent && isWritten
     })
     const shown = view.partitions.map(({ epoch, summary }) => `${epoch} ${summary}`)
     const quiet = isQuiet ? shown.join() : null
@@ -242,17 +246,32 @@ export class OwnedPartitions implements AsyncDisposable {
   }
 
   async #claim(partition: number): Promise<void> {
-    const { storage, crawlId, owner, open, onOpened } = this.#options
+    const { storage, crawlId, owner, onOpened } = this.#options
     if (this.#open.has(partition)) return
     const ownership = await storage.claim(crawlId, partition, owner)
     if (ownership === null) return
-    const owned = await open(ownership)
+    const owned = await this.#opened(ownership)
+    if (owned === null) return
     this.#open.set(partition, owned)
     this.#others.delete(partition)
     this.#options.onOthers()
     this.#areInboxesRead = false
+    this.#claims += 1
+    // That it is open must be known before its first request: else a crash would leave it as if closed.
+    await this.#writer.commit()
+    if (this.#open.get(partition) !== owned) return
     onOpened(owned)
     await this.#writer.commit()
+  }
+
+  /** Null if somebody else claimed it meanwhile. */
+  async #opened(ownership: Ownership): Promise<OwnedPartition | null> {
+    try {
+      return await this.#options.open(ownership)
+    } catch (error) {
+      if (error instanceof FencedOut) return null
+      throw error
+    }
   }
 
   #beginRelease(partition: number): void {

@@ -134,14 +134,16 @@ export class PartitionedFrontier implements Frontier {
   async lease(limit: number, newPages = limit, room?: RoomForOthers): Promise<readonly Lease[]> {
     this.#owned.check()
     const { membership } = this.#owned
-    if (this.#isIdleHere && membership.age > NEWS_MS) await membership.report()
+    const isIdle = this.#isIdleHere
+    if (isIdle && membership.age > NEWS_MS) await membership.report()
     if (!membership.isCertain) return []
     const engines = [...this.#owned.all].map(({ engine }) => engine)
     const wanted = { limit, newPages: Math.min(newPages, this.#grant), room }
     const leases = pickLeases(this.#shared, engines, wanted)
     this.#grant -= leases.length
     // A pick that refuses URLs changes more than leases.
-    if (engines.some(({ parts }) => parts.picking.mayRefuse)) await this.#owned.commit()
+    const mayHaveRefused = !isIdle && engines.some(({ parts }) => parts.picking.mayRefuse)
+    if (mayHaveRefused) await this.#owned.commit()
     else if (leases.length > 0) this.#writeSoon()
     return leases.map((lease) => ({ ...lease, id: this.#numberOf(lease) }))
   }
@@ -151,7 +153,7 @@ export class PartitionedFrontier implements Frontier {
     if (!this.#owned.membership.isCertain) return null
     const partition = this.#partitionOf(url)
     const own = this.#owned.get(partition)
-    if (own === undefined) return this.#guests.lease(url)
+    if (own === undefined || own.isLeaving) return this.#guests.lease(url)
     const lease = own.engine.leaseFor(url)
     return lease === null ? null : { ...lease, id: numberOf(lease.id, partition, this.#count) }
   }
@@ -289,8 +291,12 @@ export class PartitionedFrontier implements Frontier {
   /** While others work, their links may lead here. */
   #readyAt(): number | null {
     const here = this.#readyHere()
-    const { isAlone, isOver } = this.#owned
-    const at = isAlone || isOver ? here : Math.min(here, this.clock.now() + NEWS_MS)
+    const { isAlone, isOver, membership } = this.#owned
+    const soon = this.clock.now() + NEWS_MS
+    // Nothing is leased meanwhile, so there is no hurry.
+    const isHeld = !membership.isCertain || this.#grant <= 0
+    if (isHeld) return here === Number.POSITIVE_INFINITY ? soon : Math.max(soon, here)
+    const at = isAlone || isOver ? here : Math.min(here, soon)
     return at === Number.POSITIVE_INFINITY ? null : at
   }
 
@@ -407,7 +413,7 @@ export class PartitionedFrontier implements Frontier {
   async #anyPartition(): Promise<OwnedPartition> {
     for (;;) {
       this.#owned.check()
-      const [any] = this.#owned.all
+      const any = [...this.#owned.all].find(({ isLeaving }) => !isLeaving)
       if (any !== undefined) return any
       await sleep(NEWS_MS)
     }
@@ -416,8 +422,12 @@ export class PartitionedFrontier implements Frontier {
   #writeSoon(): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = null
-      for (const { engine } of this.#owned.all) engine.writeBehind()
-      this.#owned.commit().catch(() => {})
+      try {
+        for (const { engine } of this.#owned.all) engine.writeBehind()
+        this.#owned.commit().catch(() => {})
+      } catch (error) {
+        this.#owned.fail(error)
+      }
     }, WRITE_BEHIND_MS).unref()
   }
 

@@ -32,11 +32,11 @@ export class Summaries {
   }
 
   /** `isSeeded`: the seeds were added. Before that, a partition that looks idle may not be. */
-  of(engine: Partition, isSeeded: boolean): Omit<PartitionSummary, 'writes'> {
+  of(engine: Partition, isSeeded: boolean): Omit<PartitionSummary, 'writes' | 'epoch'> {
     const { unsettled, revisits, revisiting, allUnreachable, isIdle } = engine.status()
     return {
       ...{ counts: engine.parts.tally.counts, unsettled, revisits, revisiting, allUnreachable },
-      isIdle: isIdle && (isSeeded || engine.isKnown),
+      isIdle: isIdle && isSeeded,
       requests: engine.parts.spending.requests,
       seeds: engine.seedSums(),
       leases: this.#oldestLeases(engine),

@@ -21,6 +21,8 @@ export type PartitionSummary = {
   readonly seeds: Omit<SeedSums, 'least'> & { readonly least: number | null }
   /** Grows with every batch. */
   readonly writes: number
+  /** The epoch of the owner that wrote it. */
+  readonly epoch: number
   /** Pages that have been leased for the longest: ids, and when slow requests were sent. */
   readonly leases: readonly (readonly [id: number, sentAt: number | null])[]
   /** Number of all hosts. */
@@ -39,6 +41,7 @@ export const UNOPENED: PartitionSummary = {
     requests: 0,
     seeds: NO_SEEDS,
     writes: 0,
+    epoch: 0,
     leases: [],
     hostCount: 0,
     hosts: [],

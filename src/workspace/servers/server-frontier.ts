@@ -1,5 +1,6 @@
 // The frontiers of a workspace on servers: their rows are in PostgreSQL, or in a Redis beside it. The program
 // that owns a partition works on a copy of its rows on this machine.
+import { setTimeout as sleep } from 'node:timers/promises'
 import { CrawlerError } from '../../core/errors.ts'
 import type { Job } from '../../core/job.ts'
 import { leaseMsOf, type WorkspaceUrl, withoutPassword } from '../../core/workspace-url.ts'
@@ -15,6 +16,9 @@ import type { Connections } from './connections.ts'
 
 /** At most as many pairs can work on one crawl. */
 const PARTITIONS = 16
+/** Owners write what a server lost again within seconds. */
+const LOOKS = 10
+const LOOK_EVERY_MS = 500
 
 export class ServerFrontier {
   readonly #text: WorkspaceUrl
@@ -56,9 +60,10 @@ export class ServerFrontier {
 
   /** From the pages of the store. Returns the number of its URLs; null if it is there. */
   async rebuild(needs: FrontierNeeds, onProgress?: (urls: number) => void): Promise<number | null> {
-    const storage = await this.#opened()
     const { job } = needs
-    if ((await storage.partitionsOf(job.id)) > 0) return null
+    if (await this.has(job.id)) return null
+    // A part of it may be there.
+    await (await this.#opened()).discard(job.id)
     await this.begin(needs, true)
     const { pagesWithLinks } = await import('../../store/postgres/pages-with-links.ts')
     await using frontier = await this.open(needs)
@@ -72,8 +77,16 @@ export class ServerFrontier {
     return count()
   }
 
+  /** Whether the crawl has a frontier, with all its rows. What living owners write again is waited for. */
   async has(crawlId: number): Promise<boolean> {
-    return (await (await this.#opened()).partitionsOf(crawlId)) > 0
+    const storage = await this.#opened()
+    for (let looks = 0; looks < LOOKS; looks += 1) {
+      if ((await storage.partitionsOf(crawlId)) === 0) return false
+      const { partitions } = await storage.view(crawlId)
+      if (!partitions.some(({ lost }) => lost)) return true
+      await sleep(LOOK_EVERY_MS)
+    }
+    return false
   }
 
   missing(crawlId: number, stored: number): CrawlerError {
