@@ -1,4 +1,5 @@
 // Prepares all partitions of a crawl for a recrawl. Nobody may have the frontier open meanwhile.
+import { CrawlerError } from '../../core/errors.ts'
 import { hostOf } from '../../core/url.ts'
 import { beginRecrawl } from '../engine/begin-recrawl.ts'
 import type { NewRecrawl, PageToRevisit } from '../recrawls.ts'
@@ -45,7 +46,10 @@ async function open(
   partition: number,
 ): Promise<Opened> {
   const ownership = await storage.claim(crawlId, partition, owner)
-  if (ownership === null) throw new RangeError(`partition ${partition} is still at work`)
+  if (ownership === null) {
+    const message = `another program still works on crawl ${crawlId}: end it, or try again in a minute`
+    throw new CrawlerError('store-busy', message)
+  }
   const rows = openCopy(ownership)
   for await (const { table, rows: some } of storage.load(ownership)) rows.loadRows(table, some)
   return { ownership, rows }

@@ -111,7 +111,10 @@ export class ServerFrontier {
     const storage = await this.#opened()
     const partitions = await storage.partitionsOf(job.id)
     if (partitions === 0) {
-      throw new CrawlerError('store-damaged', `the frontier of crawl ${job.id} was not begun`)
+      throw new CrawlerError(
+        'store-damaged',
+        `the frontier of crawl ${job.id} was not begun: give the same crawl command again`,
+      )
     }
     return {
       storage,
