@@ -22,7 +22,7 @@ export function encodeMail(mail: Mail): Uint8Array {
   const isLinks = mail.kind === 'links'
   const content = isLinks
     ? encodeForeignLinks(mail.links)
-    : Buffer.from(JSON.stringify(mail, withoutHash))
+    : Buffer.from(JSON.stringify(mail, asPlain))
   const body = new Uint8Array(1 + content.length)
   body[0] = isLinks ? LINKS : OTHER
   body.set(content, 1)
@@ -35,9 +35,14 @@ export function decodeMail(body: Uint8Array, hashUrl: UrlHasher): Mail {
   return JSON.parse(Buffer.from(content).toString(), (_, value) => withHash(value, hashUrl))
 }
 
-/** Hashes are computed again, from the URLs. */
-function withoutHash(key: string, value: unknown): unknown {
-  return key === 'hash' ? undefined : value
+/**
+ * Links may be views of bytes whose URL JSON would not see (wire/receipt.ts). Hashes are left out: they are
+ * computed again, from the URLs.
+ */
+function asPlain(_: string, value: unknown): unknown {
+  if (!isFound(value)) return value
+  const { url, nofollow, signals, refresh } = value
+  return { url, nofollow, signals, refresh }
 }
 
 function withHash(value: unknown, hashUrl: UrlHasher): unknown {

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { urlOf } from '../../../test/contract/frontier/rig.ts'
+import { createUrlHasher } from '../../lib/url-hash.ts'
+import { decodeFound, encodeFound } from '../../wire/receipt.ts'
+import type { Settlement } from '../frontier.ts'
+import { decodeMail, encodeMail } from './mail.ts'
+
+const hashUrl = createUrlHasher(1)
+
+test('the links of a result arrive with it, though a scouter has them as views of bytes', () => {
+  const links = ['a.test/1', 'b.test/2'].map((name, at) => {
+    const url = urlOf(name)
+    return {
+      url,
+      hash: hashUrl(url),
+      nofollow: at === 1,
+      refresh: at === 1,
+      signals: at ? [2] : null,
+    }
+  })
+  const settlement: Settlement = {
+    lease: { kind: 'page', id: 1, token: null, url: urlOf('c.test/'), depth: 1 },
+    ...{ outcome: 'stored', found: decodeFound(encodeFound(links)), judged: [1, 2], likeness: 3 },
+  }
+  const read = decodeMail(encodeMail({ kind: 'settled', settlement }), hashUrl)
+  assert.deepEqual(read, { kind: 'settled', settlement: { ...settlement, found: links } })
+})
