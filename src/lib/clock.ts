@@ -21,6 +21,30 @@ export function steadyMs(): number {
   return performance.now()
 }
 
+/** Waiting as a parameter. */
+export interface Timers {
+  /** For durations; only differences have a meaning. */
+  steadyMs(): number
+  sleep(ms: number): Promise<void>
+  /** Calls `work` every so often, until the function that it returns is called. */
+  every(ms: number, work: () => void): () => void
+  /** Calls `work` once, unless the process ends before. */
+  after(ms: number, work: () => void): () => void
+}
+
+export const systemTimers: Timers = {
+  steadyMs,
+  sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  every: (ms, work) => {
+    const timer = setInterval(work, ms)
+    return () => clearInterval(timer)
+  },
+  after: (ms, work) => {
+    const timer = setTimeout(work, ms).unref()
+    return () => clearTimeout(timer)
+  },
+}
+
 /** A clock that moves only when a test moves it. */
 export class ManualClock implements Clock {
   #now: number

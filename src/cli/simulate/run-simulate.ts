@@ -280,14 +280,15 @@ export function openReplayFrontier(setup: FrontierSetup): Promise<Frontier> {
   const { ordering, scorer, hostPolicy, clock } = setup
   const policy = hostPolicyNamed(hostPolicy)
   return openEngineFrontier(new MemoryRows(), {
-    job: jobFor(setup, policy.name),
+    job: replayJob(setup, policy.name),
     ...{ ordering, scorer, policy, clock },
     admit: () => null,
     templateOf: () => null,
   })
 }
 
-function jobFor(setup: FrontierSetup, hostPolicy: Job['settings']['hostPolicy']): Job {
+/** A job that allows everything. */
+export function replayJob(setup: FrontierSetup, hostPolicy: Job['settings']['hostPolicy']): Job {
   const { ordering, seeds, concurrency, perHost, delayMs } = setup
   const settings = {
     ...DEFAULT_SETTINGS,

@@ -3,7 +3,7 @@
 // The program may act as an owner only while it is sure that no other can have taken its partitions: that
 // is, for less than a lease after its last report was sent. Whoever was stopped for longer (a suspended
 // machine, a line that was cut) finds `isCertain` false before it sends its next request.
-import { type Clock, steadyMs } from '../../lib/clock.ts'
+import { type Clock, systemTimers, type Timers } from '../../lib/clock.ts'
 import type { CrawlView, FrontierStorage } from '../storage.ts'
 
 /** How often a program reports, unless its lease is short. */
@@ -19,20 +19,25 @@ export type MembershipOptions = {
   readonly leaseMs: number
   readonly onView: (view: CrawlView) => Promise<void>
   readonly onError: (error: unknown) => void
+  /** Set in tests and simulations. */
+  readonly timers?: Timers | undefined
 }
 
 export class Membership implements AsyncDisposable {
   readonly #options: MembershipOptions
-  readonly clock = new ServerClock()
+  readonly #timers: Timers
+  readonly clock: ServerClock
   #view: CrawlView = { now: 0, owners: [], partitions: [] }
   #certainUntil = Number.NEGATIVE_INFINITY
   #reportedAt = Number.NEGATIVE_INFINITY
   #reporting: Promise<void> | null = null
-  #timer: NodeJS.Timeout | null = null
+  #stop: (() => void) | null = null
   #isOver = false
 
   constructor(options: MembershipOptions) {
     this.#options = options
+    this.#timers = options.timers ?? systemTimers
+    this.clock = new ServerClock(this.#timers)
   }
 
   get view(): CrawlView {
@@ -41,19 +46,21 @@ export class Membership implements AsyncDisposable {
 
   /** False if others may have taken the partitions of this program. */
   get isCertain(): boolean {
-    return steadyMs() < this.#certainUntil
+    return this.#timers.steadyMs() < this.#certainUntil
   }
 
   /** Milliseconds since the last report was answered. */
   get age(): number {
-    return steadyMs() - this.#reportedAt
+    return this.#timers.steadyMs() - this.#reportedAt
   }
 
   async start(): Promise<void> {
     const { leaseMs, onError } = this.#options
     await this.report()
     const everyMs = Math.min(REPORT_MS, leaseMs / REPORTS_PER_LEASE)
-    this.#timer = setInterval(() => this.report().catch(onError), everyMs)
+    this.#stop = this.#timers.every(everyMs, () => {
+      this.report().catch(onError)
+    })
   }
 
   /** One at a time; a report that is under way counts for everybody who asks. */
@@ -68,7 +75,7 @@ export class Membership implements AsyncDisposable {
   /** Ends as a program that is killed does. */
   abandon(): void {
     this.#isOver = true
-    if (this.#timer !== null) clearInterval(this.#timer)
+    this.#stop?.()
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -80,9 +87,9 @@ export class Membership implements AsyncDisposable {
 
   async #report(): Promise<void> {
     const { storage, crawlId, owner, leaseMs, onView } = this.#options
-    const sentAt = steadyMs()
+    const sentAt = this.#timers.steadyMs()
     const view = await storage.report(crawlId, owner, leaseMs)
-    this.#reportedAt = steadyMs()
+    this.#reportedAt = this.#timers.steadyMs()
     this.clock.set(view.now, (sentAt + this.#reportedAt) / 2)
     this.#certainUntil = sentAt + CERTAIN_SHARE * leaseMs
     this.#view = view
@@ -95,7 +102,12 @@ export class Membership implements AsyncDisposable {
  * or there, makes nothing late or early.
  */
 export class ServerClock implements Clock {
+  readonly #timers: Timers
   #offset: number | null = null
+
+  constructor(timers: Timers = systemTimers) {
+    this.#timers = timers
+  }
 
   /** The server's clock showed `now` at that moment of this machine's steady clock. */
   set(now: number, at: number): void {
@@ -103,6 +115,6 @@ export class ServerClock implements Clock {
   }
 
   now(): number {
-    return Math.floor(steadyMs() + (this.#offset ?? performance.timeOrigin))
+    return Math.floor(this.#timers.steadyMs() + (this.#offset ?? performance.timeOrigin))
   }
 }

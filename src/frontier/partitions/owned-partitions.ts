@@ -1,8 +1,7 @@
 // The partitions that this program owns, and what it knows of the others: claims and releases partitions as
 // programs come and go, takes messages out of inboxes, and finds out that the crawl is over.
-import { setTimeout as sleep } from 'node:timers/promises'
 import { CrawlerError } from '../../core/errors.ts'
-import { steadyMs } from '../../lib/clock.ts'
+import { systemTimers, type Timers } from '../../lib/clock.ts'
 import {
   type Batch,
   type CrawlView,
@@ -41,10 +40,13 @@ export type OwnedPartitionsOptions = {
   /** What is known of other partitions has changed. */
   readonly onOthers: () => void
   readonly roundMs?: number | undefined
+  /** Set in tests and simulations. */
+  readonly timers?: Timers | undefined
 }
 
 export class OwnedPartitions implements AsyncDisposable {
   readonly #options: OwnedPartitionsOptions
+  readonly #timers: Timers
   readonly #open = new Map<number, OwnedPartition>()
   readonly #writer: PartitionWriter
   readonly membership: Membership
@@ -65,16 +67,17 @@ export class OwnedPartitions implements AsyncDisposable {
 
   constructor(options: OwnedPartitionsOptions) {
     this.#options = options
-    const { storage, crawlId, owner, leaseMs, roundMs } = options
+    const { storage, crawlId, owner, leaseMs, roundMs, timers } = options
+    this.#timers = timers ?? systemTimers
     this.#writer = new PartitionWriter({
-      storage,
+      ...{ storage, timers },
       partitions: () => this.#open.values(),
       onLost: (batch) => this.#lose(batch),
       onWritten: (messages) => this.#deliver(messages),
       ...(roundMs === undefined ? {} : { roundMs }),
     })
     this.membership = new Membership({
-      ...{ storage, crawlId, owner, leaseMs },
+      ...{ storage, crawlId, owner, leaseMs, timers },
       onView: async (view) => this.#see(view),
       onError: (error) => this.fail(error),
     })
@@ -202,8 +205,8 @@ export class OwnedPartitions implements AsyncDisposable {
   #failIfGone({ partitions }: CrawlView): void {
     const isGone = partitions.some(({ lost, owner }) => lost === true && owner === '')
     if (!isGone) this.#goneSince = null
-    else this.#goneSince ??= steadyMs()
-    if (this.#goneSince === null || steadyMs() - this.#goneSince < GONE_MS) return
+    else this.#goneSince ??= this.#timers.steadyMs()
+    if (this.#goneSince === null || this.#timers.steadyMs() - this.#goneSince < GONE_MS) return
     const message = `the frontier of crawl ${this.#options.crawlId} has lost rows`
     const hint = "'jelajah doctor --rebuild-frontier' makes it again; or use --fresh."
     this.fail(new CrawlerError('store-damaged', `${message}. ${hint}`))
@@ -286,9 +289,9 @@ export class OwnedPartitions implements AsyncDisposable {
 
   /** False if it was lost meanwhile. */
   async #awaitEnd(owned: OwnedPartition): Promise<boolean> {
-    const until = steadyMs() + RELEASE_MS
-    while (owned.engine.unsettled > 0 && steadyMs() < until && !this.#isClosed) {
-      await sleep(RELEASE_POLL_MS)
+    const until = this.#timers.steadyMs() + RELEASE_MS
+    while (owned.engine.unsettled > 0 && this.#timers.steadyMs() < until && !this.#isClosed) {
+      await this.#timers.sleep(RELEASE_POLL_MS)
     }
     return this.#open.get(owned.number) === owned
   }

@@ -8,8 +8,7 @@
 // Where the storage lost rows, all rows of that partition are written again, with what has changed meanwhile.
 //
 // After a write has failed for good, memory and storage differ, and every later round fails as well.
-import { setTimeout as sleep } from 'node:timers/promises'
-import { steadyMs } from '../../lib/clock.ts'
+import { systemTimers, type Timers } from '../../lib/clock.ts'
 import {
   type Batch,
   FencedOut,
@@ -39,10 +38,13 @@ export type PartitionWriterOptions = {
   /** These are durable. */
   readonly onWritten: (messages: readonly Message[]) => void
   readonly roundMs?: number
+  /** Set in tests and simulations. */
+  readonly timers?: Timers | undefined
 }
 
 export class PartitionWriter {
   readonly #options: PartitionWriterOptions
+  readonly #timers: Timers
   #beganAt = Number.NEGATIVE_INFINITY
   #running: Promise<void> = Promise.resolve()
   /** The round that has not taken its changes yet. */
@@ -52,6 +54,7 @@ export class PartitionWriter {
 
   constructor(options: PartitionWriterOptions) {
     this.#options = options
+    this.#timers = options.timers ?? systemTimers
   }
 
   /** A report shows that the storage has lost rows of this partition: they are written with the next round. */
@@ -76,12 +79,12 @@ export class PartitionWriter {
 
   async #pause(): Promise<void> {
     const { roundMs = ROUND_MS } = this.#options
-    const ms = this.#beganAt + roundMs - steadyMs()
-    if (ms > 0) await sleep(ms)
+    const ms = this.#beganAt + roundMs - this.#timers.steadyMs()
+    if (ms > 0) await this.#timers.sleep(ms)
   }
 
   async #run(): Promise<void> {
-    this.#beganAt = steadyMs()
+    this.#beganAt = this.#timers.steadyMs()
     const batches: Batch[] = []
     for (const partition of this.#options.partitions()) {
       const batch = partition.takeBatch()

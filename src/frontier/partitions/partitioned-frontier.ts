@@ -13,11 +13,10 @@
 //
 // More than 400 lines: every method of `Frontier` over several partitions, each a few lines that share the same
 // fields. Who owns what, writing, and summaries are in files of their own.
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { HostState, UrlCounts } from '../../core/host.ts'
 import type { Found, Via } from '../../core/link.ts'
 import { type CanonicalUrl, hostOf } from '../../core/url.ts'
-import type { Clock } from '../../lib/clock.ts'
+import { type Clock, systemTimers, type Timers } from '../../lib/clock.ts'
 import { createUrlHasher } from '../../lib/url-hash.ts'
 import type { ForeignLinks } from '../engine/foreign-links.ts'
 import type { FrontierOptions } from '../engine/frontier-options.ts'
@@ -62,6 +61,8 @@ export type PartitionedOptions = Omit<FrontierOptions, 'clock'> & {
   /** Set in tests; else the clock of the storage's server. */
   readonly clock?: Clock
   readonly roundMs?: number
+  /** Set in tests and simulations. */
+  readonly timers?: Timers
 }
 
 export async function openPartitionedFrontier(
@@ -89,18 +90,20 @@ export class PartitionedFrontier implements Frontier {
   /** All seeds that were added here, for partitions that are claimed later. */
   readonly #seeds: Found[] = []
   #isSeeded = false
-  #timer: NodeJS.Timeout | null = null
+  readonly #timers: Timers
+  #stopWriting: (() => void) | null = null
   /** New pages that may still be leased before the next report. */
   #grant = Number.POSITIVE_INFINITY
   readonly #summaries: Summaries
 
   constructor(options: PartitionedOptions) {
-    const { job, storage, owner, leaseMs, partitions, roundMs } = options
+    const { job, storage, owner, leaseMs, partitions, roundMs, timers } = options
     this.#options = options
+    this.#timers = timers ?? systemTimers
     this.#count = partitions
     this.#hashUrl = createUrlHasher(job.salt)
     this.#owned = new OwnedPartitions({
-      ...{ storage, crawlId: job.id, owner, leaseMs, roundMs },
+      ...{ storage, crawlId: job.id, owner, leaseMs, roundMs, timers },
       open: (ownership) => this.#openOne(ownership),
       onOpened: (partition) => this.#begin(partition),
       onLeaving: (partition) => partition.engine.withdraw(),
@@ -269,12 +272,12 @@ export class PartitionedFrontier implements Frontier {
 
   /** Ends as a program that is killed does: nothing is given back. */
   abandon(): void {
-    if (this.#timer !== null) clearTimeout(this.#timer)
+    this.#stopWriting?.()
     this.#owned.abandon()
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    if (this.#timer !== null) clearTimeout(this.#timer)
+    this.#stopWriting?.()
     await this.#owned[Symbol.asyncDispose]()
   }
 
@@ -418,20 +421,20 @@ export class PartitionedFrontier implements Frontier {
       this.#owned.check()
       const any = [...this.#owned.all].find(({ isLeaving }) => !isLeaving)
       if (any !== undefined) return any
-      await sleep(NEWS_MS)
+      await this.#timers.sleep(NEWS_MS)
     }
   }
 
   #writeSoon(): void {
-    this.#timer ??= setTimeout(() => {
-      this.#timer = null
+    this.#stopWriting ??= this.#timers.after(WRITE_BEHIND_MS, () => {
+      this.#stopWriting = null
       try {
         for (const { engine } of this.#owned.all) engine.writeBehind()
         this.#owned.commit().catch(() => {})
       } catch (error) {
         this.#owned.fail(error)
       }
-    }, WRITE_BEHIND_MS).unref()
+    })
   }
 
   #homeOf({ id, token, url }: Settled): number {

@@ -1,0 +1,189 @@
+// One crawl by several programs, in one process and on simulated time: each owner has a frontier of its own over
+// the rows that all of them share. To a replay they look like one frontier.
+import type { HostState, UrlCounts } from '../../src/core/host.ts'
+import type { Found, Via } from '../../src/core/link.ts'
+import type { CanonicalUrl } from '../../src/core/url.ts'
+import type {
+  Frontier,
+  FrontierStatus,
+  HostFeedback,
+  Lease,
+  RobotsRecord,
+  Settlement,
+} from '../../src/frontier/frontier.ts'
+import { createMemoryStorage, MemoryServer } from '../../src/frontier/memory/memory-storage.ts'
+import {
+  openPartitionedFrontier,
+  type PartitionedFrontier,
+  type PartitionedOptions,
+} from '../../src/frontier/partitions/partitioned-frontier.ts'
+import { openWorkingCopy } from '../../src/frontier/sqlite/sqlite-rows.ts'
+import type { FrontierStorage } from '../../src/frontier/storage.ts'
+import type { Scorer } from '../../src/ordering/ordering.ts'
+import type { SimulatedTime } from './simulated-time.ts'
+
+const LEASE_MS = 10_000
+
+export type OwnersSetup = Pick<
+  PartitionedOptions,
+  'job' | 'ordering' | 'policy' | 'admit' | 'templateOf'
+> & {
+  readonly time: SimulatedTime
+  readonly partitions: number
+  /** What an owner learns is its own. */
+  readonly createScorer: () => Scorer
+  /** Between two writes of an owner; 0: each at once. */
+  readonly roundMs?: number
+}
+
+/** Where owners of one crawl come and go. */
+export class OwnersPlace {
+  readonly #setup: OwnersSetup
+  readonly storage: FrontierStorage
+  #opened = 0
+
+  constructor(setup: OwnersSetup) {
+    this.#setup = setup
+    this.storage = createMemoryStorage(new MemoryServer(setup.time))
+  }
+
+  /** One more owner. It has its partitions after a few reports. */
+  async open(): Promise<PartitionedFrontier> {
+    const { time, partitions, createScorer, roundMs = 0, ...rest } = this.#setup
+    this.#opened += 1
+    return openPartitionedFrontier({
+      ...{ ...rest, storage: this.storage, clock: time, timers: time, roundMs },
+      ...{ partitions: await this.storage.divide(rest.job, partitions), scorer: createScorer() },
+      ...{ owner: `owner ${String(this.#opened).padStart(4, '0')}`, leaseMs: LEASE_MS },
+      openCopy: () => openWorkingCopy(),
+    })
+  }
+}
+
+/** Waits until every partition has an owner, and every owner its share. */
+export async function openOwners(place: OwnersPlace, count: number, time: SimulatedTime) {
+  const owners: PartitionedFrontier[] = []
+  for (let at = 0; at < count; at += 1) owners.push(await time.until(place.open()))
+  // Whoever was there first releases some at its next report; others claim them at theirs.
+  await time.pass(5000)
+  return owners
+}
+
+export class SeveralOwners implements Frontier {
+  readonly #owners: readonly PartitionedFrontier[]
+  readonly #time: SimulatedTime
+  /** Requests in flight of one owner. */
+  readonly #each: number
+  readonly #holders = new Map<string, PartitionedFrontier>()
+  readonly #held = new Map<PartitionedFrontier, number>()
+  #turn = 0
+
+  constructor(owners: readonly PartitionedFrontier[], time: SimulatedTime, each: number) {
+    this.#owners = owners
+    this.#time = time
+    this.#each = each
+  }
+
+  async add(found: readonly Found[], via: Via): Promise<number> {
+    const added = await Promise.all(this.#owners.map((owner) => owner.add(found, via)))
+    return added.reduce((sum, one) => sum + one, 0)
+  }
+
+  async lease(limit: number): Promise<readonly Lease[]> {
+    await this.#time.catchUp()
+    const leases: Lease[] = []
+    this.#turn += 1
+    for (let at = 0; at < this.#owners.length; at += 1) {
+      const owner = this.#owners[(this.#turn + at) % this.#owners.length]
+      if (owner === undefined) continue
+      const held = this.#held.get(owner) ?? 0
+      const free = Math.min(limit - leases.length, this.#each - held)
+      if (free <= 0) continue
+      const own = await owner.lease(free)
+      for (const lease of own) this.#holders.set(keyOf(lease), owner)
+      this.#held.set(owner, held + own.length)
+      leases.push(...own)
+    }
+    return leases
+  }
+
+  async leaseFor(url: CanonicalUrl): Promise<Lease | null> {
+    return this.#owners[0]?.leaseFor(url) ?? null
+  }
+
+  isValid(lease: Lease): boolean {
+    return this.#holderOf(lease).isValid(lease)
+  }
+
+  requestSent(lease: Lease): void {
+    this.#holderOf(lease).requestSent(lease)
+  }
+
+  requestEnded(lease: Lease, note: HostFeedback): void {
+    this.#holderOf(lease).requestEnded(lease, note)
+  }
+
+  async settle(settlements: readonly Settlement[]): Promise<number> {
+    let taken = 0
+    const byOwner = Map.groupBy(settlements, ({ lease }) => this.#holderOf(lease))
+    for (const [owner, all] of byOwner) {
+      this.#held.set(owner, (this.#held.get(owner) ?? 0) - all.length)
+      for (const { lease } of all) this.#holders.delete(keyOf(lease))
+      taken += await owner.settle(all)
+    }
+    return taken
+  }
+
+  async flush(): Promise<void> {
+    for (const owner of this.#owners) await owner.flush()
+  }
+
+  async saveRobots(lease: Lease, record: RobotsRecord, delayMs?: number): Promise<void> {
+    await this.#holderOf(lease).saveRobots(lease, record, delayMs)
+  }
+
+  async robots(origin: string): Promise<RobotsRecord | null> {
+    for (const owner of this.#owners) {
+      const record = await owner.robots(origin)
+      if (record !== null) return record
+    }
+    return null
+  }
+
+  async refuseUnreachable(): Promise<number> {
+    return 0
+  }
+
+  status(): FrontierStatus {
+    const all = this.#owners.map((owner) => owner.status())
+    const [first] = all
+    if (first === undefined) throw new Error('there is no owner')
+    const ready = all.flatMap(({ readyAt }) => readyAt ?? [])
+    const readyAt = ready.length === 0 ? null : Math.min(...ready, this.#time.nextAt)
+    return { ...first, heldByOthers: 0, readyAt }
+  }
+
+  counts(): UrlCounts {
+    const [first] = this.#owners
+    if (first === undefined) throw new Error('there is no owner')
+    return first.counts()
+  }
+
+  hosts(limit: number): readonly HostState[] {
+    return this.#owners[0]?.hosts(limit) ?? []
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const owner of this.#owners) await this.#time.until(owner[Symbol.asyncDispose]())
+  }
+
+  #holderOf(lease: Pick<Lease, 'kind' | 'id'>): PartitionedFrontier {
+    const holder = this.#holders.get(keyOf(lease))
+    if (holder === undefined) throw new Error('nobody holds this lease')
+    return holder
+  }
+}
+
+function keyOf({ kind, id }: Pick<Lease, 'kind' | 'id'>): string {
+  return `${kind} ${id}`
+}
