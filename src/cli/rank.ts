@@ -15,10 +15,10 @@ import {
   type RankedPage,
 } from '../reads/rank.ts'
 import type { CrawlHere, WorkspaceFiles } from '../reads/workspace-files.ts'
+import type { Output } from './command.ts'
 import { type Command, readCommand } from './command.ts'
 import { CRAWL, HOST, JSON_OUTPUT, QUIET } from './common-options.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
-import type { Output } from './output.ts'
 import type { Surroundings } from './sources.ts'
 import { type Column, fitLines, table } from './table.ts'
 import { STORE_OPTIONS } from './workspace-options.ts'

@@ -17,10 +17,9 @@ import type { ReadingRules } from '../topic/reading.ts'
 import type { Trained } from '../topic/train.ts'
 import { parseArgs, refuseWords } from './args.ts'
 import { refuseExisting, writeAtomically } from './atomic-write.ts'
-import type { Command } from './command.ts'
+import type { Command, Output } from './command.ts'
 import { areLanguages, JSON_OUTPUT, QUIET } from './common-options.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
-import type { Output } from './output.ts'
 import {
   confusionTable,
   crossValidationJson,

@@ -10,3 +10,7 @@ export function languageCode(tag: string): string | null {
   const [code = ''] = tag.trim().toLowerCase().split(/[-_]/)
   return LANGUAGE_CODES.includes(code) ? code : null
 }
+
+/** The languages that the dashboard, saved maps and reports speak. */
+export const LANGUAGES = ['en', 'id'] as const
+export type Language = (typeof LANGUAGES)[number]

@@ -114,3 +114,22 @@ export function reasonCode(reason: string): string {
   const colon = reason.indexOf(':')
   return colon < 0 ? reason : reason.slice(0, colon)
 }
+
+// One URL as users and programs see it.
+
+/** A row of `urls`. */
+export type UrlRecord = {
+  readonly crawlId: number
+  readonly url: CanonicalUrl
+  readonly host: string
+  readonly state: UrlState
+  /** '' if there is none. */
+  readonly reason: string
+  readonly depth: number
+  /** The page, sitemap or redirect that led to it first; null for seeds. */
+  readonly foundOn: string | null
+  readonly priority: number
+  readonly tries: number
+  /** Epoch ms of the next try; null if none is planned. */
+  readonly nextAt: number | null
+}

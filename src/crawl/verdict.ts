@@ -3,7 +3,7 @@
 import type { Job, JobRecord, JobStatus } from '../core/job.ts'
 import { type CanonicalUrl, canonicalise, hostOf } from '../core/url.ts'
 import { createIdentity } from '../core/url-identity.ts'
-import type { UrlRecord } from '../core/url-record.ts'
+import type { UrlRecord } from '../core/visit.ts'
 import { LEAVES_OUT, type Refusal, reasonCode } from '../core/visit.ts'
 import type { UrlStates } from '../frontier/url-states.ts'
 import type { PageTotals } from '../store/page-reader.ts'

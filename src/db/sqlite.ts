@@ -10,10 +10,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { CrawlerError } from '../core/errors.ts'
 import { makeOwnFile } from '../lib/own-files.ts'
-import { guardStatements, translated } from './guarded-statements.ts'
-import { moveSecrets } from './move-secrets.ts'
 import { columnsBy, refuseOlder } from './schema-columns.ts'
-import { asCrawlerError, asksForWriting } from './sqlite-errors.ts'
+import { moveSecrets } from './secrets-file.ts'
+import { asCrawlerError, asksForWriting, guardStatements, translated } from './sqlite-errors.ts'
 
 /** "JLJH" */
 const APPLICATION_ID = 0x4a4c4a48

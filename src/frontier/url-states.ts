@@ -1,8 +1,7 @@
 // The read side of the frontier: every URL's state, from any process, also while a crawl runs.
 import type { HostState, UrlCounts } from '../core/host.ts'
 import type { CanonicalUrl } from '../core/url.ts'
-import type { UrlRecord } from '../core/url-record.ts'
-import type { Refusal, UrlState } from '../core/visit.ts'
+import type { Refusal, UrlRecord, UrlState } from '../core/visit.ts'
 import type { Candidate } from '../ordering/ordering.ts'
 import type { RobotsRecord } from './frontier.ts'
 

@@ -245,3 +245,11 @@ export function parted(format: number, bytes: Uint8Array): readonly Uint8Array[]
   }
   return at === bytes.byteLength ? parts : null
 }
+
+// The only place that asks an ordering for a score. Queues and the file can sort numbers only, so a URL for
+// which the ordering returns no number comes last.
+
+export function finiteScore(scorer: Scorer, candidate: Candidate): number {
+  const score = scorer.score(candidate)
+  return Number.isFinite(score) ? score : -SEED_SCORE
+}

@@ -11,8 +11,7 @@ import {
   withoutPrefix,
   withoutSuffix,
 } from './indonesian/affixes.ts'
-import { STEMS } from './indonesian/corrections.ts'
-import { ROOT_WORDS } from './indonesian/roots.ts'
+import { ROOT_WORDS, STEMS } from './indonesian/corrections.ts'
 
 /** Shorter words have no affixes. */
 const MIN_LENGTH = 4

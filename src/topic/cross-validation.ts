@@ -2,8 +2,8 @@
 // methods on the same folds. Everything that training chooses (how texts are read, smoothing, the regression)
 // is chosen again for every fold from its training texts.
 import { DEFAULT_METHOD, METHODS, type Method } from '../core/topic-text.ts'
-import { likeliest } from './classifier.ts'
 import { splitAt, stratifiedFolds } from './examples.ts'
+import { likeliest } from './linear-classifier.ts'
 import { type Scores, Tally } from './scores.ts'
 import { type CountedTexts, classifierOf, type Trained, train } from './train.ts'
 

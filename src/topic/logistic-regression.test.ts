@@ -4,9 +4,8 @@ import { seededRandom } from '../lib/seeded-random.ts'
 import { hashText } from '../text/hash-text.ts'
 import { TermTable } from '../text/term-table.ts'
 import { trainCalibrated } from './choose-regression.ts'
-import { likeliest } from './classifier.ts'
 import { createExamples, type Example, type Examples } from './examples.ts'
-import { LinearClassifier } from './linear-classifier.ts'
+import { LinearClassifier, likeliest } from './linear-classifier.ts'
 import {
   objectiveOf,
   startFromBayes,

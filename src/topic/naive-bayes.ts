@@ -7,8 +7,8 @@
 // The textbook's probabilities are close to 0 or 1 for all but short texts, because terms are not
 // independent. `scale` and `bias` correct that; train-naive-bayes.ts finds them.
 import type { TermTable } from '../text/term-table.ts'
-import type { Classifier } from './classifier.ts'
 import type { BayesKind } from './leave-one-out.ts'
+import type { Classifier } from './linear-classifier.ts'
 import { type Input, LinearClassifier, type LinearKnowledge } from './linear-classifier.ts'
 
 /** The trained state; a model file contains exactly this. */

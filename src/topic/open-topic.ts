@@ -9,7 +9,6 @@ import { type CanonicalUrl, hostOf } from '../core/url.ts'
 import { TermTable } from '../text/term-table.ts'
 import type { TermReader } from '../text/terms.ts'
 import type { TermId } from '../text/text.ts'
-import { languageInAddress, withoutTag } from './address-language.ts'
 import { NAME } from './from-languages.ts'
 import { EVIDENCE } from './from-words.ts'
 import { Learning } from './learning.ts'
@@ -40,6 +39,7 @@ import {
 } from './topic-record.ts'
 import { createTopicRules } from './topic-rules.ts'
 import { WordParts } from './word-parts.ts'
+import { languageInAddress, withoutTag } from './words-language.ts'
 
 export type OpenTopicOptions = {
   /** Relevance from which a page is hot. */

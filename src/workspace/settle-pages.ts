@@ -3,7 +3,7 @@ import type { Job } from '../core/job.ts'
 import { createIdentity } from '../core/url-identity.ts'
 import type { Frontier, Settlement } from '../frontier/frontier.ts'
 import { createUrlHasher } from '../lib/url-hash.ts'
-import type { PageWithLinks } from '../store/page-with-links.ts'
+import type { PageWithLinks } from '../store/page-store.ts'
 
 const UNJUDGED = { nofollow: false, signals: null } as const
 

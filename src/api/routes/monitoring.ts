@@ -7,7 +7,8 @@ import type { Progress } from '../../crawl/progress.ts'
 import type { Load } from '../../jobs/dispatcher.ts'
 import type { ApiDeps } from '../api-deps.ts'
 import type { EventHub } from '../events/event-hub.ts'
-import { storeView, workersView } from '../fleet-views.ts'
+import { leasesView, NO_LEASES, storeView, workersView } from '../fleet-views.ts'
+import { findJob } from '../job-views.ts'
 import {
   type Metric,
   PROMETHEUS_TYPE,
@@ -16,7 +17,8 @@ import {
   type WorkDone,
 } from '../prometheus.ts'
 import { ApiError } from '../shapes/error.ts'
-import { StoreShown, type Workers } from '../shapes/worker.ts'
+import { JobLeases, StoreShown, Workers } from '../shapes/worker.ts'
+import { JobParams } from './jobs.ts'
 
 type Sources = {
   readonly hub: EventHub
@@ -186,6 +188,35 @@ export function healthRoutes(deps: ApiDeps): FastifyPluginAsyncTypebox {
       handler: async () => {
         await Promise.all([deps.jobs.counts(), deps.journal.last(), deps.reads.totals([])])
         return { status: 'ok' }
+      },
+    })
+  }
+}
+
+// Workers, and the leases of a crawl.
+
+export function workerRoutes(deps: ApiDeps): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.get('/workers', {
+      config: { withoutStore: true },
+      schema: {
+        summary: 'Workers on all machines, and whether the stores can be reached',
+        tags: ['workers'],
+        response: { 200: Workers },
+      },
+      handler: async () => workersView(deps),
+    })
+    app.get('/crawl/:id/leases', {
+      schema: {
+        summary: "Who holds which of a job's URLs and hosts, and its shards",
+        tags: ['workers'],
+        params: JobParams,
+        response: { 200: JobLeases, 404: ApiError, 503: ApiError },
+      },
+      handler: async ({ params }) => {
+        const { id } = await findJob(deps.jobs, params.id)
+        const leases = (await deps.fleet?.leases(id)) ?? null
+        return leases === null ? { at: deps.clock.now(), ...NO_LEASES } : leasesView(leases)
       },
     })
   }

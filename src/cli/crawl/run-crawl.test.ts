@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { LookedFor } from '../../core/topic-text.ts'
 import { canonicalise } from '../../core/url.ts'
-import type { UrlRecord } from '../../core/url-record.ts'
+import type { UrlRecord } from '../../core/visit.ts'
 import { printDryRun, seedLines } from './run-crawl.ts'
 
 const TOPIC: LookedFor = {

@@ -24,8 +24,8 @@ import {
 import { Rate } from '../../lib/rate.ts'
 import { StopSignals } from '../../lib/stop-signals.ts'
 import { safeText } from '../../lib/terminal.ts'
+import type { Output } from '../command.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
-import type { Output } from '../output.ts'
 import { type Column, table, wrap } from '../table.ts'
 import type { RefreshRequest } from './refresh-options.ts'
 

@@ -1,7 +1,7 @@
 // The options of `jelajah simulate`, in the order of its help.
 import { HOST_POLICIES, type HostPolicyName } from '../../core/crawl-terms.ts'
 import { InvalidInput, Refused, shown } from '../../core/errors.ts'
-import { LANGUAGES } from '../../core/reader-languages.ts'
+import { LANGUAGES } from '../../core/languages.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
 import { type ChosenBy, choice, flag, grant, list, number, text } from '../../options/option.ts'
 import { optionsIn } from '../../options/options.ts'

@@ -2,11 +2,11 @@
 // language lacks is shown in English and listed by `scripts/missing-words.ts`. Numbers and times are
 // written as the language does.
 import { signal } from '@preact/signals'
-import { LANGUAGES, type Language } from '../../core/reader-languages.ts'
+import { LANGUAGES, type Language } from '../../core/languages.ts'
 import en from './en.json' with { type: 'json' }
 import id from './id.json' with { type: 'json' }
 
-export { LANGUAGES, type Language } from '../../core/reader-languages.ts'
+export { LANGUAGES, type Language } from '../../core/languages.ts'
 export type MessageKey = keyof typeof en
 export type Params = Readonly<Record<string, string | number>>
 /** A message, or one per grammatical number where the language has more than one. */

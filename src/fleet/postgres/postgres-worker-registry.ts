@@ -10,8 +10,8 @@ import {
   readGlance,
   readWorkers,
   WORKER_MS,
+  WorkerCache,
 } from '../registry-records.ts'
-import { WorkerCache } from '../worker-cache.ts'
 import type {
   Announcement,
   Heard,

@@ -9,8 +9,8 @@ import {
   readGlance,
   readWorkers,
   WORKER_MS,
+  WorkerCache,
 } from '../registry-records.ts'
-import { WorkerCache } from '../worker-cache.ts'
 import {
   type Announcement,
   type Heard,

@@ -4,7 +4,7 @@
 import type { Job } from '../../core/job.ts'
 import { type CanonicalUrl, hostOf } from '../../core/url.ts'
 import type { Scorer } from '../../ordering/ordering.ts'
-import { finiteScore } from '../finite-score.ts'
+import { finiteScore } from '../../ordering/ordering.ts'
 import type { Origin } from './host.ts'
 import type { Hosts } from './hosts.ts'
 import type { UrlRow } from './rows.ts'

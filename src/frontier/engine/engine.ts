@@ -1,27 +1,24 @@
 // Assembles the parts of a frontier, from its rows to a schedule of hosts.
 import { createScope } from '../../core/admission.ts'
 import { createUrlHasher } from '../../lib/url-hash.ts'
+import type { RobotsRecord } from '../frontier.ts'
 import { Admission } from './admission.ts'
-import { Depths } from './depths.ts'
 import type { FrontierOptions } from './frontier-options.ts'
+import type { Origin } from './host.ts'
 import { Hosts } from './hosts.ts'
-import { Learning } from './learning.ts'
+import { Learning, OrderingState } from './learning.ts'
 import { Leases } from './leases.ts'
 import { LimitedBuffer } from './limited-buffer.ts'
 import { type Elsewhere, LinkIntake } from './link-intake.ts'
-import { OrderingState } from './ordering-state.ts'
 import type { OwnerParts } from './owner-parts.ts'
 import { Picking } from './picking.ts'
-import { QueueHeads } from './queue-heads.ts'
-import { Queues } from './queues.ts'
+import { QueueHeads, Queues } from './queues.ts'
 import { recover } from './recovery.ts'
 import { Reranking } from './reranking.ts'
-import { Rescoring } from './rescoring.ts'
+import { Depths, Rescoring, ScoreFloors } from './rescoring.ts'
 import { Retries } from './retries.ts'
 import { Revisits } from './revisits.ts'
-import { RobotsBook } from './robots-book.ts'
-import type { Rows } from './rows.ts'
-import { ScoreFloors } from './score-floors.ts'
+import type { RobotsRows, Rows } from './rows.ts'
 import { SeenUrls } from './seen-urls.ts'
 import { Settling } from './settling.ts'
 import { Sitemaps } from './sitemaps.ts'
@@ -161,4 +158,52 @@ function loadRetries(rows: Rows, hosts: Hosts, retries: Retries): void {
     const origin = hosts.originWithId(originId)
     if (origin !== undefined) retries.add({ kind: 'page', id, origin }, nextAt ?? 0)
   }
+}
+
+// The robots.txt of each origin. The text stays in its row; memory only holds whether it is known, and until
+// when.
+
+type RobotsBookOptions = {
+  readonly rows: RobotsRows
+  readonly hosts: Hosts
+  readonly ignore: boolean
+  /** The latest time until which any copy may be used, as of the beginning of this run. */
+  readonly latestExpiry: number
+}
+
+class RobotsBook {
+  readonly #rows: RobotsRows
+
+  constructor({ rows, hosts, ignore, latestExpiry }: RobotsBookOptions) {
+    this.#rows = rows
+    // Records of an earlier run that obeyed robots.txt must not delay this one.
+    if (ignore) return
+    const late: string[] = []
+    for (const standing of rows.standings()) {
+      const expiresAt = Math.min(standing.expiresAt, latestExpiry)
+      if (expiresAt < standing.expiresAt) late.push(standing.origin)
+      const origin = hosts.originNamed(standing.origin)
+      if (origin) note(origin, { ...standing, expiresAt })
+    }
+    for (const origin of late) rows.update(origin, { expiresAt: latestExpiry })
+  }
+
+  read(origin: string): RobotsRecord | null {
+    return this.#rows.get(origin) ?? null
+  }
+
+  save(origin: Origin, record: RobotsRecord): void {
+    const [fetchedAt, expiresAt] = [Math.floor(record.fetchedAt), Math.ceil(record.expiresAt)]
+    this.#rows.put({ ...record, origin: origin.name, fetchedAt, expiresAt })
+    note(origin, { ...record, expiresAt })
+  }
+}
+
+function note(
+  origin: Origin,
+  { status, expiresAt, attempts }: Pick<RobotsRecord, 'status' | 'expiresAt' | 'attempts'>,
+): void {
+  origin.robots = status === 'unreachable' ? 'unreachable' : 'known'
+  origin.robotsUntil = expiresAt
+  origin.robotsAttempts = attempts
 }

@@ -12,12 +12,10 @@ import {
   type Verdict,
 } from './admission.ts'
 import type { BestHeads } from './best-heads.ts'
-import type { Depths } from './depths.ts'
 import type { ForeignLink, ForeignLinks } from './foreign-links.ts'
 import type { Hosts } from './hosts.ts'
-import type { Rescoring } from './rescoring.ts'
+import type { Depths, Rescoring, ScoreFloors } from './rescoring.ts'
 import type { EdgeRows, UrlRow } from './rows.ts'
-import type { ScoreFloors } from './score-floors.ts'
 import { NO_DEPTH, type SeenUrls } from './seen-urls.ts'
 import type { StateCounts } from './state-counts.ts'
 import { QUEUED, REFUSED } from './states.ts'

@@ -4,11 +4,10 @@
 import type { Found } from '../../core/link.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
 import type { Candidate, Scorer, Signals } from '../../ordering/ordering.ts'
-import { finiteScore } from '../finite-score.ts'
-import { isPathRefusal } from './admission.ts'
+import { finiteScore } from '../../ordering/ordering.ts'
+import { isPathRefusal, isUnfollowed, TOO_DEEP } from './admission.ts'
 import type { Hosts } from './hosts.ts'
-import type { Facts, UrlRow } from './rows.ts'
-import type { ScoreFloors } from './score-floors.ts'
+import type { EdgeRows, Facts, UrlRow } from './rows.ts'
 import type { SeenUrls } from './seen-urls.ts'
 import { isOpen, QUEUED, REFUSED } from './states.ts'
 import { candidateOf, type UrlTable } from './url-table.ts'
@@ -147,4 +146,107 @@ function isSame(a: Signals | null, b: Signals | null): boolean {
   if (a === null || b === null || a.length !== b.length) return false
   for (let at = 0; at < a.length; at += 1) if (a[at] !== b[at]) return false
   return true
+}
+
+// A lower bound of the score of each known URL, in memory: four bytes each. A link with no higher score than
+// the known one cannot change anything, and most links are of that kind; they need no read from the disk.
+// Only for orderings where the highest score counts.
+//
+// A floor is the score rounded down, so it is never too high. Where nothing is known yet (after a restart) it
+// is NaN, and every comparison with it leads to a read.
+
+const SPACING = 2 ** -23
+const SMALLEST = 2 ** -149
+
+export class ScoreFloors {
+  #floors = new Float32Array(1024).fill(Number.NaN)
+
+  set(id: number, { priority }: Pick<Facts, 'priority'>): void {
+    if (id >= this.#floors.length) this.#growTo(id)
+    this.#floors[id] = floorOf(priority)
+  }
+
+  /** False if this score is certainly not above the known one. */
+  mayBeBelow(id: number, score: number): boolean {
+    return !(score <= (this.#floors[id] ?? Number.NaN))
+  }
+
+  #growTo(id: number): void {
+    const grown = new Float32Array(Math.max(id + 1, Math.ceil(this.#floors.length * 1.5)))
+    grown.set(this.#floors)
+    grown.fill(Number.NaN, this.#floors.length)
+    this.#floors = grown
+  }
+}
+
+/** The largest float32 not above a number, or one just below that. */
+export function floorOf(score: number): number {
+  const rounded = Math.fround(score)
+  if (rounded <= score) return rounded
+  const below = Math.fround(score - Math.abs(score) * SPACING - SMALLEST)
+  return below <= score ? below : Number.NEGATIVE_INFINITY
+}
+
+// Depths only ever fall: a shorter path found later makes a URL nearer and, in a crawl with a depth limit,
+// everything behind it. So the limit means the true distance, in whatever order pages arrive.
+
+/** Checks a URL again that was refused because of the path that led to it. */
+interface Reconsiders {
+  reconsider(row: UrlRow, depth: number): void
+}
+
+export class Depths {
+  readonly #urls: UrlTable
+  readonly #seen: SeenUrls
+  readonly #rescoring: Rescoring
+  readonly #edges: EdgeRows
+  readonly #exact: boolean
+
+  constructor(options: {
+    readonly edges: EdgeRows
+    readonly urls: UrlTable
+    readonly seen: SeenUrls
+    readonly rescoring: Rescoring
+    readonly exact: boolean
+  }) {
+    this.#urls = options.urls
+    this.#seen = options.seen
+    this.#rescoring = options.rescoring
+    this.#exact = options.exact
+    this.#edges = options.edges
+  }
+
+  /** Records that a path of this length leads to the URL. */
+  lower(id: number, depth: number, refused: Reconsiders): void {
+    // Nearest first, so that hardly any URL is lowered twice. The list grows while it is read.
+    const paths: [id: number, depth: number][] = [[id, depth]]
+    for (const path of paths) {
+      if (!this.#lowerOne(...path, refused) || !this.#exact) continue
+      for (const next of this.#behind(...path)) paths.push(next)
+    }
+  }
+
+  /** True if the URL was farther away before. */
+  #lowerOne(id: number, depth: number, refused: Reconsiders): boolean {
+    if (this.#seen.depthOf(id) <= depth) return false
+    const row = this.#urls.read(id)
+    const wasFollowed = row.state !== REFUSED || !isUnfollowed(row.reason)
+    if (wasFollowed && row.depth <= depth) {
+      this.#seen.setDepth(id, row.depth)
+      return false
+    }
+    if (!wasFollowed || (row.state === REFUSED && row.reason === TOO_DEEP)) {
+      refused.reconsider(row, depth)
+    } else {
+      this.#rescoring.setDepth(row, depth)
+    }
+    return true
+  }
+
+  #behind(id: number, depth: number): [id: number, depth: number][] {
+    const edges = this.#edges.get(id)
+    if (edges === undefined) return []
+    const next = depth + edges.step
+    return Array.from(edges.toIds, (to) => [to, next])
+  }
 }

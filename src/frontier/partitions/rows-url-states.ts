@@ -1,7 +1,7 @@
 // The states of all URLs of a divided frontier, from its rows. For storages that cannot count or search.
 import { type HostState, NO_COUNTS, type UrlCounts } from '../../core/host.ts'
 import { type CanonicalUrl, hostOf } from '../../core/url.ts'
-import type { UrlRecord } from '../../core/url-record.ts'
+import type { UrlRecord } from '../../core/visit.ts'
 import { type Refusal, reasonCode, URL_STATES } from '../../core/visit.ts'
 import type { Candidate } from '../../ordering/ordering.ts'
 import type { UrlRow } from '../engine/rows.ts'

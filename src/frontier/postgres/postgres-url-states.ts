@@ -2,7 +2,7 @@
 // no index for it, as every page would pay for that.
 import { type HostState, NO_COUNTS, type UrlCounts } from '../../core/host.ts'
 import { type CanonicalUrl, hostOf } from '../../core/url.ts'
-import type { UrlRecord } from '../../core/url-record.ts'
+import type { UrlRecord } from '../../core/visit.ts'
 import { type Refusal, URL_STATES } from '../../core/visit.ts'
 import type { Postgres, Row } from '../../db/postgres.ts'
 import type { Candidate } from '../../ordering/ordering.ts'

@@ -1,8 +1,9 @@
 // The queues of hosts while no other crawl is there: in memory, so that a request costs nothing. Those of the
 // last minute are written down when another crawl comes; of all others that crawl learns only that they are
 // older.
-import type { HostQueue } from '../host-limiter-rules.ts'
-import { emptyLine, setBack, tidy } from '../host-limiter-rules.ts'
+
+import type { RequestSlot } from '../host-limiter.ts'
+import { emptyLine, type HostQueue, setBack, tidy } from '../host-limiter-rules.ts'
 import type { HostRow } from './storage.ts'
 
 /** Hardly any crawl keeps a longer delay. One that does asks the rows of hosts all the same. */
@@ -62,5 +63,49 @@ export class LoneQueues {
     this.#queues = new Map()
     const remembered = now - REMEMBERED_MS
     return { queues, silentSince: remembered > this.#since ? remembered : 0 }
+  }
+}
+
+// The turns that this process has been given.
+
+type SlotListener = {
+  readonly started: () => void
+  readonly done: (hasStarted: boolean) => void
+}
+
+/** Each is called once at most, and `started` never after `done`. */
+export function createSlot({ started, done }: SlotListener): RequestSlot {
+  let state: 'given' | 'started' | 'done' = 'given'
+  return {
+    started: () => {
+      if (state !== 'given') return
+      state = 'started'
+      started()
+    },
+    done: () => {
+      if (state === 'done') return
+      const hasStarted = state === 'started'
+      state = 'done'
+      done(hasStarted)
+    },
+  }
+}
+
+/** Hosts at which turns were given and not given back. */
+export class HeldHosts {
+  readonly #turns = new Map<string, number>()
+
+  add(host: string): void {
+    this.#turns.set(host, (this.#turns.get(host) ?? 0) + 1)
+  }
+
+  remove(host: string): void {
+    const left = (this.#turns.get(host) ?? 1) - 1
+    if (left > 0) this.#turns.set(host, left)
+    else this.#turns.delete(host)
+  }
+
+  hosts(): Iterable<string> {
+    return this.#turns.keys()
   }
 }

@@ -1,7 +1,6 @@
 // Changes rows of hosts that other processes change as well: each change is made on the row as it was read,
 // and made again if another process was faster. A row written last is not read again before its next change.
-import type { HostQueue } from '../host-limiter-rules.ts'
-import { emptyLine } from '../host-limiter-rules.ts'
+import { emptyLine, type HostQueue, leaveIn } from '../host-limiter-rules.ts'
 import type { HostRow, HostWrite, LimiterStorage } from './storage.ts'
 
 const MAX_CACHED = 20_000
@@ -73,4 +72,21 @@ export class QueueRows {
     const unknown = hosts.filter((host) => !this.#cache.has(host))
     for (const row of await this.#storage.read(unknown)) this.#cache.set(row.host, row)
   }
+}
+
+// Ends what dead processes left behind, for callers that know that they are dead: others would have to wait.
+
+/** The caller knows that no process of this crawl is alive. */
+export async function endMembersOf(storage: LimiterStorage, crawl: string): Promise<void> {
+  await endMembers(storage, await storage.membersOf(crawl))
+}
+
+/** What these left at hosts ends now; nothing if none of them is known. */
+export async function endMembers(storage: LimiterStorage, names: readonly string[]): Promise<void> {
+  const { now, ended } = await storage.end(names)
+  if (ended === 0) return
+  const hosts = await storage.heldBy(names)
+  await new QueueRows(storage).change(hosts, now, (queue) => {
+    for (const name of names) leaveIn(queue, name, now)
+  })
 }

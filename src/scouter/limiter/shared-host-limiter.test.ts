@@ -6,8 +6,8 @@ import { MemoryLimiterStorage } from '../../../test/support/memory-limiter-stora
 import { ManualClock } from '../../lib/clock.ts'
 import type { HostLimiter, SlotAnswer } from '../host-limiter.ts'
 import { emptyLine, startIn } from '../host-limiter-rules.ts'
-import { endMembersOf } from './end-members.ts'
 import { Membership } from './membership.ts'
+import { endMembersOf } from './queue-rows.ts'
 import { sharedTime } from './server-time.ts'
 import { openSharedHostLimiter } from './shared-host-limiter.ts'
 

@@ -22,11 +22,9 @@ import {
   startIn,
   tidy,
 } from '../host-limiter-rules.ts'
-import { endMembers } from './end-members.ts'
-import { createSlot, HeldHosts } from './held-hosts.ts'
-import { LoneQueues, REMEMBERED_MS, SKEW_MS } from './lone-queues.ts'
+import { createSlot, HeldHosts, LoneQueues, REMEMBERED_MS, SKEW_MS } from './lone-queues.ts'
 import { Membership } from './membership.ts'
-import { type QueueEdit, QueueRows } from './queue-rows.ts'
+import { endMembers, type QueueEdit, QueueRows } from './queue-rows.ts'
 import { EstimatedTime, type ServerTime } from './server-time.ts'
 import type { LimiterStorage } from './storage.ts'
 

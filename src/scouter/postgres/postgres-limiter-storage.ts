@@ -3,7 +3,7 @@
 
 import type { Postgres, Row } from '../../db/postgres.ts'
 import { textArray } from '../../db/postgres-array.ts'
-import { decodeQueue, encodeQueue, sharePattern } from '../host-queue-json.ts'
+import { decodeQueue, encodeQueue, sharePattern } from '../host-limiter-rules.ts'
 import type {
   HostRow,
   HostWrite,

@@ -1,6 +1,6 @@
 // The rows of the host limiter in Redis, all under one hash tag: in a Cluster one node has them.
 import type { RedisConnection } from '../../db/redis.ts'
-import { decodeQueue, encodeQueue } from '../host-queue-json.ts'
+import { decodeQueue, encodeQueue } from '../host-limiter-rules.ts'
 import type {
   HostRow,
   HostWrite,

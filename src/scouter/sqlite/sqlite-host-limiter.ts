@@ -7,8 +7,7 @@ import { asCrawlerError } from '../../db/sqlite-errors.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { HostLimiter, RequestSlot, SlotAnswer, SlotWanted } from '../host-limiter.ts'
 import { askIn, endIn, type HostQueue, leaveIn, restIn, startIn } from '../host-limiter-rules.ts'
-import { HostRows } from './host-rows.ts'
-import { openTurnsFile, waitBriefly } from './limiter-file.ts'
+import { HostRows, openTurnsFile, waitBriefly } from './host-rows.ts'
 
 /** So short a wait is passed here: giving the URL back and choosing again would cost more. */
 const SHORT_MS = 50

@@ -1,8 +1,10 @@
 // Opens the index. It can be rebuilt from the store at any time, so an index made by another version is no
 // error: a writer rebuilds it, and for a reader there is no index.
+
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { CrawlerError } from '../../core/errors.ts'
-import type { Postgres } from '../../db/postgres.ts'
-import { dropSearchTables, makeSearchTables, searchTables } from '../../db/postgres-search.ts'
+import type { Postgres, Queries } from '../../db/postgres.ts'
 import type { SearchIndex, SearchReader } from '../search-index.ts'
 import { WORDS_VERSION } from '../words.ts'
 import {
@@ -47,3 +49,62 @@ export function isUnfitPostgresIndex(error: unknown): boolean {
 /** The index's tables as server errors name them. The store has its own tables in the same database. */
 const OWN =
   /"(?:search\.\w+|(?:long_)?page_words\w*|searched_\w+|search_\w+|page_clusters\w*|page_sketches\w*|sketch_bands\w*|known_words\w*)"/
+
+// The tables of the search index in PostgreSQL: made, found to fit, and thrown away. They stand in a schema
+// of their own; one that somebody else made is left alone.
+
+/** To be raised with the tables: an index in another form is made anew. */
+const LAYOUT = 1
+const FILE = join(import.meta.dirname, '../search/postgres/migrations/0001_search_index.sql')
+
+/** `none`: there is nothing. `other`: of another version. */
+type SearchTables = 'none' | 'fit' | 'other'
+
+/** `version`: by which rules words are cut. */
+export function searchTables(db: Postgres, version: number): Promise<SearchTables> {
+  return db.run((sql) => tablesIn(sql, version, db.shown))
+}
+
+/** Only who may write does that. */
+export function makeSearchTables(db: Postgres, version: number): Promise<void> {
+  return db.inTransaction(async (sql) => {
+    const there = await tablesIn(sql, version, db.shown)
+    if (there === 'fit') return
+    if (there === 'other') await dropTables(sql)
+    await sql.unsafe(readFileSync(FILE, 'utf8')).simple()
+    await sql`INSERT INTO search.search_version VALUES (${LAYOUT}, ${version})`
+  })
+}
+
+/** Readers that ask meanwhile wait, and then have none. */
+export function dropSearchTables(db: Postgres, version: number): Promise<void> {
+  return db.inTransaction(async (sql) => {
+    if ((await tablesIn(sql, version, db.shown)) !== 'none') await dropTables(sql)
+  })
+}
+
+/** The schema stays, with what others were allowed there. */
+async function dropTables(sql: Queries): Promise<void> {
+  const rows = await sql`SELECT tablename AS name FROM pg_tables WHERE schemaname = 'search'`
+  const names = rows.map(({ name }) => `search."${name}"`)
+  await sql.unsafe(`DROP TABLE ${names.join(', ')} CASCADE`)
+}
+
+async function tablesIn(sql: Queries, version: number, shown: string): Promise<SearchTables> {
+  const [there] = await sql`
+    SELECT count(*)::integer AS tables,
+      coalesce(bool_or(relname = 'search_version'), false) AS is_ours
+    FROM pg_class WHERE relnamespace = to_regnamespace('search')`
+  if (there === undefined || there.tables === 0) return 'none'
+  if (there.is_ours !== true) {
+    throw new CrawlerError(
+      'store-damaged',
+      `${shown} has a schema "search" that is not Jelajah's. Give Jelajah a database of its own.`,
+    )
+  }
+  const [row] = await sql.unsafe(VERSION)
+  return row?.layout === LAYOUT && row.version === version ? 'fit' : 'other'
+}
+
+/** Whatever columns it has: an index of the future is told by its numbers alone. */
+const VERSION = 'SELECT * FROM search.search_version LIMIT 1'

@@ -1,6 +1,6 @@
 // The data of a saved report: numbers and names, no words. The dashboard's code draws it in the browser. A
 // figure that was not measured is null.
-import type { Language } from '../../core/reader-languages.ts'
+import type { Language } from '../../core/languages.ts'
 import type { JudgedBy } from '../summary.ts'
 
 /** Measures with a chart of their own. */

@@ -1,6 +1,6 @@
 // A comparison of orderings as one self-contained HTML file. The dashboard's own code draws it from the
 // numbers that are collected here. They include no date and no machine, so equal input gives equal bytes.
-import type { Language } from '../../core/reader-languages.ts'
+import type { Language } from '../../core/languages.ts'
 import { VERSION } from '../../core/version.ts'
 import { savedPage } from '../../lib/built-pages.ts'
 import { safeText } from '../../lib/terminal.ts'

@@ -2,7 +2,7 @@
 import type { CanonicalUrl } from '../../core/url.ts'
 import type { Postgres } from '../../db/postgres.ts'
 import { linkColumns } from '../link-columns.ts'
-import type { PageWithLinks } from '../page-with-links.ts'
+import type { PageWithLinks } from '../page-store.ts'
 
 const AT_ONCE = 50
 const NOFOLLOW = /(?:^| )nofollow(?: |$)/

@@ -7,7 +7,11 @@ import { test } from 'node:test'
 import { sampleJob } from '../../../test/contract/sample-page.ts'
 import { openTestStore } from '../../../test/support/postgres-store.ts'
 import { openPostgresReader } from '../../db/postgres.ts'
-import { dropSearchTables, makeSearchTables, searchTables } from '../../db/postgres-search.ts'
+import {
+  dropSearchTables,
+  makeSearchTables,
+  searchTables,
+} from '../../search/postgres/open-search-index.ts'
 import {
   createPostgresChangeFeed,
   createPostgresGraphReader,

@@ -1,7 +1,7 @@
 // Pages with where they lead, for a frontier that does not know of them.
 import type { DatabaseSync } from 'node:sqlite'
 import { linkColumns } from '../link-columns.ts'
-import type { PageWithLinks } from '../page-with-links.ts'
+import type { PageWithLinks } from '../page-store.ts'
 import { numberOf, type Row, textOf, urlOf } from '../row-values.ts'
 
 /** Whether links of a page without text may be followed is not kept. */

@@ -6,8 +6,8 @@
 // so that they are not fetched again; URLs whose page is missing are queued again.
 import { DatabaseSync } from 'node:sqlite'
 import { setImmediate } from 'node:timers/promises'
-import { translated } from '../../db/guarded-statements.ts'
 import { openSqliteReader } from '../../db/sqlite.ts'
+import { translated } from '../../db/sqlite-errors.ts'
 import { requeue } from '../../frontier/engine/recovery.ts'
 import type { Frontier } from '../../frontier/frontier.ts'
 import { openSqliteFrontier } from '../../frontier/sqlite/sqlite-frontier.ts'

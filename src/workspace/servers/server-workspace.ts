@@ -105,7 +105,7 @@ export class ServerWorkspace extends ServerStore implements Workspace {
 
   /** No process of this crawl is alive. */
   async #endTurns(crawl: string): Promise<void> {
-    const { endMembersOf } = await import('../../scouter/limiter/end-members.ts')
+    const { endMembersOf } = await import('../../scouter/limiter/queue-rows.ts')
     await endMembersOf(await this.#limiterStorage(), crawl)
   }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { floorOf, ScoreFloors } from './score-floors.ts'
+import { floorOf, ScoreFloors } from './rescoring.ts'
 
 test('a floor is never above the score and hardly below it', () => {
   let seed = 5

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { NoAnswer, ServerWatch } from './server-watch.ts'
+import { NoAnswer, ServerWatch } from './postgres-pool.ts'
 
 const QUICK = { everyMs: 5, slowMs: 10 }
 const never = new Promise<never>(() => {})
