@@ -56,7 +56,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   main: [...SERVICES, 'db/sqlite-errors.ts', 'search/index', 'scouter', 'parser', 'crawl', 'cli'],
   // It runs in a browser, from a bundle that a build makes: no folder has it in its list.
   dashboard: ['map', 'api/shapes', 'reads/shapes', 'simulate/report/report-data.ts'].concat(
-    'core/reader-languages.ts',
+    'core/languages.ts',
     'lib/terminal.ts',
   ),
 }

@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Stemmer } from '../../src/text/text.ts'
 
-export const RULES = ['porter', 'english', 'indonesian'] as const
+export const RULES = ['english', 'indonesian'] as const
 export type Rules = (typeof RULES)[number]
 
 export type Tools = {
@@ -64,9 +64,9 @@ export function installPackages(): string | null {
 }
 
 async function ourStemmers(): Promise<Tools> {
-  const { english, indonesian, porter } = await import('../../src/text/stem.ts')
+  const { english, indonesian } = await import('../../src/text/stem.ts')
   const { cachedStemmer } = await import('../../src/text/stem.ts')
-  return { stemmers: { porter, english, indonesian }, remembering: cachedStemmer }
+  return { stemmers: { english, indonesian }, remembering: cachedStemmer }
 }
 
 async function snowball(): Promise<Tools> {
@@ -79,7 +79,7 @@ async function snowball(): Promise<Tools> {
     return (word) => made.stem(word)
   }
   return {
-    stemmers: { porter: stemmer('porter'), english: stemmer('english') },
+    stemmers: { english: stemmer('english') },
     remembering: remembered,
   }
 }

@@ -5,7 +5,6 @@
 //
 // All input is hostile, and so is all stored content in the output. Not here: HTML made from stored content,
 // CORS, sessions in memory, paths of this machine in an answer.
-
 import type { ConnectTo } from '../core/crawl-terms.ts'
 import type { AllowPrivate } from '../core/private-access.ts'
 import type { LookedFor } from '../core/topic-text.ts'

@@ -1,5 +1,4 @@
 // The field `webhook` of a request: where to report what happens to the job.
-
 import { shown } from '../core/errors.ts'
 import { WEBHOOK_EVENTS, type Webhook, type WebhookEvent } from '../core/job.ts'
 import { canonicalise } from '../core/url.ts'

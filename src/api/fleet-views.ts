@@ -1,6 +1,5 @@
 // Workers, stores and leases in answers and events. Records of workers come from a Redis that others can
 // write: neither their form nor their size is trusted.
-
 import { jobId } from '../core/job.ts'
 import type { CrawlLeases, FleetWorker, Holder, StoreState } from '../fleet/fleet.ts'
 import { safeText } from '../lib/terminal.ts'

@@ -1,5 +1,4 @@
 // Jobs in answers and events: the stored record, and the current figures of jobs that run here.
-
 import { basename } from 'node:path'
 import { harvestRate, hotIsImportance } from '../core/importance.ts'
 import { type CrawlSettings, type JobRecord, jobId, readJobId } from '../core/job.ts'

@@ -1,6 +1,5 @@
 // Splits argv into flags and words by the options of a command. Unlike node's parseArgs it goes on after a
 // mistake, so that all mistakes are reported at once.
-
 import { nearest } from '../lib/edit-steps.ts'
 import type { Problems } from '../options/bad-options.ts'
 import type { OptionInfo } from '../options/option.ts'

@@ -1,12 +1,11 @@
 // What a command is: the flags it takes, how help shows them, and what it does. Each command has a file of
 // its own, which the list in commands.ts loads when the command is asked for.
-
-import { once } from 'node:events'
 import type { WorkspaceChoice } from '../core/workspace-url.ts'
 import { Problems } from '../options/bad-options.ts'
 import type { Option, OptionInfo } from '../options/option.ts'
 import { type Args, parseArgs, refuseWords } from './args.ts'
-import { EXIT, type ExitCode } from './exit-codes.ts'
+import type { ExitCode } from './exit-codes.ts'
+import type { Output } from './output.ts'
 import { readOptions, readSources, type Sources, type Surroundings } from './sources.ts'
 import { readWorkspace, WORKSPACE_KEYS } from './workspace-options.ts'
 
@@ -67,34 +66,4 @@ export function readCommand<T extends WorkspaceChoice>(
   const workspace = readWorkspace(read, { sources, around, problems })
   const { dataDir: _dataDir, frontier: _frontier, storeTimeoutMs: _timeout, ...chosen } = read
   return { chosen, args, sources, workspace, problems }
-}
-
-// stdout for commands that may print a lot: waits for a slow reader instead of filling memory.
-
-/** Where a command prints. */
-export type Output = {
-  readonly write: (text: string) => Promise<void>
-  readonly warn: (text: string) => void
-}
-
-export function standardOutput(): Output {
-  return {
-    async write(text) {
-      if (!process.stdout.write(text)) await once(process.stdout, 'drain')
-    },
-    warn(text) {
-      process.stderr.write(text)
-    },
-  }
-}
-
-/** `| head` closes the pipe when it has enough: that is an end, not an error. */
-export function endQuietlyWithTheReader(): void {
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(EXIT.done)
-    process.stderr.write(`jelajah: stdout cannot be written: ${error.code ?? error.message}\n`)
-    process.exit(error.code === 'ENOSPC' ? EXIT.store : EXIT.error)
-  })
-  // A log that nobody reads any more must not end a crawl.
-  process.stderr.on('error', () => {})
 }

@@ -1,6 +1,5 @@
 // `jelajah demo`: the main job on the bundled sample web, with nothing but this machine, and the
 // result held against the truth, which is computed from the web's own link graph.
-
 import { rmSync } from 'node:fs'
 import { availableParallelism, totalmem } from 'node:os'
 import { resolve } from 'node:path'
@@ -14,10 +13,10 @@ import { DEFAULT_SETTINGS } from '../options/settings.ts'
 import type { ExpectedCrawl } from '../sample-web/oracle.ts'
 import type { ServedSite } from '../sample-web/server.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import type { Output } from './command.ts'
 import { type Command, readCommand } from './command.ts'
 import { JSON_OUTPUT, QUIET, VERBOSE } from './common-options.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
+import type { Output } from './output.ts'
 import { CannotListen } from './serve/listen.ts'
 import type { OpenServer, ServeOptions } from './serve/run-server.ts'
 import type { Surroundings } from './sources.ts'

@@ -12,10 +12,10 @@ import {
 } from '../map/map-format.ts'
 import { type ChosenBy, choice, flag, number, text } from '../options/option.ts'
 import { refuseExisting, writeAtomically, writeOut } from './atomic-write.ts'
-import type { Output } from './command.ts'
 import { type Command, readCommand } from './command.ts'
 import { CRAWL, HOST, JSON_OUTPUT, QUIET } from './common-options.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
+import type { Output } from './output.ts'
 import type { Surroundings } from './sources.ts'
 import { STORE_OPTIONS } from './workspace-options.ts'
 

@@ -1,5 +1,4 @@
 // `jelajah pages`: lists the pages of a crawl, streamed.
-
 import type { JobRecord } from '../core/job.ts'
 import { aboutObject, type StoredPage } from '../core/page.ts'
 import { showBytes } from '../lib/format.ts'
@@ -8,10 +7,10 @@ import { given } from '../lib/present.ts'
 import { safeText } from '../lib/terminal.ts'
 import type { ChosenBy } from '../options/option.ts'
 import type { PageReader } from '../store/page-reader.ts'
-import type { Output } from './command.ts'
 import { type Command, readCommand } from './command.ts'
 import { CRAWL, HOST, HOT, JSON_OUTPUT, MIN_RELEVANCE, ROW_LIMIT } from './common-options.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
+import type { Output } from './output.ts'
 import type { Surroundings } from './sources.ts'
 import { type Column, table } from './table.ts'
 import { STORE_OPTIONS } from './workspace-options.ts'

@@ -1,5 +1,4 @@
 // `jelajah rank`: lists the best pages or hosts of a crawl by its link graph.
-
 import { InvalidInput } from '../core/errors.ts'
 import { isFinal } from '../core/job.ts'
 import { showCount, showNumber, showTime } from '../lib/format.ts'
@@ -15,10 +14,10 @@ import {
   type RankedPage,
 } from '../reads/rank.ts'
 import type { CrawlHere, WorkspaceFiles } from '../reads/workspace-files.ts'
-import type { Output } from './command.ts'
 import { type Command, readCommand } from './command.ts'
 import { CRAWL, HOST, JSON_OUTPUT, QUIET } from './common-options.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
+import type { Output } from './output.ts'
 import type { Surroundings } from './sources.ts'
 import { type Column, fitLines, table } from './table.ts'
 import { STORE_OPTIONS } from './workspace-options.ts'

@@ -6,10 +6,10 @@ import { VERSION } from '../core/version.ts'
 import { safeText } from '../lib/terminal.ts'
 import type { OptionInfo } from '../options/option.ts'
 import { wantsHelp } from './args.ts'
-import type { Output } from './command.ts'
 import { COMMANDS, commandNamed, nearestCommand, optionsOf } from './commands.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
 import { commandHelp, generalHelp, orderingsHelp } from './help.ts'
+import type { Output } from './output.ts'
 
 const around = {
   cwd: process.cwd(),

@@ -1,5 +1,4 @@
 // `jelajah train`: learns a model from labelled texts, writes it, and says how good it is.
-
 import { createReadStream } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Readable } from 'node:stream'
@@ -17,9 +16,10 @@ import type { ReadingRules } from '../topic/reading.ts'
 import type { Trained } from '../topic/train.ts'
 import { parseArgs, refuseWords } from './args.ts'
 import { refuseExisting, writeAtomically } from './atomic-write.ts'
-import type { Command, Output } from './command.ts'
+import type { Command } from './command.ts'
 import { areLanguages, JSON_OUTPUT, QUIET } from './common-options.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
+import type { Output } from './output.ts'
 import {
   confusionTable,
   crossValidationJson,

@@ -1,6 +1,5 @@
 // The options that say where crawls live: a folder, or the URLs of a database and of a frontier that many
 // machines share. No message shows a URL as it was written: it may hold a password.
-
 import { statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { Refused } from '../core/errors.ts'

@@ -1,5 +1,4 @@
 // The work that remains when a crawl has ended: computing the importance of its pages from the link graph.
-
 import { CrawlerError } from '../core/errors.ts'
 import { hotIsImportance, weightsOf } from '../core/importance.ts'
 import type { JobRecord } from '../core/job.ts'

@@ -1,6 +1,5 @@
 // The pages that a topic is built from, read before the crawl starts. Pages stored by a crawl of this
 // workspace are taken from there; the others are fetched as politely as in a crawl.
-
 import type { CrawlSettings, JobOrigin } from '../core/job.ts'
 import { type CanonicalUrl, hostOf } from '../core/url.ts'
 import { reasonCode } from '../core/visit.ts'

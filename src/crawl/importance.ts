@@ -1,5 +1,4 @@
 // The importance of a crawl's pages, computed from its link graph when the crawl ends.
-
 import { setImmediate } from 'node:timers/promises'
 import { InvalidInput } from '../core/errors.ts'
 import type { ImportanceWeights } from '../core/importance.ts'

@@ -1,5 +1,4 @@
 // The progress of a crawl, for the status line, the summary and the dashboard.
-
 import { type HostState, NO_COUNTS, type UrlCounts } from '../core/host.ts'
 import { type Harvest, NO_HARVEST } from '../core/importance.ts'
 import { given } from '../lib/present.ts'

@@ -1,5 +1,4 @@
 // Hosts that a user at this machine has named. Over HTTP, strangers may name hosts.
-
 import { lookup } from 'node:dns/promises'
 import { isIPv6 } from 'node:net'
 import type { Job } from '../core/job.ts'

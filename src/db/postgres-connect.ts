@@ -1,5 +1,4 @@
 // A pool of the driver's connections as we want them.
-
 import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import postgres from 'postgres'

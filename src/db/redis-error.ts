@@ -1,5 +1,4 @@
 // What a Redis or the way to it says is wrong, in words of ours. No password is ever in them.
-
 import { setTimeout as pause } from 'node:timers/promises'
 import { CrawlerError, type CrawlerErrorCode } from '../core/errors.ts'
 

@@ -1,5 +1,4 @@
 // The frame of every export: hands pages to the exporter, and saves checkpoints for a later run.
-
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { VERSION } from '../core/version.ts'
 import { ResourceStack } from '../lib/resource-stack.ts'

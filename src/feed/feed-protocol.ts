@@ -6,7 +6,6 @@
 // costs nothing: less is read for it.
 //
 // Pages themselves are not sent. A listener reads a page's text from the store by its id.
-
 import { chmodSync, lstatSync, readlinkSync, rmSync, symlinkSync, unlinkSync } from 'node:fs'
 import type { Server } from 'node:net'
 import { basename, dirname, join } from 'node:path'

@@ -1,6 +1,5 @@
 // Reports when a server goes away and comes back. The users of a server wait silently, each for itself, and
 // give up by themselves: this code ends nothing.
-
 import { systemClock } from '../lib/clock.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import type { FleetSource } from './fleet.ts'

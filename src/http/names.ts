@@ -1,5 +1,4 @@
 // Name lookup: the hosts file, then name servers, then other sources of the system.
-
 import { promises } from 'node:dns'
 import { lookup as askSystem } from 'node:dns/promises'
 import { Gate } from '../lib/gate.ts'

@@ -1,5 +1,4 @@
 // Opens the dispatcher of a workspace with everything it needs.
-
 import { Worker } from 'node:worker_threads'
 import { isFinal, type JobRecord } from '../core/job.ts'
 import type { WorkspaceUrl } from '../core/workspace-url.ts'

@@ -1,5 +1,4 @@
 // 64-bit keyed hashes of URLs as two 32-bit halves. No BigInt leaves this function.
-
 import { randomInt } from 'node:crypto'
 import xxhash from 'xxhash-wasm'
 

@@ -1,5 +1,5 @@
 // The entry of the command line.
-import { endQuietlyWithTheReader, standardOutput } from '../cli/command.ts'
+import { endQuietlyWithTheReader, standardOutput } from '../cli/output.ts'
 import { runCommand } from '../cli/run-command.ts'
 
 endQuietlyWithTheReader()

@@ -1,5 +1,4 @@
 // The parser's process.
-
 import { footprint, runChild } from '../crawl/child.ts'
 import { seenPages } from '../crawl/seen-pages.ts'
 import { Parser } from '../parser/parser.ts'

@@ -1,7 +1,6 @@
 // The positions of nodes before the layout: nodes of a host together, hosts on a spiral with the largest in
 // the middle. The same map always starts the same, so it also ends the same. Hosts start near their final
 // place, so the layout ends sooner.
-
 import type { LayoutStart } from './layout.ts'
 import { linksIn, type MapGraph } from './map-graph.ts'
 

@@ -5,7 +5,6 @@
 //   JSON         {"positive": […], "negative": […]} with such objects, URLs or texts
 //
 // All problems are reported at once, each with its line.
-
 import { shown } from '../core/errors.ts'
 import type { CanonicalUrl } from '../core/url.ts'
 import type { Problems } from './bad-options.ts'

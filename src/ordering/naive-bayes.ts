@@ -4,7 +4,6 @@
 //
 // Pages are compared by their mean log-odds per word: the probability of a long text is 0 or 1 to many
 // digits, and cannot tell which of two pages is better.
-
 import { NOTHING, parentScore } from './best-first.ts'
 import type { Ordering } from './ordering.ts'
 

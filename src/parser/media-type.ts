@@ -1,6 +1,5 @@
 // Decides which bodies are parsed, and as which type. The declared type is believed unless the
 // bytes plainly contradict it.
-
 import { isAscii, isUtf8 } from 'node:buffer'
 import { computedMIMEType } from 'whatwg-mimetype'
 

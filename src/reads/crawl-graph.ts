@@ -1,7 +1,6 @@
 // The link graph of a crawl as maps need it: ranks, hosts, both directions. A crawl of a million links
 // takes seconds to read, so graphs are kept, as many as a limit of links allows. While a crawl grows its
 // graph is read again only after ten times as long as that takes: readers cost a tenth at most.
-
 import { CrawlerError } from '../core/errors.ts'
 import type { JobRecord } from '../core/job.ts'
 import { hostOf } from '../core/url.ts'

@@ -1,6 +1,5 @@
 // The reads of a workspace, answered in threads of their own: however large a crawl is, the server goes on
 // answering.
-
 import { Worker } from 'node:worker_threads'
 import { CRAWLER_ERRORS, CrawlerError, InvalidInput } from '../core/errors.ts'
 import type { WorkspaceUrl } from '../core/workspace-url.ts'

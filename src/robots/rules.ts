@@ -6,7 +6,6 @@
 // - Whatever the file, reading it is linear in its first 500 KiB, and a verdict is linear in the
 //   file and the URL: no pattern can make it explode.
 // - Lines we do not know never change what the known ones mean.
-
 import { normalisePercent } from '../core/url.ts'
 import { type RobotsLine, readLines } from './robots-answer.ts'
 

@@ -3,7 +3,6 @@
 //
 // If two refusals apply, the first of this order is given: scope, type, nofollow, depth, robots. The first
 // four follow from the link alone; robots.txt must be fetched.
-
 import { siteOf } from '../core/url.ts'
 import { present } from '../lib/present.ts'
 import { followsNone, linksOf } from './links.ts'

@@ -1,5 +1,4 @@
 // The resource at a path of a host.
-
 import { factsOf } from './facts.ts'
 import { indexSpelledIn, pathOf } from './path.ts'
 import { originAt, pageKey, type Site, type SiteHost } from './site.ts'

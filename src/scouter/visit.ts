@@ -1,6 +1,5 @@
 // One visit, in the order in which it happens: robots.txt, the request, what the answer means, and the
 // settlement, which the parser's receipt brings where there is something to parse.
-
 import { setTimeout as wait } from 'node:timers/promises'
 import type { CrawlSettings } from '../core/job.ts'
 import { type CanonicalUrl, canonicalise, originOf } from '../core/url.ts'

@@ -1,5 +1,4 @@
 // The matches of one search: their number, their facets, and those to show.
-
 import type { SearchedPage } from '../core/page.ts'
 import type { Field } from '../core/search-field.ts'
 import { isStopWord } from '../text/stop-words.ts'

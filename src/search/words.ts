@@ -1,7 +1,6 @@
 // The words of a text as an index keeps them: lower-cased, NFKC, without accents, in pairs of characters for
 // scripts without spaces. Each word can also be found by its stem. A stem carries its language ("makan_id"),
 // so no text contains it, and stems of one language never match words of another.
-
 import { createUrlHasher } from '../lib/url-hash.ts'
 import { cachedStemmer, english, indonesian } from '../text/stem.ts'
 import { isStopWord } from '../text/stop-words.ts'

@@ -1,6 +1,5 @@
 // The whole comparison for programs. Names are snake_case; percentages are 0 to 100; values that were not
 // measured are null. Fields may be added; renaming or removing one needs a new `version`.
-
 import { duel } from './comparison.ts'
 import type { Contender } from './contenders.ts'
 import {

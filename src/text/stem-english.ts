@@ -1,6 +1,4 @@
-// The Snowball stemmer for English ("Porter 2"): Porter's own correction of his first.
-
-// Word properties for Porter's two English stemmers: vowels, regions, short syllables. A "y" that sounds as a
+// The Snowball stemmer for English ("Porter 2"): Porter's own correction of his first. A "y" that sounds as a
 // consonant is written "Y" during stemming.
 
 const VOWEL = 'aeiouy'
@@ -11,13 +9,13 @@ function isVowel(letter: string | undefined): boolean {
   return letter !== undefined && letter !== '' && VOWEL.includes(letter)
 }
 
-export function hasVowel(text: string): boolean {
+function hasVowel(text: string): boolean {
   for (const letter of text) if (isVowel(letter)) return true
   return false
 }
 
 /** Marks each y that is a consonant: at the start, or after a vowel. */
-export function markConsonantY(word: string): string {
+function markConsonantY(word: string): string {
   if (!word.includes('y')) return word
   let marked = ''
   for (let at = 0; at < word.length; at++) {
@@ -31,7 +29,7 @@ export function markConsonantY(word: string): string {
 /**
  * The index behind the first consonant that follows a vowel at or after `from`; the length if there is none.
  */
-export function regionAfter(word: string, from: number): number {
+function regionAfter(word: string, from: number): number {
   let at = from
   while (at < word.length && !isVowel(word[at])) at++
   while (at < word.length && isVowel(word[at])) at++
@@ -39,7 +37,7 @@ export function regionAfter(word: string, from: number): number {
 }
 
 /** Whether a word ends in consonant, vowel, consonant other than w, x and Y. */
-export function endsInShortSyllable(word: string): boolean {
+function endsInShortSyllable(word: string): boolean {
   const end = word.length
   return (
     end > 2 &&
@@ -50,7 +48,7 @@ export function endsInShortSyllable(word: string): boolean {
   )
 }
 
-export function endsInDouble(word: string): boolean {
+function endsInDouble(word: string): boolean {
   return DOUBLES.has(word.slice(-2))
 }
 
@@ -58,7 +56,7 @@ export function endsInDouble(word: string): boolean {
 type Endings = ReadonlyMap<string, readonly (readonly [ending: string, by: string])[]>
 
 /** From "ending:replacement" words; nothing after the colon removes the ending. */
-export function endings(table: string): Endings {
+function endings(table: string): Endings {
   const byLast = new Map<string, [string, string][]>()
   for (const entry of table.trim().split(/\s+/)) {
     const [ending = '', by = ''] = entry.split(':')
@@ -70,7 +68,7 @@ export function endings(table: string): Endings {
 }
 
 /** The longest ending of the table that a word has. */
-export function endingOf(word: string, table: Endings): readonly [string, string] | undefined {
+function endingOf(word: string, table: Endings): readonly [string, string] | undefined {
   return table.get(word[word.length - 1] ?? '')?.find(([ending]) => word.endsWith(ending))
 }
 

@@ -1,6 +1,5 @@
 // The Indonesian stemmer: by dictionary and rules of word formation (indonesian/), because rules alone cannot
 // distinguish "pemain" (a player, from "main") from "pesan" (a message, a root).
-
 import {
   hasLoanSuffix,
   isRare,

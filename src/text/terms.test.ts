@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { hashText } from './hash-text.ts'
-import { porter } from './stem.ts'
 import { createTermReader, TermReader } from './terms.ts'
 
 test('terms are stems without stop words, in their order', () => {
@@ -31,7 +30,7 @@ test('other stop words can be given', () => {
 })
 
 test('a word is never lost because nothing is left of it', () => {
-  const reader = new TermReader({ stem: porter, stopWords: new Set() })
+  const reader = new TermReader({ stem: () => '', stopWords: new Set() })
   assert.deepEqual(reader.read('s'), [hashText('s')])
 })
 

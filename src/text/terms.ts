@@ -88,7 +88,7 @@ export class TermReader {
 
   #learn(word: string): TermId {
     if (word === '' || this.#stopWords.has(word)) return STOPPED
-    // Porter's first stemmer leaves nothing of a lone "s".
+    // A stemmer may leave nothing of a word such as "s".
     return hashText(this.#stem(word) || word)
   }
 }

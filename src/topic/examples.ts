@@ -1,6 +1,5 @@
 // Many counted texts as one table, with a row per text and a column per term. Training runs over it many
 // times, so it consists of flat arrays.
-
 import { seededRandom, shuffledNumbers } from '../lib/seeded-random.ts'
 import { TermTable } from '../text/term-table.ts'
 import type { TermId } from '../text/text.ts'

@@ -1,6 +1,5 @@
 // A topic that is a language: pages written in it are on topic. Before a page is fetched its links give
 // evidence: words that only this language has count for it, words of other languages against it.
-
 import { LANGUAGE_CODES } from '../core/languages.ts'
 import { COMMON_WORDS_OF } from '../text/language-votes.ts'
 import { TermTable } from '../text/term-table.ts'

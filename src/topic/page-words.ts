@@ -1,7 +1,6 @@
 // A page as counted words: its title, its description, its text, the anchors of its links and the words of
 // its own address. On whole crawls, main text alone steers a third less well: menus and addresses say what a
 // site is about.
-
 import type { CanonicalUrl } from '../core/url.ts'
 import { TermTable } from '../text/term-table.ts'
 import type { TermReader } from '../text/terms.ts'

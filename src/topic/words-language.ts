@@ -1,6 +1,5 @@
 // The language of a few words, such as a topic or keywords. They are too short for function words to decide,
 // as in a longer text, so the words themselves are looked up.
-
 import { LANGUAGE_CODES } from '../core/languages.ts'
 import type { CanonicalUrl } from '../core/url.ts'
 import { isIndonesian } from '../text/stem-indonesian.ts'

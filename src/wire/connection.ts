@@ -1,6 +1,5 @@
 // A socket for frames: sends them, and calls back for each that arrives. Whatever breaks the stream (garbage,
 // a peer that died) ends it once, through `onClose`.
-
 import { connect, type Socket } from 'node:net'
 import { CrawlerError } from '../core/errors.ts'
 

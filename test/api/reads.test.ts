@@ -1,6 +1,5 @@
 // What the server tells of a crawl, held against what the crawl left behind: the real program crawled a
 // small web, a real server reads it.
-
 import assert from 'node:assert/strict'
 import { rmSync } from 'node:fs'
 import { after, before, test } from 'node:test'

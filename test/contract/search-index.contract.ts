@@ -1,5 +1,4 @@
 // What every search index promises.
-
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { SearchedPage } from '../../src/core/page.ts'

@@ -1,6 +1,5 @@
 // Runs the hostile web: `npm run hostile`, or with ids of cases (`T7 R6`), letters (`Z`) or `--quick`. With
 // `--no-namespace` as on a machine that allows none.
-
 import { CannotShow, type HostileCase } from './case.ts'
 import { CATALOGUE } from './catalogue/index.ts'
 import { isInNamespace, runInNamespace } from './namespace.ts'

@@ -1,5 +1,4 @@
 // One round of fuzzing: a page with accidents in it, read between two readings of another page.
-
 import { PARTS } from '../../src/core/page.ts'
 import { HtmlReader } from '../../src/parser/html/html-reader.ts'
 import { createPageParser } from '../../src/parser/parse-page.ts'

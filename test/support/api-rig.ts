@@ -1,5 +1,4 @@
 // A server on real stores whose jobs do what a test says: nothing is fetched, everything else is real.
-
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,6 +1,5 @@
 // A process that writes pages of one crawl into a store, as fast as it can: for tests in which several
 // do so at once. Prints how many it has written.
-
 import { openSqlitePageStore } from '../../src/store/sqlite/sqlite-page-store.ts'
 import { openSqliteJobStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { sample } from '../contract/sample-page.ts'

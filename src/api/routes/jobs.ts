@@ -1,5 +1,4 @@
 // Jobs: create, list and control them.
-
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { JOB_STATUSES, type JobRecord, jobId, readJobId } from '../../core/job.ts'

@@ -1,5 +1,4 @@
 // The stored pages of a crawl: rows, ids in any order, one page in full, its HTML.
-
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from 'typebox'
 import { PAGE_KINDS } from '../../core/page.ts'

@@ -1,5 +1,4 @@
 // Full-text search over stored pages, in all crawls or in one.
-
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from 'typebox'
 import { InvalidInput, Refused } from '../../core/errors.ts'

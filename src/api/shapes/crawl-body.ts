@@ -1,6 +1,5 @@
 // The schema of the body of `POST /crawl`, made from the table of options, for the OpenAPI document and
 // generated clients. The decoder uses the same table.
-
 import { type TSchema, Type } from 'typebox'
 import { WEBHOOK_EVENTS } from '../../core/job.ts'
 import { given } from '../../lib/present.ts'

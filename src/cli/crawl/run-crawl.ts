@@ -1,5 +1,4 @@
 // `jelajah crawl` as a person sees it: status line, Ctrl-C, summary, exit code; and `--dry-run`.
-
 import type { JobRecord } from '../../core/job.ts'
 import type { CrawlSummary, RefreshSummary } from '../../core/summary.ts'
 import type { LookedFor } from '../../core/topic-text.ts'
@@ -24,8 +23,8 @@ import {
 import { Rate } from '../../lib/rate.ts'
 import { StopSignals } from '../../lib/stop-signals.ts'
 import { safeText } from '../../lib/terminal.ts'
-import type { Output } from '../command.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
+import type { Output } from '../output.ts'
 import { type Column, table, wrap } from '../table.ts'
 import type { RefreshRequest } from './refresh-options.ts'
 

@@ -1,5 +1,4 @@
 // One line that tells how a crawl is doing: live at the bottom of a terminal, now and then in a log.
-
 import type { HostState } from '../../core/host.ts'
 import { type Harvest, harvestRate } from '../../core/importance.ts'
 import type { Clock } from '../../lib/clock.ts'

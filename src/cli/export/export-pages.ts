@@ -1,5 +1,4 @@
 // Which pages an export is of: the filter in terms of the store, and the search index that an export asks.
-
 import { CrawlerError, InvalidInput, shown } from '../../core/errors.ts'
 import type { PageKind } from '../../core/page.ts'
 import { redirectsOf } from '../../crawl/importance.ts'

@@ -1,5 +1,4 @@
 // `jelajah export`: writes pages of crawls as files for other programs.
-
 import { once } from 'node:events'
 import { InvalidInput } from '../../core/errors.ts'
 import { VERSION } from '../../core/version.ts'
@@ -29,9 +28,9 @@ import type { LeftOut, PageReader } from '../../store/page-reader.ts'
 import { chooseCrawl } from '../../workspace/find-crawl.ts'
 import { workspaceOf } from '../../workspace/open-workspace.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
-import type { Output } from '../command.ts'
 import type { StatusStream } from '../crawl/status-line.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
+import type { Output } from '../output.ts'
 import { whyEmpty } from '../pages.ts'
 import { ProgressPrinter } from '../progress-printer.ts'
 

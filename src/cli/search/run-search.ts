@@ -1,5 +1,4 @@
 // `jelajah search`: brings the index up to date, asks it, and shows the hits.
-
 import { CrawlerError } from '../../core/errors.ts'
 import type { PageKind } from '../../core/page.ts'
 import type { Field } from '../../core/search-field.ts'
@@ -18,9 +17,9 @@ import type { Search } from '../../search/search-index.ts'
 import { chooseCrawl } from '../../workspace/find-crawl.ts'
 import { workspaceOf } from '../../workspace/open-workspace.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
-import type { Output } from '../command.ts'
 import type { StatusStream } from '../crawl/status-line.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
+import type { Output } from '../output.ts'
 import { ProgressPrinter } from '../progress-printer.ts'
 import { COLOURED, PLAIN, type Style } from '../table.ts'
 

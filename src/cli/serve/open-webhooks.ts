@@ -1,6 +1,5 @@
 // Webhooks wired: what they hear of from the dispatcher, the journal and the pages of a workspace, and
 // the way out to their receivers.
-
 import type { ApiDeps } from '../../api/api-deps.ts'
 import { JobViews } from '../../api/job-views.ts'
 import { isFinal, type JobRecord } from '../../core/job.ts'

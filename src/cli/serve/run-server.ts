@@ -4,7 +4,6 @@
 //
 // The end goes the other way: nobody is let in, streams end, jobs come to rest where the next server
 // continues them.
-
 import { availableParallelism } from 'node:os'
 import type { ServeSettings } from '../../api/api-deps.ts'
 import { createApi } from '../../api/server.ts'
@@ -32,8 +31,8 @@ import { indexIsBehind } from '../../search/index/index-writer.ts'
 import { KeptIndexer } from '../../search/index/keep-indexer.ts'
 import { workspaceOf } from '../../workspace/open-workspace.ts'
 import type { Workspace, WorkspaceLock } from '../../workspace/workspace.ts'
-import type { Output } from '../command.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
+import type { Output } from '../output.ts'
 import { CannotListen, listening, probePort, urlOf } from './listen.ts'
 import { openWebhooks } from './open-webhooks.ts'
 

@@ -1,6 +1,5 @@
 // `jelajah simulate`: replays a stored crawl, or webs made up for it, through many orderings and says
 // which was better.
-
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { NO_COSTS } from '../../core/budget.ts'
@@ -41,8 +40,8 @@ import { toJson } from '../../simulate/to-json.ts'
 import { chooseCrawl } from '../../workspace/find-crawl.ts'
 import { workspaceOf } from '../../workspace/open-workspace.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
-import type { Output } from '../command.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
+import type { Output } from '../output.ts'
 import { ProgressPrinter } from '../progress-printer.ts'
 import type { Budget, ChosenOrdering } from './simulate-options.ts'
 import { type About, findSubjects, type NamedFile } from './subjects.ts'

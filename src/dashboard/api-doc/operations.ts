@@ -1,6 +1,5 @@
 // The server's description of itself (OpenAPI), made ready to be read: operations by tag, their
 // parameters, bodies and answers as lists of fields, and a command for each that can be tried.
-
 import { t } from '../i18n/i18n.ts'
 
 export type Json = unknown

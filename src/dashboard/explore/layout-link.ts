@@ -1,5 +1,4 @@
 // The page's end of the layout worker.
-
 import type { LayoutStart } from '../../map/layout.ts'
 import type { MapGraph } from '../../map/map-graph.ts'
 import { layoutStart } from '../../map/start-positions.ts'

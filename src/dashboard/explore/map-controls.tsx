@@ -1,5 +1,4 @@
 // What narrows a map, and the card about a node.
-
 import type { Colouring, MapColours } from '../../map/map-colours.ts'
 import type { MapGraph, MapNode } from '../../map/map-graph.ts'
 import { CheckField, SelectField, TextField } from '../components/field.tsx'

@@ -1,5 +1,4 @@
 // Pause, resume, stop, go on with more pages, look again, remove. What cannot be undone asks first.
-
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import type { JobGlance } from '../../reads/shapes/job.ts'

@@ -1,5 +1,4 @@
 // Why a URL was refused or failed, in words, by the code of the reason.
-
 import type { JobHost } from '../../reads/shapes/job.ts'
 import type { Reasons } from '../../reads/shapes/page.ts'
 import type { IconName } from '../components/icon.tsx'

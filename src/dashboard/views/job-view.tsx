@@ -1,5 +1,4 @@
 // One job: live while it runs, what came out when it is done.
-
 import { useState } from 'preact/hooks'
 import type { PageRow } from '../../reads/shapes/page.ts'
 import { Button } from '../components/button.tsx'

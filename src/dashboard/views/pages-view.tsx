@@ -1,5 +1,4 @@
 // The pages of a crawl: a table over all of them, however many.
-
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { PageIds, PageRow, PageRows } from '../../reads/shapes/page.ts'
 import { get } from '../api.ts'

@@ -1,5 +1,4 @@
 // Search in what was crawled: all of it or one crawl.
-
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { JobList } from '../../reads/shapes/job.ts'
 import type { SearchResult } from '../../reads/shapes/page.ts'

@@ -11,9 +11,9 @@ import {
   OFF_FOCUS,
   type Verdict,
 } from './admission.ts'
-import type { BestHeads } from './best-heads.ts'
 import type { ForeignLink, ForeignLinks } from './foreign-links.ts'
 import type { Hosts } from './hosts.ts'
+import type { BestHeads } from './patience.ts'
 import type { Depths, Rescoring, ScoreFloors } from './rescoring.ts'
 import type { EdgeRows, UrlRow } from './rows.ts'
 import { NO_DEPTH, type SeenUrls } from './seen-urls.ts'
@@ -81,7 +81,7 @@ export type LinkIntakeOptions = {
   readonly rescoreOn: readonly ChangingFact[]
   /** With a depth limit, depths must be exact, whatever the ordering weighs. */
   readonly exactDepth: boolean
-  /** Set in a patient crawl: see best-heads.ts. */
+  /** Set in a patient crawl: see patience.ts. */
   readonly heads: BestHeads | null
   /** Null if there is only one partition. */
   readonly elsewhere: Elsewhere | null

@@ -1,13 +1,12 @@
 // What all partitions of one program share: one schedule over all their hosts, one scorer, and what is
 // limited or learned for the crawl as a whole.
 import { hostOf, siteOf } from '../../core/url.ts'
-import { BestHeads } from './best-heads.ts'
 import type { FrontierOptions } from './frontier-options.ts'
 import type { Host } from './host.ts'
 import type { Hosts } from './hosts.ts'
 import type { Leases } from './leases.ts'
+import { BestHeads, RampUp } from './patience.ts'
 import type { Picking } from './picking.ts'
-import { RampUp } from './ramp-up.ts'
 import type { UrlRow } from './rows.ts'
 import { Schedule, type ScheduledHosts } from './schedule.ts'
 import { SeedShares } from './seed-shares.ts'
@@ -34,7 +33,7 @@ export class OwnerParts implements ScheduledHosts {
   readonly seeds = new SeedShares()
   /** Registrable domains of the seeds. */
   readonly seedSites: ReadonlySet<string>
-  /** Null unless the crawl is patient: see best-heads.ts. */
+  /** Null unless the crawl is patient: see patience.ts. */
   readonly heads: BestHeads | null
   readonly pace: RampUp
   /** Grows with every page that the ordering learned from. */

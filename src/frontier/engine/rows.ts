@@ -3,7 +3,6 @@
 // known URL or the next candidate of a host many thousand times per second.
 //
 // The tables and columns are those of storage.ts; a field has the name of its column in camel case.
-
 import type { CanonicalUrl } from '../../core/url.ts'
 import type { UrlState } from '../../core/visit.ts'
 import type { RobotsRecord } from '../frontier.ts'

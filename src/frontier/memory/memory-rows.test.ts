@@ -1,5 +1,4 @@
 // The contract of frontiers over rows in memory. The rows outlive the frontiers opened on them.
-
 import type { FrontierPlace } from '../../../test/contract/frontier/rig.ts'
 import { frontierContract } from '../../../test/contract/frontier.contract.ts'
 import { openSqlite } from '../../db/sqlite.ts'

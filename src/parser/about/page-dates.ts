@@ -1,6 +1,5 @@
 // Finds when a page was published and last changed. Sources are tried in order of reliability; an
 // impossible day (before the web, after the fetch) counts as missing.
-
 import {
   type DateOrder,
   type DateUse,

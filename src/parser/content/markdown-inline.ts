@@ -1,7 +1,6 @@
 // Writes pieces of text as inline Markdown. Text of a page stays text: all characters with a
 // meaning are escaped, and emphasis that Markdown cannot express at its position (CommonMark's
 // rules about characters next to delimiters) is left out rather than shown as stars.
-
 import {
   codeSpan,
   escapeLineStart,

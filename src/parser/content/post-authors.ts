@@ -1,7 +1,6 @@
 // Finds the authors of the posts of a thread. Forums put names beside the posts rather than into
 // them: before each or after each, at the same place of the same markup. Lines with a user's name
 // are grouped by place, and the place that serves most texts is the place of the authors.
-
 import { decodeHTML } from 'entities/decode'
 import { monthNumber } from '../about/written-date.ts'
 import { ELEMENT } from '../html/html-names.ts'

@@ -1,6 +1,5 @@
 // The blocks of a page as numbers, one column per feature: the input of the forest. A trained forest
 // depends on the order of FEATURES, so every change of a group needs new training (training/README.md).
-
 import { hash } from 'node:crypto'
 import { WordTable } from '../content/hints.ts'
 import type { Outline } from '../content/outline.ts'

@@ -1,7 +1,6 @@
 // Shape of each block's text: the numbers of words and sentences, the shares of digits and
 // capitals, and the learned scores of its words. One loop over the bytes counts everything. It is
 // long because it runs on every page and keeps its counts in local variables.
-
 import type { WordTable } from '../content/hints.ts'
 import type { BlockRows } from '../content/outline-rows.ts'
 

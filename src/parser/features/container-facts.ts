@@ -1,6 +1,5 @@
 // Facts about each container of a page: its ancestors, the class names of it and its ancestors, its
 // share of the page's text, and how often a similar container is repeated.
-
 import type { WordTable } from '../content/hints.ts'
 import type { Outline } from '../content/outline.ts'
 import { ELEMENT } from '../html/html-names.ts'

@@ -2,7 +2,6 @@
 // read them as plain text up to the first end tag of that name, so no element that begins in them
 // reaches beyond it. Here they are read as markup within the same bounds, for their links and for
 // pages that have their text nowhere else.
-
 import type { ForeignContent } from './foreign-content.ts'
 import type { HiddenMark, HiddenReader } from './hidden-reader.ts'
 import { ELEMENT } from './html-names.ts'

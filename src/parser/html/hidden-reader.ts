@@ -1,6 +1,5 @@
 // Removes hidden text after it was read: finds its end, and decides whether it is a part that only
 // waits for a click. Such a part is judged at its end, by its tag and its content.
-
 import type { Outline, OutlineMark } from '../content/outline.ts'
 import type { AnchorReader } from '../parts/anchor-reader.ts'
 import { END_EFFECT, HiddenContent } from './hidden-content.ts'

@@ -1,6 +1,5 @@
 // Reads everything that is stored of an HTML page, and every link, in one pass of the scanner. It follows
 // the standard's tree builder only where that changes the visible text or the links; no tree is built.
-
 import type { Part } from '../../core/page.ts'
 import { PageNotes } from '../about/page-notes.ts'
 import { Outline } from '../content/outline.ts'

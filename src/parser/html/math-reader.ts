@@ -5,7 +5,6 @@
 // - KaTeX: the same; the drawing after it is skipped
 // - MathJax 2: `<script type="math/tex">`; the drawing and the preview before it are skipped
 // - images of formulas whose `alt` is the TeX
-
 import type { HiddenMark, HiddenReader } from './hidden-reader.ts'
 import { ATTRIBUTE } from './html-names.ts'
 import type { HtmlScanner } from './html-scanner.ts'

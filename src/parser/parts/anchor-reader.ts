@@ -1,6 +1,5 @@
 // Reads links with their anchor text: the words between `<a>` and its end, or the alternative text
 // of an image in it.
-
 import { collapseWhiteSpace } from '../about/clean-text.ts'
 import { relOf } from '../about/page-notes.ts'
 import { ATTRIBUTE } from '../html/html-names.ts'

@@ -1,7 +1,6 @@
 // The queues of hosts while no other crawl is there: in memory, so that a request costs nothing. Those of the
 // last minute are written down when another crawl comes; of all others that crawl learns only that they are
 // older.
-
 import type { RequestSlot } from '../host-limiter.ts'
 import { emptyLine, type HostQueue, setBack, tidy } from '../host-limiter-rules.ts'
 import type { HostRow } from './storage.ts'

@@ -1,6 +1,5 @@
 // The rows of the host limiter in PostgreSQL. A row of a host is written in one statement that compares its
 // version; several rows go in one order, so that two writers never wait for each other in a circle.
-
 import type { Postgres, Row } from '../../db/postgres.ts'
 import { textArray } from '../../db/postgres-array.ts'
 import { decodeQueue, encodeQueue, sharePattern } from '../host-limiter-rules.ts'

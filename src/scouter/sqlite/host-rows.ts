@@ -1,5 +1,4 @@
 // The rows of hosts, each read and written once per transaction.
-
 import { rmSync } from 'node:fs'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { CrawlerError, type CrawlerErrorCode } from '../../core/errors.ts'

@@ -1,6 +1,5 @@
 // Reads an index that another process writes. It is opened once, and reopened when another file replaces it,
 // since the writer may rebuild the index.
-
 import type { Workspace } from '../../workspace/workspace.ts'
 import type { SearchReader } from '../search-index.ts'
 import { type IndexSource, indexed } from './index-writer.ts'

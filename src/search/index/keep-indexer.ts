@@ -1,7 +1,6 @@
 // Runs an indexer process beside a server or a crawl, as soon as there is something to read. If it dies, it
 // is restarted, each time after a longer wait. Searches meanwhile use the index and bring it up to date
 // themselves.
-
 import { type ChildProcess, spawn } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'

@@ -4,7 +4,6 @@
 // for the memory is ranked when it has ended.
 //
 // Pages added since then have the mean rank, so a new page is neither promoted nor hidden.
-
 import { GrowingGraph, type RankedPages } from '../../graph/growing-graph.ts'
 import type { ChangeFeed, PageChange } from '../../store/change-feed.ts'
 import type { GraphReader, LinkedPage, Redirect } from '../../store/graph-reader.ts'

@@ -1,5 +1,4 @@
 // The values of one statement, and filters as conditions on `searched_pages`, with the alias `page`.
-
 import { FIELDS, type Field } from '../../core/search-field.ts'
 import { numberArray } from '../../db/postgres-array.ts'
 import { primaryLanguage } from '../../text/text.ts'

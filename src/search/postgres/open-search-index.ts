@@ -1,6 +1,5 @@
 // Opens the index. It can be rebuilt from the store at any time, so an index made by another version is no
 // error: a writer rebuilds it, and for a reader there is no index.
-
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CrawlerError } from '../../core/errors.ts'

@@ -1,7 +1,6 @@
 // The index in its own file beside the store, with FTS5. It keeps no text: measured on 8,000 pages of 5,000
 // characters it takes 4.0 kB per page, of which stems are 1.5; texts would take another 5. Each batch is one
 // transaction without a sync: what a power cut loses is read from the store again.
-
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { SearchedPage } from '../../core/page.ts'
 import { hostOf } from '../../core/url.ts'

@@ -1,6 +1,5 @@
 // The made-up webs by name: of different nature, to distinguish an ordering that is good on one kind of web
 // from one that is good on all.
-
 import { seededRandom, shuffledNumbers } from '../../lib/seeded-random.ts'
 import { makeCampusWeb } from './campus-web.ts'
 import type { SampleWeb } from './draft.ts'

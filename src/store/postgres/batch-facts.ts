@@ -1,5 +1,4 @@
 // What must be known to decide on a batch of pages, in one or two short looks under the crawl's lock.
-
 import { PARTS } from '../../core/page.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
 import type { Row, Transaction } from '../../db/postgres.ts'

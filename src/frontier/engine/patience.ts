@@ -1,5 +1,6 @@
 // The best candidate of hosts that are busy or rest for a moment. A patient crawl compares with it: while a
 // much better URL will be ready soon, a poor one is left alone although its own host is free.
+import type { Clock } from '../../lib/clock.ts'
 import { type Heaped, IndexedHeap } from '../../lib/indexed-heap.ts'
 import type { Host } from './host.ts'
 
@@ -62,5 +63,53 @@ export class BestHeads {
     if (known === undefined) return
     this.#heap.remove(known)
     this.#heads.delete(host)
+  }
+}
+
+// How many pages a patient crawl leases at once. A leased page was chosen without knowing the results of the
+// other leased pages. In the beginning almost nothing is known, and a wrong choice is expensive. So the crawl
+// begins with one page at a time, and reaches the number of its connections as it learns. A server that hangs
+// must not stop it: after a while without a lease, one more is granted anyway.
+
+/** Settled pages for each additional lease. */
+const PAGES_PER_STEP = 32
+
+type RampUpOptions = {
+  /** Null means no limit. */
+  readonly concurrency: number | null
+  readonly maxWaitMs: number
+  readonly clock: Clock
+  /** Leases that are out. */
+  readonly unsettled: () => number
+  readonly schedule: { readonly pickedAt: number }
+}
+
+export class RampUp {
+  readonly #options: RampUpOptions
+  #settled = 0
+
+  constructor(options: RampUpOptions) {
+    this.#options = options
+  }
+
+  /** Records that leases were settled, in this run or an earlier one. */
+  settled(count: number): void {
+    this.#settled += count
+  }
+
+  /** When a lease may be granted; -Infinity if now. */
+  get roomAt(): number {
+    const { schedule, maxWaitMs } = this.#options
+    return this.room > 0 ? Number.NEGATIVE_INFINITY : schedule.pickedAt + maxWaitMs
+  }
+
+  /** How many more leases may be granted; Infinity without a limit. */
+  get room(): number {
+    const { concurrency, unsettled, clock, schedule, maxWaitMs } = this.#options
+    if (concurrency === null) return Number.POSITIVE_INFINITY
+    const allowed = 1 + Math.floor(this.#settled / PAGES_PER_STEP)
+    const room = Math.min(allowed, concurrency) - unsettled()
+    const waited = clock.now() - schedule.pickedAt
+    return waited >= maxWaitMs ? Math.max(1, room) : room
   }
 }

@@ -1,0 +1,31 @@
+// stdout for commands that may print a lot: waits for a slow reader instead of filling memory.
+import { once } from 'node:events'
+import { EXIT } from './exit-codes.ts'
+
+/** Where a command prints. */
+export type Output = {
+  readonly write: (text: string) => Promise<void>
+  readonly warn: (text: string) => void
+}
+
+export function standardOutput(): Output {
+  return {
+    async write(text) {
+      if (!process.stdout.write(text)) await once(process.stdout, 'drain')
+    },
+    warn(text) {
+      process.stderr.write(text)
+    },
+  }
+}
+
+/** `| head` closes the pipe when it has enough: that is an end, not an error. */
+export function endQuietlyWithTheReader(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(EXIT.done)
+    process.stderr.write(`jelajah: stdout cannot be written: ${error.code ?? error.message}\n`)
+    process.exit(error.code === 'ENOSPC' ? EXIT.store : EXIT.error)
+  })
+  // A log that nobody reads any more must not end a crawl.
+  process.stderr.on('error', () => {})
+}
