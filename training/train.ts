@@ -25,7 +25,7 @@ const USAGE = `usage: sh scripts/node training/train.ts DATA [options]
   --dry           measure only, leave the model as it is
   --answers FILE  keep the cross-validated probabilities, 32-bit floats, block by block
 `
-const MODEL = new URL('../src/parser/content/main-content.ts', import.meta.url)
+const MODEL = new URL('../src/parser/content/model.ts', import.meta.url)
 const SEED = 1
 const MOST_TELLING = 30
 

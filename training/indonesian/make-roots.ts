@@ -1,4 +1,4 @@
-// Makes src/text/indonesian/corrections.ts from a list of Indonesian lemmas, one a line, in which roots and words
+// Makes src/text/indonesian/roots.ts from a list of Indonesian lemmas, one a line, in which roots and words
 // derived from them stand side by side (Wordnet Bahasa, MIT). A lemma is a root when it cannot be read as
 // another one with affixes. Verbs whose root is no lemma of its own ("melipat" without "lipat") tell it.
 // Run it: sh scripts/node training/indonesian/make-roots.ts LEMMAS LICENSE
@@ -8,7 +8,7 @@ import { withoutLoanSuffix } from '../../src/text/indonesian/affixes.ts'
 import { MORE_ROOTS, NO_ROOTS, WHOLE_WORDS } from '../../src/text/indonesian/corrections.ts'
 import { type Reading, readings, stemWith } from '../../src/text/stem-indonesian.ts'
 
-const TABLE = new URL('../../src/text/indonesian/corrections.ts', import.meta.url)
+const TABLE = new URL('../../src/text/indonesian/roots.ts', import.meta.url)
 const LEMMA = /^[a-z]{2,}$/
 /** How a root may begin: with none, one, or one of the few pairs of consonants. */
 const ONSET =

@@ -4,13 +4,8 @@ import { FEATURES, featuresKey } from '../features/block-features.ts'
 import { PAGE_FEATURES } from '../features/page-facts.ts'
 import { decodeForest } from '../forest/forest.ts'
 import { HtmlReader } from '../html/html-reader.ts'
-import {
-  BLOCK_FOREST,
-  ContentJudge,
-  FEATURES_KEY,
-  hasPostsOfUsers,
-  KIND_FORESTS,
-} from './main-content.ts'
+import { ContentJudge, hasPostsOfUsers } from './main-content.ts'
+import { BLOCK_FOREST, FEATURES_KEY, KIND_FORESTS } from './model.ts'
 import { CLASSES } from './page-kinds.ts'
 import { pageText } from './page-text.ts'
 
