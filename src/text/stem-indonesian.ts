@@ -10,7 +10,8 @@ import {
   withoutPrefix,
   withoutSuffix,
 } from './indonesian/affixes.ts'
-import { ROOT_WORDS, STEMS } from './indonesian/corrections.ts'
+import { STEMS } from './indonesian/corrections.ts'
+import { ROOT_WORDS } from './indonesian/roots.ts'
 
 /** Shorter words have no affixes. */
 const MIN_LENGTH = 4
