@@ -84,8 +84,9 @@ export function leasesView(all: CrawlLeases): JobLeases {
   return {
     at: whole(all.now),
     total: whole(all.total),
-    shards: all.shards.map(({ readyHosts, restingHosts, ...shard }) => {
-      return { ...shard, ready_hosts: readyHosts, resting_hosts: restingHosts }
+    // Their former name, which clients know.
+    shards: all.partitions.map(({ partition: shard, readyHosts, restingHosts, ...rest }) => {
+      return { shard, ...rest, ready_hosts: readyHosts, resting_hosts: restingHosts }
     }),
     sessions: all.sessions.map(({ session, until, leases, hosts }) => {
       return { ...by(session), until: whole(until), leases: whole(leases), hosts: whole(hosts) }

@@ -3,7 +3,7 @@
 import { statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { Refused } from '../core/errors.ts'
-import { isServerUrl, LEASE_RANGE, leaseIn, type WorkspaceChoice } from '../core/workspace-url.ts'
+import { isServerUrl, type WorkspaceChoice, wrongParameter } from '../core/workspace-url.ts'
 import type { Location, Problems } from '../options/bad-options.ts'
 import { number, type Option, text } from '../options/option.ts'
 import { placeGiven, type Sources, type Surroundings } from './sources.ts'
@@ -140,7 +140,8 @@ function databaseUrl(written: string): string {
   if (!DATABASES.some((scheme) => written.toLowerCase().startsWith(`${scheme}//`))) {
     throw new Refused('needs a folder or postgres://host/database')
   }
-  if (Number.isNaN(leaseIn(written))) throw new Refused(LEASE_RANGE)
+  const wrong = wrongParameter(written)
+  if (wrong !== null) throw new Refused(wrong)
   if (url !== null && url.hostname !== '') return written
   throw new Refused('is not a URL such as postgres://user:password@host:5432/database')
 }

@@ -5,9 +5,11 @@ import {
   isServerUrl,
   leaseIn,
   leaseMsOf,
+  partitionsOf,
   shownWorkspace,
-  withoutLease,
+  withoutParameters,
   withoutPassword,
+  wrongParameter,
 } from './workspace-url.ts'
 
 test('a URL of a server is told from a folder', () => {
@@ -67,7 +69,25 @@ test('the lease is read from the URL of either server, the frontier’s first, a
   for (const wrong of ['0', '', 'soon', '601']) {
     assert.equal(leaseIn(`postgres://a/b?lease=${wrong}`), Number.NaN, wrong)
   }
-  assert.equal(withoutLease('postgres://a/b?lease=2'), 'postgres://a/b')
-  assert.equal(withoutLease('postgres://a/b?lease=2&x=1'), 'postgres://a/b?x=1')
-  assert.equal(withoutLease('postgres://a/b?x=1&lease=2'), 'postgres://a/b?x=1')
+  assert.equal(withoutParameters('postgres://a/b?lease=2'), 'postgres://a/b')
+  assert.equal(withoutParameters('postgres://a/b?lease=2&x=1'), 'postgres://a/b?x=1')
+  assert.equal(withoutParameters('postgres://a/b?x=1&lease=2'), 'postgres://a/b?x=1')
+})
+
+test('the number of partitions is read from either URL, by its name or its former one', () => {
+  const number = (data: string, frontier: string | null = null) => partitionsOf({ data, frontier })
+  assert.equal(number('postgres://a/b'), null)
+  assert.equal(number('postgres://a/b?partitions=4'), 4)
+  assert.equal(number('postgres://a/b?partitions=4', 'redis://c?shards=8'), 8)
+  assert.equal(number('postgres://a/b?partitions=4', 'redis://c?lease=3'), 4)
+  for (const wrong of ['0', '', '1.5', '1025']) {
+    assert.match(
+      wrongParameter(`postgres://a/b?partitions=${wrong}`) ?? '',
+      /^partitions is/,
+      wrong,
+    )
+  }
+  const url = 'postgres://a/b?lease=2&partitions=4&x=1&shards=3'
+  assert.equal(withoutParameters(url), 'postgres://a/b?x=1')
+  assert.equal(withoutParameters('postgres://a/b?partitions=4&lease=2'), 'postgres://a/b')
 })

@@ -16,8 +16,13 @@ export type WorkspaceUrl = {
 
 /** Seconds after which a program that falls silent is taken for dead: `?lease=` of a server's URL. */
 const LEASE_S = { default: 15, least: 1, most: 600 }
-export const LEASE_RANGE = `lease is a number of seconds from ${LEASE_S.least} to ${LEASE_S.most}`
-const LEASE_PARAMETER = /([?&])lease=[^&#]*&?/
+const LEASE_RANGE = `lease is a number of seconds from ${LEASE_S.least} to ${LEASE_S.most}`
+/** Into how many partitions the frontier of a new crawl is divided: `?partitions=` of a server's URL. */
+const MAX_PARTITIONS = 1024
+const PARTITIONS_RANGE = `partitions is a number from 1 to ${MAX_PARTITIONS}`
+/** The second is what earlier versions called them. */
+const PARTITIONS_NAMES = ['partitions', 'shards']
+const OWN_PARAMETER = /([?&])(?:lease|partitions|shards)=[^&#]*(?:&|$)/
 
 const URL_START = /^[a-z][a-z0-9+.-]*:\/\//i
 /** Everything up to the last @: an unescaped password may contain any character, even a slash or an @. */
@@ -31,8 +36,8 @@ export function isServerUrl(text: string): boolean {
 
 /** In milliseconds, as the URL of one server says; null if it does not, NaN if it is out of range. */
 export function leaseIn(url: string): number | null {
-  const written = new URLSearchParams(url.slice(url.lastIndexOf('?') + 1)).get('lease')
-  if (written === null || !url.includes('?')) return null
+  const written = parameterIn(url, ['lease'])
+  if (written === null) return null
   const seconds = written === '' ? Number.NaN : Number(written)
   const fits = seconds >= LEASE_S.least && seconds <= LEASE_S.most
   return fits ? Math.round(seconds * 1000) : Number.NaN
@@ -44,9 +49,41 @@ export function leaseMsOf({ data, frontier }: Pick<WorkspaceUrl, 'data' | 'front
   return written || leaseIn(data) || LEASE_S.default * 1000
 }
 
+/** As the URL of one server says; null if it does not, NaN if it is out of range. */
+export function partitionsIn(url: string): number | null {
+  const written = parameterIn(url, PARTITIONS_NAMES)
+  if (written === null) return null
+  const number = Number(written)
+  return Number.isInteger(number) && number >= 1 && number <= MAX_PARTITIONS ? number : Number.NaN
+}
+
+/** The frontier's URL has the first word, then the database's; null if neither says it. */
+export function partitionsOf({
+  data,
+  frontier,
+}: Pick<WorkspaceUrl, 'data' | 'frontier'>): number | null {
+  const written = frontier === null ? null : partitionsIn(frontier)
+  return written || partitionsIn(data) || null
+}
+
+/** What is wrong with the parameters that both servers' URLs may have; null if nothing is. */
+export function wrongParameter(url: string): string | null {
+  if (Number.isNaN(leaseIn(url))) return LEASE_RANGE
+  return Number.isNaN(partitionsIn(url)) ? PARTITIONS_RANGE : null
+}
+
 /** The URL as the server's driver understands it. */
-export function withoutLease(url: string): string {
-  return url.replace(LEASE_PARAMETER, '$1').replace(/[?&]$/, '')
+export function withoutParameters(url: string): string {
+  let left = url
+  while (OWN_PARAMETER.test(left)) left = left.replace(OWN_PARAMETER, '$1')
+  return left === url ? url : left.replace(/[?&]$/, '')
+}
+
+function parameterIn(url: string, names: readonly string[]): string | null {
+  if (!url.includes('?')) return null
+  const parameters = new URLSearchParams(url.slice(url.lastIndexOf('?') + 1))
+  for (const name of names) if (parameters.has(name)) return parameters.get(name)
+  return null
 }
 
 /** Safe to show to anybody: it rather hides too much than shows part of a password. */

@@ -2,7 +2,7 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import postgres from 'postgres'
-import { withoutLease } from '../core/workspace-url.ts'
+import { withoutParameters } from '../core/workspace-url.ts'
 import { codeOf } from './postgres-errors.ts'
 
 export type Sql = postgres.Sql<{ bigint: number }>
@@ -59,7 +59,7 @@ export type Pool = {
 export function connectPool(options: PostgresOptions, isPlain: boolean): Pool {
   const { url, max = CONNECTIONS, name = 'jelajah', lasts } = options
   const sockets = new PostgresSockets(max)
-  const sql: Sql = postgres(withoutLease(url), {
+  const sql: Sql = postgres(withoutParameters(url), {
     max,
     connection: { ...(isPlain ? {} : SETTINGS), application_name: name },
     ...(lasts ? { max_lifetime: null } : {}),

@@ -5,7 +5,7 @@
 // given to `run` and `inTransaction` may therefore run more than once, the second time after the first
 // was done without an answer: it must come to the same.
 import { CrawlerError } from '../core/errors.ts'
-import { LEASE_RANGE, leaseIn, withoutPassword } from '../core/workspace-url.ts'
+import { withoutPassword, wrongParameter } from '../core/workspace-url.ts'
 import { askAnew } from './postgres-connect.ts'
 import { Postgres, type PostgresOptions } from './postgres-pool.ts'
 import { checkSchema, migrate } from './postgres-schema.ts'
@@ -72,8 +72,9 @@ async function refuseReadOnly(db: Postgres): Promise<void> {
 }
 
 function refuseNonsense(url: string): void {
-  if (Number.isNaN(leaseIn(url))) {
-    throw new CrawlerError('store-unreachable', `${withoutPassword(url)}: ${LEASE_RANGE}`)
+  const wrong = wrongParameter(url)
+  if (wrong !== null) {
+    throw new CrawlerError('store-unreachable', `${withoutPassword(url)}: ${wrong}`)
   }
   const parsed = /^postgres(?:ql)?:\/\//.test(url) ? URL.parse(url) : null
   // An @ behind the host: what was taken for the host begins a password that nobody escaped.

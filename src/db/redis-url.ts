@@ -1,7 +1,7 @@
 // Where a Redis is, as users write it: `redis://[user:password@]host[:port][/db][?prefix=…]`, `rediss://`
 // over TLS. Several hosts with commas between them, or `redis+cluster://`, are a Cluster.
 import { CrawlerError } from '../core/errors.ts'
-import { LEASE_RANGE, leaseIn, leaseMsOf, withoutPassword } from '../core/workspace-url.ts'
+import { leaseMsOf, withoutPassword, wrongParameter } from '../core/workspace-url.ts'
 
 export type RedisNode = { readonly host: string; readonly port: number }
 
@@ -14,8 +14,6 @@ export type RedisAddress = {
   readonly db: number
   /** Before every key, so that several may share a server. */
   readonly prefix: string
-  /** Into how many shards a crawl's frontier is cut; null: not said. */
-  readonly shards: number | null
   /** Who falls silent for so long is taken for dead, and what it held goes to others. */
   readonly leaseMs: number
 }
@@ -27,8 +25,9 @@ const HINT =
   'it should read redis://host:port/0, with any of /, ?, # and @ in a password as %2F, %3F, %23, %40'
 const DEFAULT_PORT = 6379
 const DEFAULT_PREFIX = 'jelajah'
-const MAX_SHARDS = 1024
-const OPTIONS: readonly string[] = ['prefix', 'shards', 'lease']
+/** Another name of `partitions`. */
+const FORMER = 'shards'
+const OPTIONS: readonly string[] = ['prefix', 'partitions', 'lease']
 
 /** Throws a CrawlerError that says what is wrong, and no password. */
 export function parseRedisUrl(url: string): RedisAddress {
@@ -38,16 +37,18 @@ export function parseRedisUrl(url: string): RedisAddress {
   const nodes = hosts.split(',').map((each) => nodeOf(url, each))
   const options = new URLSearchParams(query)
   for (const name of options.keys()) {
-    if (!OPTIONS.includes(name)) throw wrong(url, `its options are ${OPTIONS.join(', ')}`)
+    if (!OPTIONS.includes(name) && name !== FORMER)
+      throw wrong(url, `its options are ${OPTIONS.join(', ')}`)
   }
+  const problem = wrongParameter(url)
+  if (problem !== null) throw wrong(url, problem)
   return {
     ...{ nodes, isCluster: cluster !== undefined || nodes.length > 1, tls: scheme === 'rediss' },
     username: decoded(url, user),
     password: decoded(url, password),
     db: Number(db || 0),
     prefix: prefixOf(url, options.get('prefix')),
-    shards: shardsOf(url, options.get('shards')),
-    leaseMs: leaseOf(url),
+    leaseMs: leaseMsOf({ data: '', frontier: url }),
   }
 }
 
@@ -74,18 +75,6 @@ function prefixOf(url: string, prefix: string | null): string {
   if (prefix === null) return DEFAULT_PREFIX
   if (/^[\w.-]{1,64}$/.test(prefix)) return prefix
   throw wrong(url, 'a prefix has letters, digits, ".", "_" and "-" only')
-}
-
-function shardsOf(url: string, shards: string | null): number | null {
-  if (shards === null) return null
-  const number = Number(shards)
-  if (Number.isInteger(number) && number >= 1 && number <= MAX_SHARDS) return number
-  throw wrong(url, `shards is a number from 1 to ${MAX_SHARDS}`)
-}
-
-function leaseOf(url: string): number {
-  if (Number.isNaN(leaseIn(url))) throw wrong(url, LEASE_RANGE)
-  return leaseMsOf({ data: '', frontier: url })
 }
 
 function wrong(url: string, why: string): CrawlerError {

@@ -20,16 +20,16 @@ function failsWith(code: string, words: RegExp): (error: unknown) => boolean {
 
 test('an address tells where, as whom and under which names', () => {
   const { nodes, ...rest } = parseRedisUrl(
-    'rediss://me:p%40ss@r.test:7000/2?prefix=x&shards=4&lease=2.5',
+    'rediss://me:p%40ss@r.test:7000/2?prefix=x&partitions=4&lease=2.5',
   )
   assert.deepEqual(nodes, [{ host: 'r.test', port: 7000 }])
   assert.deepEqual(rest, {
     ...{ isCluster: false, tls: true, username: 'me', password: 'p@ss' },
-    ...{ db: 2, prefix: 'x', shards: 4, leaseMs: 2500 },
+    ...{ db: 2, prefix: 'x', leaseMs: 2500 },
   })
   const plain = parseRedisUrl('redis://[::1]')
   assert.deepEqual(plain.nodes, [{ host: '::1', port: 6379 }])
-  assert.deepEqual([plain.db, plain.prefix, plain.shards, plain.tls], [0, 'jelajah', null, false])
+  assert.deepEqual([plain.db, plain.prefix, plain.tls], [0, 'jelajah', false])
   assert.equal(plain.leaseMs, 15_000)
   assert.equal(parseRedisUrl('redis://:secret@r.test').password, 'secret')
 })
@@ -50,6 +50,7 @@ for (const url of [
   'redis://a:b',
   'redis://a/x',
   'redis://me:hidden@a?prefix={x}',
+  'redis://me:hidden@a?partitions=0',
   'redis://me:hidden@a?shards=0',
   'redis://me:hidden@a?lease=0',
   'redis://me:hidden@a?nothing=1',

@@ -18,8 +18,6 @@ export type RedisArgument = string | number | Buffer
 export interface RedisConnection extends AsyncDisposable {
   /** Before every key: `jelajah`. */
   readonly prefix: string
-  /** As the URL says; null: it does not. */
-  readonly shards: number | null
   /** As the URL says: who falls silent for so long is taken for dead. */
   readonly leaseMs: number
   readonly isCluster: boolean
@@ -122,7 +120,6 @@ async function connect(
 
 class OpenRedis implements RedisConnection {
   readonly prefix: string
-  readonly shards: number | null
   readonly leaseMs: number
   readonly isCluster: boolean
   readonly shownUrl: string
@@ -148,7 +145,6 @@ class OpenRedis implements RedisConnection {
   ) {
     this.#client = client
     this.prefix = options.address.prefix
-    this.shards = options.address.shards
     this.leaseMs = options.address.leaseMs
     this.isCluster = options.address.isCluster
     this.shownUrl = options.shownUrl

@@ -1,9 +1,9 @@
-// The leases of a crawl's frontier, for display only: its owners as `sessions` and its partitions as `shards`,
-// which are their names in the API. Only a frontier that several programs share has them.
+// The leases of a crawl's frontier, for display only: its owners as `sessions`, which is
+// their name in the API, and its partitions. Only a frontier that several programs share has them.
 
 /** A partition of the frontier. */
-export type ShardGlance = {
-  readonly shard: number
+export type PartitionGlance = {
+  readonly partition: number
   /** Prefix of its keys in Redis; else ''. */
   readonly keys: string
   /** Number of all URLs it has ever seen. */
@@ -52,7 +52,7 @@ export type FrontierLeases = {
   readonly now: number
   /** Number of all leases; `leases` may hold fewer. */
   readonly total: number
-  readonly shards: readonly ShardGlance[]
+  readonly partitions: readonly PartitionGlance[]
   readonly sessions: readonly SessionGlance[]
   readonly leases: readonly LeaseGlance[]
   readonly hosts: readonly HostGlance[]

@@ -113,8 +113,8 @@ test('a record that makes no sense is shown as far as it does, and stays small',
 test('who holds what of a job is told, also where nobody knows any more who that is', async () => {
   await using rig = await shared()
   const job = await rig.newJob()
-  const shard = {
-    shard: 0,
+  const partition = {
+    partition: 0,
     keys: '{jelajah:1:0}',
     urls: 9,
     hosts: 2,
@@ -124,7 +124,7 @@ test('who holds what of a job is told, also where nobody knows any more who that
   }
   const lease = { kind: 'page', host: 'a.test', tries: 1 } as const
   rig.fleet.found = {
-    ...{ now: 5000, total: 2, shards: [{ ...shard, readyHosts: 1, restingHosts: 1 }] },
+    ...{ now: 5000, total: 2, partitions: [{ ...partition, readyHosts: 1, restingHosts: 1 }] },
     sessions: ['s1', 's2'].map((session) => ({ session, until: 9000, leases: 1, hosts: 1 })),
     leases: [
       { ...lease, session: 's1', url: 'http://a.test/1', startedAt: 4000 },
@@ -182,7 +182,15 @@ test('every stream of events tells how workers and stores are, first of all and 
   await using rig = await shared()
   const job = await rig.newJob()
   rig.fleet.found = {
-    ...{ now: 5000, total: 1, shards: [], sessions: [], leases: [], hosts: [], holders: new Map() },
+    ...{
+      now: 5000,
+      total: 1,
+      partitions: [],
+      sessions: [],
+      leases: [],
+      hosts: [],
+      holders: new Map(),
+    },
   }
   const stop = new AbortController()
   const { body } = await fetch(`${rig.url}/crawl/crawl_${job.id}/events`, { signal: stop.signal })

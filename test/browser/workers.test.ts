@@ -51,7 +51,7 @@ test('a crawl waits for workers, is shared with one that comes, and says who wen
   const row = page.locator('.job-workers tbody tr', { hasText: 'kilang' })
   await row.waitFor()
   await page.locator('.notice.warning').waitFor({ state: 'detached' })
-  await page.getByRole('heading', { name: 'Shards of the frontier' }).waitFor()
+  await page.getByRole('heading', { name: 'Partitions of the frontier' }).waitFor()
   await page.getByRole('heading', { name: /URLs? (?:is|are) leased/ }).click()
   await page.locator('.job-leases li', { hasText: 'kilang' }).first().waitFor()
   await keepScreenshot(page, 'job-shared')

@@ -143,7 +143,7 @@ test('doctor finds servers healthy', async () => {
 test('a frontier in few partitions: exactly what can be reached', async () => {
   const site = createSite({ seed: 12, pages: 100, specials: 2.5 })
   await using web = await startSite(site)
-  const sharded = ['--data', database.url, '--frontier', `${frontier}&shards=3`]
-  await crawl(web, [...sharded, '--per-host', '4'])
+  const divided = ['--data', database.url, '--frontier', `${frontier}&partitions=3`]
+  await crawl(web, [...divided, '--per-host', '4'])
   assert.deepEqual(await differences(site, web), [])
 })

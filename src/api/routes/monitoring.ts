@@ -208,7 +208,7 @@ export function workerRoutes(deps: ApiDeps): FastifyPluginAsyncTypebox {
     })
     app.get('/crawl/:id/leases', {
       schema: {
-        summary: "Who holds which of a job's URLs and hosts, and its shards",
+        summary: "Who holds which of a job's URLs and hosts, and its partitions",
         tags: ['workers'],
         params: JobParams,
         response: { 200: JobLeases, 404: ApiError, 503: ApiError },

@@ -75,6 +75,7 @@ const holder = {
   name: Type.String(),
 }
 
+/** A partition of the frontier. */
 export const JobShard = Type.Object({
   shard: Type.Integer(),
   /** Prefix of its keys in Redis; '' if it is in PostgreSQL. */

@@ -54,10 +54,10 @@ class Crawl implements AsyncDisposable {
     this.#hash = createUrlHasher(job.salt)
   }
 
-  static async open({ shards = 1 } = {}): Promise<Crawl> {
+  static async open({ partitions = 1 } = {}): Promise<Crawl> {
     const prefix = `test-${randomBytes(6).toString('hex')}`
     const database = await testDatabase()
-    const frontier = `${await sharedRedisUrl()}?prefix=${prefix}&shards=${shards}`
+    const frontier = `${await sharedRedisUrl()}?prefix=${prefix}&partitions=${partitions}`
     const workspace = openWorkspace({ data: database.url, frontier })
     await using jobs = await workspace.jobStore()
     const { settings, ...job } = sampleJob()
@@ -151,9 +151,9 @@ class Crawl implements AsyncDisposable {
   }
 }
 
-for (const shards of [1, 3]) {
-  test(`what Redis lost is made again by the doctor, and the crawl comes to the same end (${shards})`, async () => {
-    await using crawl = await Crawl.open({ shards })
+for (const partitions of [1, 3]) {
+  test(`what Redis lost is made again by the doctor, and the crawl comes to the same end (${partitions})`, async () => {
+    await using crawl = await Crawl.open({ partitions })
     await crawl.begin()
     await crawl.fetch(2)
     const states = await crawl.states()

@@ -21,7 +21,7 @@ export function WorkerCards({ live }: { readonly live: LiveJob }) {
     <>
       {isRunning && <Workers rows={workersOfJob(live.id, told.workers, leases?.sessions ?? [])} />}
       {isRunning && leases !== null && <Held leases={leases} />}
-      {leases !== null && leases.shards.length > 0 && <Shards shards={leases.shards} />}
+      {leases !== null && leases.shards.length > 0 && <Partitions partitions={leases.shards} />}
     </>
   )
 }
@@ -107,22 +107,22 @@ function Held({ leases }: { readonly leases: JobLeases }) {
   )
 }
 
-function Shards({ shards }: { readonly shards: JobLeases['shards'] }) {
+function Partitions({ partitions }: { readonly partitions: JobLeases['shards'] }) {
   return (
-    <section class="card flush" aria-labelledby="shards-title">
+    <section class="card flush" aria-labelledby="partitions-title">
       <div class="card-head">
-        <h2 id="shards-title">{t('shards.title')}</h2>
+        <h2 id="partitions-title">{t('partitions.title')}</h2>
       </div>
       <Table
         heads={[
-          ['shards.keys', false],
-          ['shards.urls', true],
+          ['partitions.keys', false],
+          ['partitions.urls', true],
           ['stat.queued', true],
-          ['shards.leased', true],
+          ['partitions.leased', true],
           ['hosts.title', true],
         ]}
       >
-        {shards.map(({ shard, keys, urls, queued, leased, hosts }) => (
+        {partitions.map(({ shard, keys, urls, queued, leased, hosts }) => (
           <tr key={shard}>
             <td>
               <WebText text={keys === '' ? String(shard) : keys} most={80} />

@@ -270,6 +270,7 @@ test('intake: a link to another partition is sent once, and again if it is neare
     placeOf: () => assert.fail('nobody asks'),
     partitionOf: (url) => (hostOf(url) === 'b.test' ? 1 : null),
     send: (to, { depth, links }) => sent.push([to, depth, links.map(({ url }) => hostOf(url))]),
+    follow: () => assert.fail('nothing redirects'),
   }
   const { add } = rig({ ordering: 'breadth-first' }, undefined, elsewhere)
   const links = founds('a.test/1', 'b.test/1')

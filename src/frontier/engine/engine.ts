@@ -14,6 +14,7 @@ import type { OwnerParts } from './owner-parts.ts'
 import { Picking } from './picking.ts'
 import { QueueHeads, Queues } from './queues.ts'
 import { recover } from './recovery.ts'
+import { RedirectLoops } from './redirect-loops.ts'
 import { Reranking } from './reranking.ts'
 import { Depths, Rescoring, ScoreFloors } from './rescoring.ts'
 import { Retries } from './retries.ts'
@@ -109,9 +110,10 @@ export function createEngine(rows: Rows, options: EngineOptions, owner: OwnerPar
     ...{ hosts, spending, retries },
     ignoreRobots: settings.ignoreRobots,
   })
+  const loops = new RedirectLoops({ seen, urls, revisits, hashUrl, elsewhere })
   const settling = new Settling({
     ...{ clock, urls, seen, hosts, leases, tally, retries, sitemaps, templates, intake },
-    ...{ learning, revisits, spending, hashUrl },
+    ...{ learning, revisits, spending, hashUrl, loops },
   })
   const buffer =
     settings.buffer === null
@@ -143,7 +145,7 @@ export function createEngine(rows: Rows, options: EngineOptions, owner: OwnerPar
   }
   return {
     ...{ urls, seen, tally, hosts, leases, retries, revisits, admission, intake, robots, sitemaps },
-    ...{ templates, buffer, save, state, learning, reranking },
+    ...{ templates, buffer, save, state, learning, reranking, loops },
     ...{ schedule, picking, settling, spending, write, writeAll, clock, partition },
     crawlId: job.id,
     /** Failures in a row after which a robots.txt or a host counts as unreachable. */

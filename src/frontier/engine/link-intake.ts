@@ -14,6 +14,7 @@ import {
 import type { ForeignLink, ForeignLinks } from './foreign-links.ts'
 import type { Hosts } from './hosts.ts'
 import type { BestHeads } from './patience.ts'
+import type { RedirectWay } from './redirect-loops.ts'
 import type { Depths, Rescoring, ScoreFloors } from './rescoring.ts'
 import type { EdgeRows, UrlRow } from './rows.ts'
 import { NO_DEPTH, type SeenUrls } from './seen-urls.ts'
@@ -61,6 +62,8 @@ export interface Elsewhere {
   /** The partition of a URL; null if it is this one. */
   partitionOf(url: CanonicalUrl): number | null
   send(to: number, links: ForeignLinks): void
+  /** Asks a partition to follow a way of redirects. */
+  follow(to: number, way: RedirectWay): void
 }
 
 /** Links to other partitions that were sent lately, and need not be sent again. */
@@ -142,7 +145,9 @@ export class LinkIntake {
     const { seen, elsewhere } = this.#parts
     if (source.isForeign || seen.find(link.hash) !== 0) return false
     const key = link.hash.hi * 2 ** 21 + (link.hash.lo >>> 11)
-    if ((this.#sent.get(key) ?? Number.POSITIVE_INFINITY) <= source.depth) return true
+    const isSent = (this.#sent.get(key) ?? Number.POSITIVE_INFINITY) <= source.depth
+    // A redirect always goes there: it may be part of a loop.
+    if (isSent && source.via !== 'redirect') return true
     const to = elsewhere?.partitionOf(link.url) ?? null
     if (to === null) return false
     const known = at.away.get(to)

@@ -13,6 +13,7 @@ import type { Hosts } from './hosts.ts'
 import type { Learning } from './learning.ts'
 import type { ActiveLease, Leases } from './leases.ts'
 import { type LinkIntake, MAX_HOPS } from './link-intake.ts'
+import type { RedirectLoops } from './redirect-loops.ts'
 import type { Retries } from './retries.ts'
 import { notRefreshed, type Revisits } from './revisits.ts'
 import type { UrlRow } from './rows.ts'
@@ -37,6 +38,7 @@ export type SettlingOptions = {
   readonly revisits: Revisits
   readonly templates: TrapBudget
   readonly intake: LinkIntake
+  readonly loops: RedirectLoops
   readonly learning: Learning
   readonly spending: Spending
 }
@@ -189,6 +191,17 @@ export class Settling {
     hosts.touch(origin.host)
   }
 
+  /** A redirect that turned out to be part of a loop over several partitions. */
+  breakLoop(id: number): void {
+    const { urls, hosts } = this.#parts
+    const { state, originId, reason } = urls.read(id)
+    const origin = hosts.originWithId(originId)
+    if (origin === undefined || state !== states.REDIRECTED) return
+    const leaving = { id, from: state, origin, hold: undefined, revisit: false }
+    this.#move(leaving, states.FAILED, `redirect-loop: ${reason}`, null)
+    hosts.touch(origin.host)
+  }
+
   /** Takes the page out of its queue or lease; null if its page was already stored. */
   #leave({ lease }: Settlement, hold: ActiveLease | undefined): Leaving | null {
     const { id } = lease
@@ -268,7 +281,7 @@ export class Settling {
   #redirect(leaving: Leaving, { to }: Outcome<'redirected'>): void {
     const { id } = leaving
     const hops = (leaving.hold?.hops ?? 0) + 1
-    if (this.#leadsBack(to, id)) {
+    if (this.#parts.loops.leadsBack(to.url, id)) {
       this.#close(leaving, states.FAILED, `redirect-loop: ${to.url}`)
     } else if (hops > MAX_HOPS) {
       this.#close(leaving, states.FAILED, `redirect-limit: ${to.url}`)
@@ -284,20 +297,6 @@ export class Settling {
   /** The target of a redirect inherits the signals of its source. */
   #heirOf(id: number, { url, hash, nofollow }: Outcome<'redirected'>['to']): Found {
     return { url, hash, nofollow, signals: this.#parts.urls.read(id).signals }
-  }
-
-  /** Whether the known redirects lead from there back to here. */
-  #leadsBack(to: Outcome<'redirected'>['to'], here: number): boolean {
-    const { seen, urls, hashUrl, revisits } = this.#parts
-    let at = seen.find(to.hash)
-    for (let steps = 0; at !== 0 && steps <= MAX_HOPS; steps += 1) {
-      if (at === here) return true
-      const row = urls.read(at)
-      // A redirect found before this recrawl may be out of date.
-      if (row.state !== states.REDIRECTED || revisits.has(at)) return false
-      at = seen.find(hashUrl(row.reason))
-    }
-    return false
   }
 
   #keep(leaving: Leaving, settlement: Outcome<'stored' | 'duplicate' | 'refused' | 'read'>): void {

@@ -5,7 +5,7 @@ import { beginRecrawl } from '../engine/begin-recrawl.ts'
 import type { NewRecrawl, PageToRevisit } from '../recrawls.ts'
 import type { FrontierStorage, Ownership } from '../storage.ts'
 import { takeChanges, type WorkingCopy } from './owned-partition.ts'
-import { shardOf } from './partition-of.ts'
+import { partitionOf } from './partition-of.ts'
 
 export type RecrawlPlace = {
   readonly storage: FrontierStorage
@@ -79,7 +79,7 @@ async function beginAll(
   failed.catch(() => {})
   const reading = (async () => {
     for await (const pages of recrawl.pages) {
-      const byHome = Map.groupBy(pages, ({ url }) => shardOf(hostOf(url), partitions))
+      const byHome = Map.groupBy(pages, ({ url }) => partitionOf(hostOf(url), partitions))
       for (const [partition, own] of byHome) await channels[partition]?.push(own)
       await write()
     }

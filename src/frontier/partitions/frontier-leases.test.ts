@@ -110,12 +110,12 @@ test('a partition is shown with its counts, its hosts that wait and its keys', a
   ]
   const told = summary({ counts, hostCount: 30, hosts })
   const seen = view([{}, { owner: 'a', summary: told }, { summary: told }], ['a'])
-  const { shards, hosts: visited } = await readLeases(seen, OPTIONS)
-  assert.deepEqual(shards[1], {
-    ...{ shard: 1, keys: '{p:1}', urls: 10, hosts: 30, queued: 3, leased: 1, stored: 2 },
+  const { partitions, hosts: visited } = await readLeases(seen, OPTIONS)
+  assert.deepEqual(partitions[1], {
+    ...{ partition: 1, keys: '{p:1}', urls: 10, hosts: 30, queued: 3, leased: 1, stored: 2 },
     ...{ readyHosts: 1, restingHosts: 1 },
   })
-  assert.deepEqual([shards.length, shards[0]?.urls], [3, 0])
+  assert.deepEqual([partitions.length, partitions[0]?.urls], [3, 0])
   assert.deepEqual(visited, [{ host: 'done.test', session: 'a', until: NOW }])
 })
 
@@ -128,5 +128,5 @@ test('a summary that cannot be read hides nothing of the other partitions', asyn
     ['a'],
   )
   assert.deepEqual([...countLeases(seen)], [['a', 3]])
-  assert.equal((await readLeases(seen, OPTIONS)).shards.length, 2)
+  assert.equal((await readLeases(seen, OPTIONS)).partitions.length, 2)
 })

@@ -1,10 +1,10 @@
 // Leases of a divided frontier, for display: from what owners report of their partitions, and from rows of
 // leased URLs. A lease belongs to the owner of its partition.
 import type { HostState } from '../../core/host.ts'
-import type { FrontierLeases, HostGlance, LeaseGlance, ShardGlance } from '../leases.ts'
+import type { FrontierLeases, HostGlance, LeaseGlance, PartitionGlance } from '../leases.ts'
 import type { CrawlView, PartitionView } from '../storage.ts'
 import type { ListedUrl } from '../url-states.ts'
-import { numberOf, shardOfNumber } from './partition-of.ts'
+import { numberOf, partitionOfNumber } from './partition-of.ts'
 import { decodeSummary, type PartitionSummary, UNOPENED } from './summary.ts'
 
 export type LeasesOptions = {
@@ -36,13 +36,13 @@ export async function readLeases(
   return {
     now,
     total: all.reduce((sum, { told }) => sum + told.unsettled, 0),
-    shards: all.map((one) => shardGlance(one, now, keysOf(one.partition))),
+    partitions: all.map((one) => partitionGlance(one, now, keysOf(one.partition))),
     sessions: owners.map((session) => ({
       ...{ session, until: now },
       ...{ leases: leases.get(session) ?? 0, hosts: hosts.get(session) ?? 0 },
     })),
     leases: urls.map(({ url, host, tries, position }): LeaseGlance => {
-      const session = all[shardOfNumber(position, all.length)]?.owner ?? ''
+      const session = all[partitionOfNumber(position, all.length)]?.owner ?? ''
       return { session, kind: 'page', url, host, startedAt: sentAt.get(position) ?? null, tries }
     }),
     hosts: all.flatMap((one) => hostGlances(one, now)).slice(0, limit),
@@ -78,12 +78,16 @@ function sumsByOwner(
   return sums
 }
 
-function shardGlance({ partition, told }: SeenPartition, now: number, keys: string): ShardGlance {
+function partitionGlance(
+  { partition, told }: SeenPartition,
+  now: number,
+  keys: string,
+): PartitionGlance {
   const { counts, hostCount } = told
   const waiting = told.hosts.filter(({ queued }) => queued > 0)
   const restingHosts = waiting.filter(({ restsUntil }) => restsUntil > now).length
   return {
-    ...{ shard: partition, keys, hosts: hostCount },
+    ...{ partition, keys, hosts: hostCount },
     urls: Object.values(counts).reduce((sum, urls) => sum + urls, 0),
     ...{ queued: counts.queued, leased: counts.leased, stored: counts.stored },
     ...{ readyHosts: waiting.length - restingHosts, restingHosts },

@@ -1,5 +1,5 @@
 // What partitions tell each other: links that lead to the other's hosts, results that reached a program after
-// it lost the partition, and duplicates whose original changed.
+// it lost the partition, duplicates whose original changed, and ways of redirects that may be loops.
 import type { Found } from '../../core/link.ts'
 import type { Standing } from '../../core/visit.ts'
 import type { UrlHasher } from '../../lib/url-hash.ts'
@@ -8,12 +8,16 @@ import {
   encodeForeignLinks,
   type ForeignLinks,
 } from '../engine/foreign-links.ts'
+import type { RedirectWay } from '../engine/redirect-loops.ts'
 import type { Settlement } from '../frontier.ts'
 
 export type Mail =
   | { readonly kind: 'links'; readonly links: readonly ForeignLinks[] }
   | { readonly kind: 'settled'; readonly settlement: Settlement }
   | { readonly kind: 'moved'; readonly moved: readonly Standing[] }
+  | { readonly kind: 'way'; readonly way: RedirectWay }
+  /** The redirect with this id is part of a loop. */
+  | { readonly kind: 'loop'; readonly id: number }
 
 const LINKS = 1
 const OTHER = 2

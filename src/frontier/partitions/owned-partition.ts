@@ -3,6 +3,7 @@
 import type { UrlHasher } from '../../lib/url-hash.ts'
 import type { ForeignLinks } from '../engine/foreign-links.ts'
 import type { Partition } from '../engine/partition.ts'
+import type { RedirectWay } from '../engine/redirect-loops.ts'
 import type { ChangedKeys, Rows } from '../engine/rows.ts'
 import {
   type Batch,
@@ -161,6 +162,8 @@ export class OwnedPartition implements WrittenPartition {
     const { settling } = this.engine.parts
     if (mail.kind === 'links') for (const links of mail.links) this.#takeLinks(links)
     else if (mail.kind === 'settled') settling.settle(mail.settlement)
+    else if (mail.kind === 'way') this.#follow(mail.way)
+    else if (mail.kind === 'loop') settling.breakLoop(mail.id)
     else for (const moved of mail.moved) settling.restate(moved)
   }
 
@@ -168,6 +171,19 @@ export class OwnedPartition implements WrittenPartition {
     const { intake, sitemaps } = this.engine.parts
     intake.receive(links)
     for (const { url, level, hops } of links.sitemaps) sitemaps.add([url], { level, hops })
+    const { via, foundOn } = links
+    if (via !== 'redirect' || foundOn === null) return
+    for (const { url } of links.links) {
+      this.#follow({ from: foundOn, at: url, steps: 1, highest: foundOn })
+    }
+  }
+
+  #follow(way: RedirectWay): void {
+    const loop = this.engine.parts.loops.follow(way)
+    if (loop === null) return
+    const { partition, id } = loop
+    if (partition === this.number) this.engine.parts.settling.breakLoop(id)
+    else this.send(partition, { kind: 'loop', id })
   }
 
   #takeMessages(): readonly Message[] {

@@ -2,7 +2,7 @@
 // are in one partition, so everything they share is counted in one place.
 import { siteOf } from '../../core/url.ts'
 
-export function shardOf(host: string, count: number): number {
+export function partitionOf(host: string, count: number): number {
   if (count === 1) return 0
   const site = siteOf(host)
   // FNV-1a: the same in every process and version.
@@ -22,6 +22,6 @@ export function idIn(number: number, count: number): number {
   return Math.floor(number / count)
 }
 
-export function shardOfNumber(number: number, count: number): number {
+export function partitionOfNumber(number: number, count: number): number {
   return number % count
 }

@@ -18,7 +18,6 @@ import type { Found, Via } from '../../core/link.ts'
 import { type CanonicalUrl, hostOf } from '../../core/url.ts'
 import { type Clock, systemTimers, type Timers } from '../../lib/clock.ts'
 import { createUrlHasher } from '../../lib/url-hash.ts'
-import type { ForeignLinks } from '../engine/foreign-links.ts'
 import type { FrontierOptions } from '../engine/frontier-options.ts'
 import type { Elsewhere } from '../engine/link-intake.ts'
 import { OwnerParts } from '../engine/owner-parts.ts'
@@ -38,7 +37,7 @@ import { refuseUndivided } from './divisible.ts'
 import { GuestLeases } from './guest-leases.ts'
 import { OwnedPartition, type WorkingCopy } from './owned-partition.ts'
 import { OwnedPartitions } from './owned-partitions.ts'
-import { idIn, numberOf, shardOf, shardOfNumber } from './partition-of.ts'
+import { idIn, numberOf, partitionOf, partitionOfNumber } from './partition-of.ts'
 import { Summaries } from './summaries.ts'
 import { addedCounts, addedSeeds, type PartitionSummary } from './summary.ts'
 
@@ -226,7 +225,7 @@ export class PartitionedFrontier implements Frontier {
   }
 
   async robots(origin: string): Promise<RobotsRecord | null> {
-    const own = this.#owned.get(shardOf(origin.slice(origin.indexOf('//') + 2), this.#count))
+    const own = this.#owned.get(partitionOf(origin.slice(origin.indexOf('//') + 2), this.#count))
     return own?.engine.parts.robots.read(origin) ?? null
   }
 
@@ -307,7 +306,7 @@ export class PartitionedFrontier implements Frontier {
   }
 
   #partitionOf(url: CanonicalUrl): number {
-    return shardOf(hostOf(url), this.#count)
+    return partitionOf(hostOf(url), this.#count)
   }
 
   #numberOf({ id, url }: Pick<Lease, 'id' | 'url'>): number {
@@ -324,8 +323,7 @@ export class PartitionedFrontier implements Frontier {
     try {
       for await (const { table, rows: some } of storage.load(ownership)) rows.loadRows(table, some)
       const number = ownership.partition
-      const send = (to: number, links: ForeignLinks): void => owned.sendLinks(to, links)
-      const elsewhere = this.#count === 1 ? null : this.#elsewhere(number, send)
+      const elsewhere = this.#count === 1 ? null : this.#elsewhere(number, () => owned)
       const needs = { ...this.#options, clock: this.clock, partition: number, elsewhere }
       const partition = await openPartition(rows, needs, this.#shared)
       const owned: OwnedPartition = new OwnedPartition({
@@ -339,12 +337,16 @@ export class PartitionedFrontier implements Frontier {
     }
   }
 
-  #elsewhere(partition: number, send: Elsewhere['send']): Elsewhere {
+  #elsewhere(partition: number, by: () => OwnedPartition): Elsewhere {
     const count = this.#count
     return {
-      send,
+      send: (to, links) => by().sendLinks(to, links),
+      follow: (to, way) => by().send(to, { kind: 'way', way }),
       numberOf: (id) => Math.sign(id) * numberOf(Math.abs(id), partition, count),
-      placeOf: (number) => ({ partition: shardOfNumber(number, count), id: idIn(number, count) }),
+      placeOf: (number) => ({
+        partition: partitionOfNumber(number, count),
+        id: idIn(number, count),
+      }),
       partitionOf: (url) => {
         const to = this.#partitionOf(url)
         return to === partition ? null : to
@@ -386,7 +388,7 @@ export class PartitionedFrontier implements Frontier {
   #ownPart(by: OwnedPartition, settlement: Settlement): Settlement {
     const own: Settlement = { ...settlement, lease: this.#localOf(settlement.lease) }
     if (this.#count === 1 || !('moved' in own) || own.moved === undefined) return own
-    const byHome = Map.groupBy(own.moved, ({ url }) => shardOf(hostOf(url), this.#count))
+    const byHome = Map.groupBy(own.moved, ({ url }) => partitionOf(hostOf(url), this.#count))
     for (const [to, moved] of byHome) {
       if (to !== by.number) by.send(to, { kind: 'moved', moved })
     }
@@ -441,7 +443,7 @@ export class PartitionedFrontier implements Frontier {
     if (this.#count === 1) return 0
     return token === null && url !== undefined
       ? this.#partitionOf(url)
-      : shardOfNumber(id, this.#count)
+      : partitionOfNumber(id, this.#count)
   }
 }
 

@@ -11,7 +11,7 @@ import type { RobotsRecord } from '../frontier.ts'
 import { unpackNumbers } from '../packing.ts'
 import type { RowValue, StoredUrlStates, TableName } from '../storage.ts'
 import type { LearnedState, ListedUrl, Outcome, Unreached, UrlStates } from '../url-states.ts'
-import { idIn, numberOf, shardOf, shardOfNumber } from './partition-of.ts'
+import { idIn, numberOf, partitionOf, partitionOfNumber } from './partition-of.ts'
 import { namedRow, type RowReader, robotsFrom } from './row-reader.ts'
 
 type ListOptions = Parameters<UrlStates['list']>[0]
@@ -52,7 +52,7 @@ export class RowsUrlStates implements StoredUrlStates {
   async at(positions: readonly number[]): Promise<readonly ListedUrl[]> {
     const count = this.#reader.partitions
     const asked = positions.map(async (position) => {
-      const row = await this.#row(shardOfNumber(position, count), 'url', idIn(position, count))
+      const row = await this.#row(partitionOfNumber(position, count), 'url', idIn(position, count))
       return row === null ? [] : [{ ...(await this.#recordOf(urlFrom(row))), position }]
     })
     return (await Promise.all(asked)).flat()
@@ -130,7 +130,7 @@ export class RowsUrlStates implements StoredUrlStates {
   }
 
   async host(name: string): Promise<HostState | null> {
-    const partition = shardOf(name, this.#reader.partitions)
+    const partition = partitionOf(name, this.#reader.partitions)
     for await (const row of this.#named(partition, 'host')) {
       if (row.name === name) return hostFrom(row, await this.#leased(partition))
     }
@@ -174,7 +174,7 @@ export class RowsUrlStates implements StoredUrlStates {
   }
 
   #partitionOf(url: CanonicalUrl): number {
-    return shardOf(hostOf(url), this.#reader.partitions)
+    return partitionOf(hostOf(url), this.#reader.partitions)
   }
 
   async #find(url: CanonicalUrl): Promise<UrlRow | null> {
@@ -246,7 +246,7 @@ export class RowsUrlStates implements StoredUrlStates {
     const count = this.#reader.partitions
     const number = Math.abs(foundOn)
     const table = foundOn > 0 ? 'url' : 'sitemap'
-    const row = await this.#row(shardOfNumber(number, count), table, idIn(number, count))
+    const row = await this.#row(partitionOfNumber(number, count), table, idIn(number, count))
     return row === null ? null : String(row.url)
   }
 }

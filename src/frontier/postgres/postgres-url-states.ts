@@ -8,7 +8,7 @@ import type { Postgres, Row } from '../../db/postgres.ts'
 import type { Candidate } from '../../ordering/ordering.ts'
 import { LEASED, QUEUED, UNREACHABLE } from '../engine/states.ts'
 import type { RobotsRecord } from '../frontier.ts'
-import { shardOf } from '../partitions/partition-of.ts'
+import { partitionOf } from '../partitions/partition-of.ts'
 import { namedRow, robotsFrom } from '../partitions/row-reader.ts'
 import type { RowValue, StoredUrlStates, TableName } from '../storage.ts'
 import type { LearnedState, ListedUrl, Outcome, Unreached, UrlStates } from '../url-states.ts'
@@ -132,7 +132,7 @@ export class PostgresUrlStates implements StoredUrlStates {
 
   async host(name: string): Promise<HostState | null> {
     const [host] = await this.#hosts('AND partition = $2 AND name = $3', [
-      shardOf(name, this.#partitions),
+      partitionOf(name, this.#partitions),
       name,
     ])
     return host ?? null
@@ -183,7 +183,7 @@ export class PostgresUrlStates implements StoredUrlStates {
   async [Symbol.asyncDispose](): Promise<void> {}
 
   #partitionOf(url: CanonicalUrl): number {
-    return shardOf(hostOf(url), this.#partitions)
+    return partitionOf(hostOf(url), this.#partitions)
   }
 
   async #find(url: CanonicalUrl): Promise<Row | undefined> {

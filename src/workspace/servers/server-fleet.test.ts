@@ -136,7 +136,7 @@ async function checkLeases(place: WorkspaceUrl): Promise<CrawlLeases> {
   ])
   assert.ok(told.leases.every(({ session }) => told.holders.has(session)))
   assert.equal(
-    told.shards.reduce((sum, { leased }) => sum + leased, 0),
+    told.partitions.reduce((sum, { leased }) => sum + leased, 0),
     20,
   )
   assert.deepEqual([...((await fleet?.look())?.leases ?? [])], [['a', 20]])
@@ -145,13 +145,13 @@ async function checkLeases(place: WorkspaceUrl): Promise<CrawlLeases> {
 
 test('who holds which URLs of a crawl is told, and how many each worker has', async () => {
   await using servers = await testPlace()
-  const { shards } = await checkLeases({ data: servers.data, frontier: servers.frontier })
+  const { partitions } = await checkLeases({ data: servers.data, frontier: servers.frontier })
   const prefix = new URL(servers.frontier).searchParams.get('prefix')
-  assert.match(shards[1]?.keys ?? '', new RegExp(`^\\{${prefix}:\\d+:1\\}$`))
+  assert.match(partitions[1]?.keys ?? '', new RegExp(`^\\{${prefix}:\\d+:1\\}$`))
 })
 
 test('on PostgreSQL alone the same is told of leases', async () => {
   await using database = await testDatabase()
-  const { shards } = await checkLeases({ data: database.url, frontier: null })
-  assert.deepEqual([shards.length, shards[0]?.keys], [16, ''])
+  const { partitions } = await checkLeases({ data: database.url, frontier: null })
+  assert.deepEqual([partitions.length, partitions[0]?.keys], [16, ''])
 })

@@ -3,7 +3,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CrawlerError } from '../../core/errors.ts'
 import type { Job } from '../../core/job.ts'
-import { leaseMsOf, type WorkspaceUrl, withoutPassword } from '../../core/workspace-url.ts'
+import {
+  leaseMsOf,
+  partitionsOf,
+  type WorkspaceUrl,
+  withoutPassword,
+} from '../../core/workspace-url.ts'
 import { refuseUndivided, whyUndivided } from '../../frontier/partitions/divisible.ts'
 import { newOwner } from '../../frontier/partitions/owner-name.ts'
 import type { PartitionedFrontier } from '../../frontier/partitions/partitioned-frontier.ts'
@@ -35,7 +40,7 @@ export class ServerFrontier {
     const storage = await this.#opened()
     const { job } = needs
     const why = whyUndivided(needs)
-    const wanted = why === null ? await this.#wanted() : 1
+    const wanted = why === null ? (partitionsOf(this.#text) ?? PARTITIONS) : 1
     const partitions = await storage.divide(job, wanted)
     refuseUndivided(needs, partitions)
     if (takeOver) await this.#dismissAll(storage, job.id)
@@ -128,11 +133,6 @@ export class ServerFrontier {
   async #dismissAll(storage: FrontierStorage, crawlId: number): Promise<void> {
     const { owners } = await storage.view(crawlId)
     for (const owner of owners) await storage.leave(crawlId, owner)
-  }
-
-  async #wanted(): Promise<number> {
-    if (this.#text.frontier === null) return PARTITIONS
-    return (await this.#connections.redis()).shards ?? PARTITIONS
   }
 
   #opened(): Promise<FrontierStorage> {

@@ -7,7 +7,7 @@ import type { Job } from '../../core/job.ts'
 import {
   leaseMsOf,
   type WorkspaceUrl,
-  withoutLease,
+  withoutParameters,
   withoutPassword,
 } from '../../core/workspace-url.ts'
 import type { Postgres } from '../../db/postgres.ts'
@@ -36,7 +36,7 @@ export class ServerWorkspace extends ServerStore implements Workspace {
 
   constructor(text: WorkspaceUrl) {
     super(text)
-    const folder = machineFolder(withoutLease(text.data))
+    const folder = machineFolder(withoutParameters(text.data))
     const { connections } = this
     this.#locks = new ServerLocks({ text, connections, machineFolder: folder })
     this.#frontier = new ServerFrontier(text, connections)

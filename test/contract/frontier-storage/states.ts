@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import type { Job } from '../../../src/core/job.ts'
 import { type CanonicalUrl, hostOf, siteOf } from '../../../src/core/url.ts'
-import { numberOf, shardOf } from '../../../src/frontier/partitions/partition-of.ts'
+import { numberOf, partitionOf } from '../../../src/frontier/partitions/partition-of.ts'
 import type {
   FrontierStorage,
   Row,
@@ -23,7 +23,7 @@ const UNREACHABLE = 8
 function hostIn(partition: number): string {
   for (let nth = 1; ; nth++) {
     const host = `h${nth}.test`
-    if (shardOf(host, PARTITIONS) === partition) return host
+    if (partitionOf(host, PARTITIONS) === partition) return host
   }
 }
 const [A, B, C] = [hostIn(0), hostIn(1), hostIn(2)]
@@ -47,7 +47,7 @@ class Scene {
   host(name: string, facts: Facts = {}): number {
     const known = this.#hosts.get(name)
     if (known !== undefined) return known
-    const rows = this.rows(shardOf(name, PARTITIONS), 'host')
+    const rows = this.rows(partitionOf(name, PARTITIONS), 'host')
     const id = rows.length + 1
     const none = { open_http: 0, open_https: 0, delayed: 0, stored: 0, answered: 0 }
     const named = { id, name, site: siteOf(name), failures: 0, trouble: '' }
@@ -58,7 +58,7 @@ class Scene {
 
   /** Its number over all partitions. */
   url(url: CanonicalUrl, facts: Facts = {}): number {
-    const partition = shardOf(hostOf(url), PARTITIONS)
+    const partition = partitionOf(hostOf(url), PARTITIONS)
     const rows = this.rows(partition, 'url')
     const id = rows.length + 1
     const origin_id = 2 * this.host(hostOf(url)) + (url.startsWith('https:') ? 1 : 0)
@@ -69,7 +69,7 @@ class Scene {
   }
 
   sitemap(url: CanonicalUrl): number {
-    const partition = shardOf(hostOf(url), PARTITIONS)
+    const partition = partitionOf(hostOf(url), PARTITIONS)
     const rows = this.rows(partition, 'sitemap')
     rows.push(rowOf('sitemap', { id: rows.length + 1, url }))
     return numberOf(rows.length, partition, PARTITIONS)

@@ -1,5 +1,6 @@
 // Redirects, retries, and paths that turn out better than the first one found.
 import assert from 'node:assert/strict'
+import type { Settlement } from '../../../src/frontier/frontier.ts'
 import { CHANGING_FACTS, type Ordering, unspokenScore } from '../../../src/ordering/ordering.ts'
 import { found, founds, type Promises, type Rig, shortOf, stored } from './rig.ts'
 
@@ -63,6 +64,54 @@ export function pathsContract(promise: Promises): void {
     const states = await rig.states()
     assert.equal(states['a.test/2'], 'failed: redirect-loop: http://a.test/1')
   })
+
+  promise(
+    'ten redirects in a row over as many domains are followed, the eleventh fails',
+    async (rig) => {
+      await rig.seed('h0.test/')
+      for (let hop = 1; hop <= 11; hop += 1) await redirect(rig, `h${hop}.test/`)
+      const states = await settledStates(rig)
+      assert.equal(states['h9.test/'], 'redirected: http://h10.test/')
+      assert.equal(states['h10.test/'], 'failed: redirect-limit: http://h11.test/')
+      assert.equal(states['h11.test/'], undefined)
+    },
+  )
+
+  const ring = ['a.test/', 'b.test/', 'c.test/', 'd.test/', 'd.test/2', 'a.test/2']
+  const nextOf = (short: string): string => ring[(ring.indexOf(short) + 1) % ring.length] ?? ''
+
+  promise('redirects in a circle of several domains fail once as a loop', async (rig) => {
+    await rig.seed('a.test/')
+    for (const short of ring) await redirect(rig, nextOf(short))
+    failsOnce(await settledStates(rig))
+  })
+
+  promise(
+    'the same if the redirects are found at the same time',
+    async (rig) => {
+      await rig.seed(...ring)
+      const leases = await rig.frontier.lease(ring.length)
+      for (const lease of leases) rig.send(lease)
+      const settlements = leases.map((lease): Settlement => {
+        return { lease, outcome: 'redirected', to: found(nextOf(shortOf(lease.url))) }
+      })
+      assert.equal(await rig.frontier.settle(settlements), ring.length)
+      failsOnce(await settledStates(rig))
+    },
+    { settings: { delayMs: 0, perHost: 2 } },
+  )
+
+  function failsOnce(states: Record<string, string>): void {
+    const loops = ring.filter((short) => states[short]?.startsWith('failed'))
+    assert.equal(loops.length, 1, JSON.stringify(states))
+    for (const short of ring) {
+      const [as, to] = [
+        loops.includes(short) ? 'failed: redirect-loop' : 'redirected',
+        nextOf(short),
+      ]
+      assert.equal(states[short], `${as}: http://${to}`)
+    }
+  }
 
   promise('a failed URL is tried again at its time, not before', async (rig) => {
     await rig.seed('a.test/')
@@ -197,6 +246,16 @@ export function pathsContract(promise: Promises): void {
       },
     )
   }
+}
+
+/** When nothing is left to do, and partitions have told each other everything. */
+async function settledStates(rig: Rig): Promise<Record<string, string>> {
+  for (let looks = 0; rig.frontier.status().readyAt !== null; looks += 1) {
+    assert.ok(looks < 100, 'something is left to do')
+    await rig.frontier.flush()
+  }
+  await rig.frontier.flush()
+  return rig.states()
 }
 
 async function redirect(rig: Rig, to: string): Promise<void> {
