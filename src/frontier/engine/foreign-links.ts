@@ -32,6 +32,17 @@ export type ForeignLinks = {
   readonly sitemaps: readonly ForeignSitemap[]
 }
 
+/** A way of redirects that leads from one partition to another. Numbers are those over all partitions. */
+export type RedirectWay = {
+  /** Where it began. */
+  readonly from: number
+  /** The URL that it has come to. */
+  readonly at: string
+  readonly steps: number
+  /** The highest number so far. */
+  readonly highest: number
+}
+
 const [NOFOLLOW, REFRESH, OFF_FOCUS] = [1, 2, 4]
 const NO_SIGNALS = 255
 const HEAD_OF_LINK = 4

@@ -11,10 +11,9 @@ import {
   OFF_FOCUS,
   type Verdict,
 } from './admission.ts'
-import type { ForeignLink, ForeignLinks } from './foreign-links.ts'
+import type { ForeignLink, ForeignLinks, RedirectWay } from './foreign-links.ts'
 import type { Hosts } from './hosts.ts'
 import type { BestHeads } from './patience.ts'
-import type { RedirectWay } from './redirect-loops.ts'
 import type { Depths, Rescoring, ScoreFloors } from './rescoring.ts'
 import type { EdgeRows, UrlRow } from './rows.ts'
 import { NO_DEPTH, type SeenUrls } from './seen-urls.ts'

@@ -6,22 +6,12 @@
 // URL as the one that fails: of a loop over partitions, the one with the highest number.
 import { type CanonicalUrl, canonicalise } from '../../core/url.ts'
 import type { UrlHasher } from '../../lib/url-hash.ts'
+import type { RedirectWay } from './foreign-links.ts'
 import { type Elsewhere, MAX_HOPS } from './link-intake.ts'
 import type { Revisits } from './revisits.ts'
 import type { SeenUrls } from './seen-urls.ts'
 import { REDIRECTED } from './states.ts'
 import type { UrlTable } from './url-table.ts'
-
-/** A way of redirects that leads from one partition to another. Numbers are those over all partitions. */
-export type RedirectWay = {
-  /** Where it began. */
-  readonly from: number
-  /** The URL that it has come to. */
-  readonly at: string
-  readonly steps: number
-  /** The highest number so far. */
-  readonly highest: number
-}
 
 export type RedirectLoopsOptions = {
   readonly seen: SeenUrls

@@ -7,8 +7,8 @@ import {
   decodeForeignLinks,
   encodeForeignLinks,
   type ForeignLinks,
+  type RedirectWay,
 } from '../engine/foreign-links.ts'
-import type { RedirectWay } from '../engine/redirect-loops.ts'
 import type { Settlement } from '../frontier.ts'
 
 export type Mail =

@@ -1,9 +1,8 @@
 // A partition that this program owns: the engine at work on a copy of its rows, and what is still to be
 // written to the storage.
 import type { UrlHasher } from '../../lib/url-hash.ts'
-import type { ForeignLinks } from '../engine/foreign-links.ts'
+import type { ForeignLinks, RedirectWay } from '../engine/foreign-links.ts'
 import type { Partition } from '../engine/partition.ts'
-import type { RedirectWay } from '../engine/redirect-loops.ts'
 import type { ChangedKeys, Rows } from '../engine/rows.ts'
 import {
   type Batch,

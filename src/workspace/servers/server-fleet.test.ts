@@ -109,12 +109,13 @@ async function checkLeases(place: WorkspaceUrl): Promise<CrawlLeases> {
   await using two = (await workspace.frontier(needs)).frontier
   const found = founds(...Array.from({ length: 20 }, (_, at) => `h${at}.test/`))
   for (const each of [one, two]) await each.add(found, 'seed')
-  const both = async () => [...(await one.lease(5)), ...(await two.lease(5))]
-  const leases = await both()
-  // Partitions move to the second one with the next report.
+  const leases = [...(await two.lease(20))]
+  // Partitions move to the second one with the next report. Until then the first leases nothing: a partition
+  // with leases would wait for them.
   while (leases.length < 20) {
-    leases.push(...(await both()))
     await pause(20)
+    leases.push(...(await two.lease(20)))
+    if (leases.length > 0) leases.push(...(await one.lease(20)))
   }
   await Promise.all([one.flush(), two.flush()])
   let told = await fleet?.leases(job.id)
