@@ -20,7 +20,7 @@ const target = join(root, 'dist', 'dashboard')
 const SAVED = ['map', 'report']
 
 /** What the browser runs from outside of `src/dashboard`. */
-const SHARED_SOURCES = ['map/**/*', 'core/reader-languages.ts', 'lib/terminal.ts']
+const SHARED_SOURCES = ['map/**/*', 'core/languages.ts', 'lib/terminal.ts']
 
 /** Changes with everything that the build is made from. */
 function fingerprint(): string {
