@@ -6,9 +6,10 @@ import type { UrlRecord } from '../../core/visit.ts'
 import { OUTSIDE, type Refusal, URL_STATES } from '../../core/visit.ts'
 import type { Postgres, Row } from '../../db/postgres.ts'
 import type { Candidate } from '../../ordering/ordering.ts'
-import { UNREACHABLE } from '../engine/states.ts'
+import { shownState, UNREACHABLE } from '../engine/states.ts'
+import { candidateFrom, hostFrom, listedFrom, outcomeFrom, recordFrom } from '../url-state-rows.ts'
 import type { LearnedState, ListedUrl, Outcome, Unreached, UrlStates } from '../url-states.ts'
-import { CODE, hostFrom, listedFrom, SHOWN, signalsFrom, stateOf } from './url-state-rows.ts'
+import { CODE, SHOWN } from './postgres-url-states.ts'
 
 type ListOptions = Parameters<UrlStates['list']>[0]
 
@@ -40,9 +41,7 @@ class CopiedUrlLedger implements UrlStates {
 
   async find(url: CanonicalUrl): Promise<UrlRecord | null> {
     const row = await this.#find(url)
-    if (row === undefined) return null
-    const { position: _, ...record } = listedFrom(row)
-    return record
+    return row === undefined ? null : recordFrom(row)
   }
 
   async list({ after, limit, state, code }: ListOptions): Promise<readonly ListedUrl[]> {
@@ -61,7 +60,7 @@ class CopiedUrlLedger implements UrlStates {
       FROM url_states WHERE crawl_id = $1 GROUP BY 1`
     const counts = { ...NO_COUNTS }
     for (const row of await this.#ask(query, [OUTSIDE.join(' ')])) {
-      const state = stateOf(row, 'shown')
+      const state = shownState(Number(row.shown))
       const outside = state === 'refused' ? Number(row.outside) : 0
       counts[state] = Number(row.n) - outside
       counts.outside += outside
@@ -84,12 +83,7 @@ class CopiedUrlLedger implements UrlStates {
         FROM url_states WHERE crawl_id = $1 GROUP BY 1, 2
       ) ends JOIN url_states u ON u.crawl_id = $1 AND u.position = ends.first
       ORDER BY ends.n DESC, ends.shown, ends.code COLLATE "C"`
-    return (await this.#ask(query)).map((row) => ({
-      state: stateOf(row, 'shown'),
-      code: String(row.code),
-      count: Number(row.n),
-      example: { url: String(row.url) as CanonicalUrl, reason: String(row.reason) },
-    }))
+    return (await this.#ask(query)).map(outcomeFrom)
   }
 
   /** Whether a host had answered is not copied: one of which pages are stored had. */
@@ -139,14 +133,7 @@ class CopiedUrlLedger implements UrlStates {
 
   async candidate(url: CanonicalUrl): Promise<Candidate | null> {
     const row = await this.#find(url)
-    if (row === undefined) return null
-    return {
-      url,
-      depth: Number(row.depth),
-      foundAt: Number(row.found_at),
-      inLinks: Number(row.in_links),
-      signals: signalsFrom(row.signals),
-    }
+    return row === undefined ? null : candidateFrom(row)
   }
 
   async learned(): Promise<LearnedState | null> {

@@ -6,14 +6,14 @@ import type { UrlRecord } from '../../core/visit.ts'
 import { type Refusal, URL_STATES } from '../../core/visit.ts'
 import type { Postgres, Row } from '../../db/postgres.ts'
 import type { Candidate } from '../../ordering/ordering.ts'
-import { LEASED, QUEUED, UNREACHABLE } from '../engine/states.ts'
+import { DELAYED, DUPLICATE, LEASED, QUEUED, REDIRECTED, UNREACHABLE } from '../engine/states.ts'
 import type { RobotsRecord } from '../frontier.ts'
 import { partitionOf } from '../partitions/partition-of.ts'
 import { namedRow, robotsFrom } from '../partitions/row-reader.ts'
 import type { RowValue, StoredUrlStates, TableName } from '../storage.ts'
+import { candidateFrom, hostFrom, listedFrom, outcomeFrom, recordFrom } from '../url-state-rows.ts'
 import type { LearnedState, ListedUrl, Outcome, Unreached, UrlStates } from '../url-states.ts'
 import { keyOf, unpackRow } from './kept-rows.ts'
-import { CODE, hostFrom, listedFrom, SHOWN, signalsFrom, stateOf } from './url-state-rows.ts'
 
 type ListOptions = Parameters<UrlStates['list']>[0]
 
@@ -21,6 +21,13 @@ type ListOptions = Parameters<UrlStates['list']>[0]
 const NEAR = 4
 /** Below the priority of any page that is to be visited again. */
 const NO_PAGE_PRIORITY = -1
+
+/** The state that is shown. */
+export const SHOWN = `CASE state WHEN ${UNREACHABLE} THEN ${URL_STATES.indexOf('refused')}
+  WHEN ${DELAYED} THEN ${URL_STATES.indexOf('queued')} ELSE state END`
+/** Of duplicates and redirects the reason is a URL. */
+export const CODE = `CASE WHEN state IN (${DUPLICATE}, ${REDIRECTED}) THEN ''
+  ELSE split_part(reason, ':', 1) END`
 
 export class PostgresUrlStates implements StoredUrlStates {
   readonly #db: Postgres
@@ -38,9 +45,7 @@ export class PostgresUrlStates implements StoredUrlStates {
 
   async find(url: CanonicalUrl): Promise<UrlRecord | null> {
     const row = await this.#find(url)
-    if (row === undefined) return null
-    const { position: _, ...record } = listedFrom(row)
-    return record
+    return row === undefined ? null : recordFrom(row)
   }
 
   /**
@@ -92,12 +97,7 @@ export class PostgresUrlStates implements StoredUrlStates {
         AND u.partition = ends.first % ${this.#partitions}
         AND u.id = ends.first / ${this.#partitions}
       ORDER BY ends.n DESC, ends.shown, ends.code COLLATE "C"`
-    return (await this.#ask(query)).map((row) => ({
-      state: stateOf(row, 'shown'),
-      code: String(row.code),
-      count: Number(row.n),
-      example: { url: String(row.url) as CanonicalUrl, reason: String(row.reason) },
-    }))
+    return (await this.#ask(query)).map(outcomeFrom)
   }
 
   async unreached(seedHosts: readonly string[]): Promise<readonly Unreached[]> {
@@ -162,14 +162,7 @@ export class PostgresUrlStates implements StoredUrlStates {
 
   async candidate(url: CanonicalUrl): Promise<Candidate | null> {
     const row = await this.#find(url)
-    if (row === undefined) return null
-    return {
-      url,
-      depth: Number(row.depth),
-      foundAt: Number(row.found_at),
-      inLinks: Number(row.in_links),
-      signals: signalsFrom(row.signals),
-    }
+    return row === undefined ? null : candidateFrom(row)
   }
 
   async learned(): Promise<LearnedState | null> {

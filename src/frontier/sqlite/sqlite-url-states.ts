@@ -4,7 +4,7 @@ import { CrawlerError } from '../../core/errors.ts'
 import type { HostState, UrlCounts } from '../../core/host.ts'
 import type { Job } from '../../core/job.ts'
 import type { UrlHash } from '../../core/link.ts'
-import { type CanonicalUrl, hostOf } from '../../core/url.ts'
+import type { CanonicalUrl } from '../../core/url.ts'
 import type { UrlRecord } from '../../core/visit.ts'
 import { type Refusal, URL_STATES, type UrlState } from '../../core/visit.ts'
 import { openSqliteReader } from '../../db/sqlite.ts'
@@ -13,18 +13,11 @@ import type { Candidate } from '../../ordering/ordering.ts'
 import { NO_PAGE_PRIORITY } from '../engine/begin-recrawl.ts'
 import type { CrawlRow } from '../engine/rows.ts'
 import { countsOf } from '../engine/state-counts.ts'
-import {
-  DELAYED,
-  DUPLICATE,
-  QUEUED,
-  REDIRECTED,
-  REFUSED,
-  shownState,
-  UNREACHABLE,
-} from '../engine/states.ts'
+import { DELAYED, DUPLICATE, QUEUED, REDIRECTED, REFUSED, UNREACHABLE } from '../engine/states.ts'
 import { candidateOf } from '../engine/url-table.ts'
 import type { RobotsRecord } from '../frontier.ts'
-import type { LearnedState, Outcome, Unreached, UrlStates } from '../url-states.ts'
+import { hostFrom, outcomeFrom, recordFrom } from '../url-state-rows.ts'
+import type { LearnedState, ListedUrl, Outcome, Unreached, UrlStates } from '../url-states.ts'
 import { SqliteRows } from './sqlite-rows.ts'
 
 const HASH_BYTES = 8
@@ -50,7 +43,7 @@ const SELECT = `
     CASE
       WHEN u.found_on > 0 THEN (SELECT p.url FROM url p WHERE p.id = u.found_on)
       WHEN u.found_on < 0 THEN (SELECT s.url FROM sitemap s WHERE s.id = -u.found_on)
-    END AS found_on
+    END AS finder
   FROM url u, crawl c`
 
 /** In those two states the reason is a URL. */
@@ -71,21 +64,16 @@ export class SqliteUrlStates implements UrlStates {
 
   async find(url: CanonicalUrl): Promise<UrlRecord | null> {
     const row = this.#find(url)
-    return row === undefined ? null : decodeRecord(row)
+    return row === undefined ? null : recordFrom(row)
   }
 
-  async list({
-    after,
-    limit,
-    state,
-    code,
-  }: ListOptions): Promise<readonly (UrlRecord & { readonly position: number })[]> {
+  async list({ after, limit, state, code }: ListOptions): Promise<readonly ListedUrl[]> {
     const states = state === undefined ? '' : `AND u.state IN (${numbersOf(state)})`
     const codes = code === undefined ? '' : `AND ${CODE} = ?`
     const rows = this.#db
       .prepare(`${SELECT} WHERE u.id > ? ${states} ${codes} ORDER BY u.id LIMIT ?`)
       .all(after, ...(code === undefined ? [] : [code]), limit)
-    return rows.map((row) => ({ ...decodeRecord(row), position: Number(row.id) }))
+    return rows.map((row) => ({ ...recordFrom(row), position: Number(row.id) }))
   }
 
   async counts(): Promise<UrlCounts> {
@@ -109,12 +97,7 @@ export class SqliteUrlStates implements UrlStates {
         ) ends JOIN url ON url.id = ends.first
         ORDER BY ends.n DESC, ends.shown, ends.code`)
       .all()
-    return rows.map((row) => ({
-      state: shownState(Number(row.shown)),
-      code: String(row.code),
-      count: Number(row.n),
-      example: { url: String(row.url) as CanonicalUrl, reason: String(row.reason) },
-    }))
+    return rows.map(outcomeFrom)
   }
 
   async unreached(seedHosts: readonly string[]): Promise<readonly Unreached[]> {
@@ -141,12 +124,12 @@ export class SqliteUrlStates implements UrlStates {
     const rows = this.#db
       .prepare('SELECT * FROM hosts ORDER BY stored + queued + in_flight DESC LIMIT ?')
       .all(limit)
-    return rows.map(decodeHost)
+    return rows.map(hostFrom)
   }
 
   async host(name: string): Promise<HostState | null> {
     const row = this.#db.prepare('SELECT * FROM hosts WHERE host = ?').get(name)
-    return row === undefined ? null : decodeHost(row)
+    return row === undefined ? null : hostFrom(row)
   }
 
   async robots(origin: string): Promise<RobotsRecord | null> {
@@ -218,34 +201,4 @@ function numbersOf(state: UrlState): string {
   if (state === 'queued') numbers.push(DELAYED)
   if (state === 'refused') numbers.push(UNREACHABLE)
   return numbers.join(', ')
-}
-
-function decodeHost(row: Record<string, unknown>): HostState {
-  return {
-    host: String(row.host),
-    site: String(row.site),
-    queued: Number(row.queued),
-    inFlight: Number(row.in_flight),
-    stored: Number(row.stored),
-    failures: Number(row.failures),
-    trouble: String(row.trouble),
-    delayMs: Number(row.delay_ms),
-    restsUntil: Number(row.rests_until),
-  }
-}
-
-function decodeRecord(row: Record<string, unknown>): UrlRecord {
-  const url = String(row.url) as CanonicalUrl
-  return {
-    crawlId: Number(row.crawl_id),
-    url,
-    host: hostOf(url),
-    state: shownState(Number(row.state)),
-    reason: String(row.reason),
-    depth: Number(row.depth),
-    foundOn: row.found_on === null ? null : String(row.found_on),
-    priority: Number(row.priority),
-    tries: Number(row.tries),
-    nextAt: row.next_at === null ? null : Number(row.next_at),
-  }
 }
