@@ -29,7 +29,7 @@ export function samplePages(root: string, { limit, minBytes, maxBytes }: Sample)
   return found
 }
 
-function htmlBelow(root: string): string[] {
+export function htmlBelow(root: string): string[] {
   return globSync('**/*.{html,htm}', { cwd: root, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))

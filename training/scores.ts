@@ -96,7 +96,7 @@ function choose(
     chosen,
     outline,
     bytes: text.bytes,
-    columns,
+    heading: columns[FEATURES.indexOf('heading')] ?? new Float32Array(0),
     classes: CLASSES.map((_, name) => columns[FEATURES.length + name]?.[0] ?? 0),
     claim: claimOf(signs),
   })

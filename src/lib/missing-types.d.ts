@@ -29,12 +29,17 @@ declare namespace WebAssembly {
   class Memory {
     constructor(options: { readonly initial: number })
     readonly buffer: ArrayBuffer
+    /** By pages of 64 KiB; views of the old buffer are then empty. */
+    grow(pages: number): number
   }
   class Module {
     constructor(bytes: Uint8Array<ArrayBuffer>)
   }
   class Instance {
-    constructor(module: Module, imports: Readonly<Record<string, Readonly<Record<string, Memory>>>>)
+    constructor(
+      module: Module,
+      imports?: Readonly<Record<string, Readonly<Record<string, Memory>>>>,
+    )
     readonly exports: Readonly<Record<string, unknown>>
   }
 }

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { FEATURES } from '../features/block-features.ts'
 import { HtmlReader } from '../html/html-reader.ts'
 import {
   chooseContent,
@@ -26,7 +25,7 @@ function chosenOn(pageClass: PageClass, html: string, lines: readonly Line[]): n
     chosen,
     outline,
     bytes: text.bytes,
-    columns: FEATURES.map(() => new Float32Array(count)),
+    heading: new Float32Array(count),
     classes: CLASSES.map((name) => (name === pageClass ? 1 : 0)),
     claim: '',
   })

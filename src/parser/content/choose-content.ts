@@ -1,7 +1,6 @@
 // Chooses the blocks to keep from the probabilities of the forests: no copies, no side parts, lists
 // as wholes, a threshold for this page, and no gaps in manuals. All steps are here, so that
 // training measures the same as the parser does.
-import { FEATURES } from '../features/block-features.ts'
 import { ELEMENT } from '../html/html-names.ts'
 import {
   addTables,
@@ -18,15 +17,14 @@ export type ScoredPage = BlockChoice & {
   readonly outline: Outline
   /** The text of the blocks. */
   readonly bytes: Uint8Array
-  /** The columns of its blocks (features/block-features.ts). */
-  readonly columns: readonly Float32Array[]
+  /** Per block the level of its heading, 0 for none. */
+  readonly heading: Float32Array
   /** The probability of each class, in the order of CLASSES. */
   readonly classes: ArrayLike<number>
   /** The kind of page its URL and head claim. */
   readonly claim: PageClaim
 }
 
-const HEADING = FEATURES.indexOf('heading')
 const ARTICLE = CLASSES.indexOf('article')
 const DOCUMENTATION = CLASSES.indexOf('documentation')
 const FORUM = CLASSES.indexOf('forum')
@@ -51,7 +49,7 @@ const MIN_COPY_WORDS_ARTICLE = 8
 
 /** Sets `chosen`, and changes the probabilities. */
 export function chooseContent(page: ScoredPage): void {
-  const { probabilities, words, outline, columns, classes, count, chosen } = page
+  const { probabilities, words, outline, heading, classes, count, chosen } = page
   const isManual = (classes[DOCUMENTATION] ?? 0) >= MAYBE
   const isArticle = (classes[ARTICLE] ?? 0) > LIKELY
   const isThread = (classes[FORUM] ?? 0) >= MAYBE
@@ -72,7 +70,7 @@ export function chooseContent(page: ScoredPage): void {
   if (count === 1) chosen[0] = 1
   if (!isManual) return
   addTables(page, outline)
-  fillGaps(page, columns[HEADING]?.subarray(0, count).indexOf(1) ?? -1)
+  fillGaps(page, heading.subarray(0, count).indexOf(1))
 }
 
 /**

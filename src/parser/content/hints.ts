@@ -108,6 +108,16 @@ export class WordTable {
     return values[slot] ?? 0
   }
 
+  /** The table as pairs of hash and value. */
+  pairs(): { readonly pairs: Int32Array; readonly mask: number } {
+    const pairs = new Int32Array(2 * this.#keys.length)
+    for (let slot = 0; slot <= this.#mask; slot++) {
+      pairs[2 * slot] = this.#keys[slot] ?? 0
+      pairs[2 * slot + 1] = this.#values[slot] ?? 0
+    }
+    return { pairs, mask: this.#mask }
+  }
+
   #put(hash: number, value: number): void {
     let slot = (hash ^ (hash >>> 15)) & this.#mask
     while (this.#values[slot] !== 0 && this.#keys[slot] !== hash) slot = (slot + 1) & this.#mask

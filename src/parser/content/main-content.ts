@@ -2,10 +2,10 @@
 // (block-features.ts), one small forest per class of page gives the probability of the class, and
 // with those one forest gives the probability of each block being main content. The forests are
 // trained on pages with known main content (training/).
-import { FEATURES, PageColumns, type WordScores } from '../features/block-features.ts'
+import { FEATURES, type WordScores } from '../features/block-features.ts'
 import type { PageSigns } from '../features/page-facts.ts'
+import { PageModel } from '../features/page-model.ts'
 import { decodeForest } from '../forest/forest.ts'
-import { ForestScorer } from '../forest/forest-scorer.ts'
 import type { HtmlReading } from '../html/html-reader.ts'
 import { removeConsentText, removeReadAlso } from './boilerplate-text.ts'
 import { chooseContent } from './choose-content.ts'
@@ -22,9 +22,10 @@ export type MainContent = JudgedKind & {
 type Judged = Pick<HtmlReading, 'outline' | 'text'>
 
 const FIRST_BLOCKS = 1024
-const TITLE_FEATURES = ['heading', 'title-share', 'title-cover'].map((name) =>
-  FEATURES.indexOf(name),
-)
+const BLOCK_WORDS = FEATURES.indexOf('words')
+const HEADING = FEATURES.indexOf('heading')
+const TITLE_SHARE = FEATURES.indexOf('title-share')
+const TITLE_COVER = FEATURES.indexOf('title-cover')
 /** Least similarity of a first heading and the title. */
 const TITLE_LIKENESS = 0.8
 /** Longer headings are not a title. */
@@ -42,34 +43,32 @@ const NO_LETTER = /[^\p{L}\p{N}]+/gu
 const SCORE_BYTES = 5
 
 export class ContentJudge {
-  readonly #columns = new PageColumns({
-    hints: unpacked(HINT_SCORES),
-    lexicon: unpacked(LEXICON_SCORES),
-  })
-  readonly #kinds = KIND_FORESTS.map((forest) => new ForestScorer(decodeForest(forest)))
-  readonly #blocks = new ForestScorer(decodeForest(BLOCK_FOREST))
+  readonly #model = new PageModel(
+    { hints: unpacked(HINT_SCORES), lexicon: unpacked(LEXICON_SCORES) },
+    { blocks: decodeForest(BLOCK_FOREST), kinds: KIND_FORESTS.map(decodeForest) },
+  )
   readonly #classes = new Float32Array(CLASSES.length)
   #probabilities = new Float32Array(FIRST_BLOCKS)
   #chosen = new Uint8Array(FIRST_BLOCKS)
 
   judge(reading: Judged, title: string, signs: PageSigns): MainContent {
-    const columns = this.#columns
-    columns.read(reading, title, signs)
+    const model = this.#model
+    model.read(reading, title, signs)
     this.#judgeClasses()
     const claim = claimOf(signs)
     if (claim !== 'article' && hasPostsOfUsers(reading.outline)) this.#raiseThread()
-    columns.setClasses(this.#classes)
-    const { count } = columns
+    const { count } = model
+    const words = model.column(BLOCK_WORDS)
     if (this.#chosen.length < count) this.#grow(count)
-    this.#blocks.score(columns.blocks, count, this.#probabilities)
+    model.scoreBlocks(this.#classes, this.#probabilities)
     chooseContent({
       probabilities: this.#probabilities,
-      words: columns.words,
+      words,
       count,
       chosen: this.#chosen,
       outline: reading.outline,
       bytes: reading.text.bytes,
-      columns: columns.blocks,
+      heading: model.column(HEADING),
       classes: this.#classes,
       claim,
     })
@@ -79,21 +78,24 @@ export class ContentJudge {
     if ((this.#classes[DOCUMENTATION] ?? 0) < MAYBE_MANUAL) {
       removeConsentText(reading, this.#chosen.subarray(0, count), title)
     }
-    const words = columns.words.subarray(0, count).reduce((sum, number) => sum + number, 0)
-    const kind = kindOf(this.#classes, { ...signs, words })
+    let pageWords = 0
+    for (let row = 0; row < count; row++) pageWords += words[row] ?? 0
+    const kind = kindOf(this.#classes, { ...signs, words: pageWords })
     return { ...kind, chosen: this.#chosen.subarray(0, count) }
   }
 
   /** The title is stored separately; some pages have it within their text and others do not. */
   #removeTitle({ outline: { blocks }, text }: Judged, title: string): void {
-    const [heading, share, cover] = TITLE_FEATURES.map((at) => this.#columns.blocks[at])
+    const heading = this.#model.column(HEADING)
+    const share = this.#model.column(TITLE_SHARE)
+    const cover = this.#model.column(TITLE_COVER)
     // Forums repeat it above each post, at any depth.
     const isThread = (this.#classes[FORUM] ?? 0) >= MAYBE_THREAD
     const deepest = isThread ? 6 : 1
     for (let row = 0; row < blocks.count; row++) {
-      const level = heading?.[row] ?? 0
+      const level = heading[row] ?? 0
       if (level < 1 || level > deepest || this.#chosen[row] !== 1) continue
-      const likeness = Math.min(share?.[row] ?? 0, cover?.[row] ?? 0)
+      const likeness = Math.min(share[row] ?? 0, cover[row] ?? 0)
       const to = Math.min(blocks.textTo[row] ?? 0, (blocks.textFrom[row] ?? 0) + MAX_TITLE_BYTES)
       // Signs and words of one letter count for the likeness: `Reading a file¶`.
       const isTitle = (): boolean =>
@@ -103,13 +105,9 @@ export class ContentJudge {
   }
 
   #judgeClasses(): void {
-    const one = new Float32Array(1)
+    this.#model.scoreKinds(this.#classes)
     let sum = 0
-    for (const [at, forest] of this.#kinds.entries()) {
-      forest.score(this.#columns.page, 1, one)
-      this.#classes[at] = one[0] ?? 0
-      sum += one[0] ?? 0
-    }
+    for (let at = 0; at < CLASSES.length; at++) sum += this.#classes[at] ?? 0
     for (let at = 0; at < CLASSES.length; at++) {
       this.#classes[at] = (this.#classes[at] ?? 0) / (sum || 1)
     }
@@ -136,7 +134,8 @@ function lettersOf(text: string): string {
   return text.toLowerCase().replace(NO_LETTER, '')
 }
 
-function unpacked(text: string): WordScores {
+/** Reads packed scores of words. */
+export function unpacked(text: string): WordScores {
   const bytes = Buffer.from(text, 'base64')
   const scores = new Map<number, number>()
   for (let at = 0; at + SCORE_BYTES <= bytes.length; at += SCORE_BYTES) {

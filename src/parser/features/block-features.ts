@@ -123,7 +123,7 @@ export class PageColumns {
   }
 }
 
-function hintTable(scores: WordScores): WordTable {
+export function hintTable(scores: WordScores): WordTable {
   const values = hintGroups()
   for (const [hash, score] of scores) {
     values.set(hash, (values.get(hash) ?? 0) | (score << HINT_SCORE_SHIFT))

@@ -6,7 +6,7 @@ import type { BlockRows } from '../content/outline-rows.ts'
 
 const FIRST_ROWS = 1024
 /** The kind of a byte in a text. */
-const KIND = {
+export const KIND = {
   // Up to `wide`: parts of words.
   other: 0,
   small: 1,
@@ -19,9 +19,11 @@ const KIND = {
 }
 /** The first lead byte of multi-byte characters. */
 const FIRST_LEAD = 0xc0
-const KINDS = kinds()
+export const KINDS = kinds()
 /** Ignores case: capitals of Latin, Greek and Cyrillic differ in the same bit as those of ASCII. */
-const FOLDED = Uint8Array.from({ length: 256 }, (_, byte) => (byte < FIRST_LEAD ? byte | 32 : byte))
+export const FOLDED = Uint8Array.from({ length: 256 }, (_, byte) =>
+  byte < FIRST_LEAD ? byte | 32 : byte,
+)
 const WORD_SEED = 0x1505
 const PRIME = 0x01000193
 const NEW_LINE = 10
@@ -30,7 +32,7 @@ const CELL = 31
 const SPACE = 32
 const NO_WORD = /[^\p{L}\p{M}]+/u
 const MAX_LEXICON_WORDS = 40
-const TITLE_SLOTS = 128
+export const TITLE_SLOTS = 128
 /** The start of a block shows its shape; the rest is assumed to be the same. */
 const MAX_BYTES = 320
 const MAX_TITLE_WORDS = 40
@@ -64,7 +66,7 @@ export class BlockShapes {
 
   /** Reads all blocks; returns the number of distinct words of the title. */
   read(blocks: BlockRows, text: Uint8Array, title: string): number {
-    const titleWords = this.#readTitle(title)
+    const titleWords = readTitle(title, this.#title)
     if (this.words.length < blocks.count) this.#grow(blocks.count)
     for (let row = 0; row < blocks.count; row++) {
       const from = blocks.textFrom[row] ?? 0
@@ -74,30 +76,6 @@ export class BlockShapes {
       if (to - from > MAX_BYTES) this.#extend(row, (to - from) / MAX_BYTES)
     }
     return titleWords
-  }
-
-  #readTitle(title: string): number {
-    this.#title.fill(0)
-    let count = 0
-    for (const word of title.split(NO_WORD).slice(0, MAX_TITLE_WORDS)) {
-      const hash = wordHash(word)
-      if (word.length < 2 || this.#isInTitle(hash)) continue
-      let slot = hash & (TITLE_SLOTS - 1)
-      while (this.#title[slot] !== 0) slot = (slot + 1) & (TITLE_SLOTS - 1)
-      this.#title[slot] = hash
-      count++
-    }
-    return count
-  }
-
-  #isInTitle(hash: number): boolean {
-    const title = this.#title
-    let slot = hash & (TITLE_SLOTS - 1)
-    while (title[slot] !== 0) {
-      if (title[slot] === hash) return true
-      slot = (slot + 1) & (TITLE_SLOTS - 1)
-    }
-    return false
   }
 
   #readBlock(row: number, text: Uint8Array, from: number, to: number): void {
@@ -135,7 +113,7 @@ export class BlockShapes {
         words++
         hash = Math.imul(hash ^ word, PRIME)
         if (words > MAX_LEXICON_WORDS) continue
-        if (this.#isInTitle(word)) titled++
+        if (isIn(this.#title, word)) titled++
         const score = this.#lexicon.get(word)
         if (score !== 0) {
           lexicon += score
@@ -195,6 +173,30 @@ export class BlockShapes {
     this.hash = new Int32Array(rows)
     this.last = new Uint8Array(rows)
   }
+}
+
+/** Writes the hashes of a title's words into a table; returns the number of distinct words. */
+export function readTitle(title: string, table: Int32Array): number {
+  table.fill(0)
+  let count = 0
+  for (const word of title.split(NO_WORD).slice(0, MAX_TITLE_WORDS)) {
+    const hash = wordHash(word)
+    if (word.length < 2 || isIn(table, hash)) continue
+    let slot = hash & (TITLE_SLOTS - 1)
+    while (table[slot] !== 0) slot = (slot + 1) & (TITLE_SLOTS - 1)
+    table[slot] = hash
+    count++
+  }
+  return count
+}
+
+function isIn(table: Int32Array, hash: number): boolean {
+  let slot = hash & (TITLE_SLOTS - 1)
+  while (table[slot] !== 0) {
+    if (table[slot] === hash) return true
+    slot = (slot + 1) & (TITLE_SLOTS - 1)
+  }
+  return false
 }
 
 /** The hash of a word as the loop above computes it, to fill the lexicon. */

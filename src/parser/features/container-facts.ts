@@ -23,7 +23,7 @@ export const PATH_ELEMENTS = [
   'select',
   'pre',
 ] as const
-const ELEMENT_BITS = new Int32Array(256)
+export const ELEMENT_BITS = new Int32Array(256)
 for (const [at, name] of PATH_ELEMENTS.entries()) ELEMENT_BITS[ELEMENT[name]] = 1 << at
 /** The bit above those of the hint groups: the element or an ancestor is hidden. */
 export const HIDDEN_BIT = 1 << HINT_GROUPS.length

@@ -101,8 +101,7 @@ export class PageFacts {
     this.#spread(outline, facts)
     this.#shares(outline, shapes, facts.elements, PATH_ELEMENTS.length)
     this.#shares(outline, shapes, facts.hints, HINT_GROUPS.length)
-    this.#address(signs.url)
-    this.#head(signs)
+    for (const sign of signsOf(signs)) this.#put(sign)
   }
 
   #put(value: number): void {
@@ -187,36 +186,46 @@ export class PageFacts {
     }
     for (const sum of sums) this.#put(sum / Math.max(1, words))
   }
+}
 
-  #address(address: string): void {
-    const url = URL.parse(address)
-    const path = (url?.pathname ?? '/').toLowerCase().slice(0, 300).replaceAll('_', '-')
-    const host = url?.hostname ?? ''
-    this.#put(path.split('/').filter((part) => part !== '').length)
-    this.#put(path.length)
-    this.#put(path.replace(/\D/g, '').length)
-    this.#put(path.split('-').length - 1)
-    this.#put(url?.search === '' ? 0 : 1)
-    this.#put(path === '/' || /^\/(?:index|home|default)[^/]*$/.test(path) ? 1 : 0)
-    this.#put(/\.(?:html?|php|aspx?|jsp)$/.test(path) ? 1 : 0)
-    for (const pattern of Object.values(PATH_WORDS)) this.#put(pattern.test(path) ? 1 : 0)
-    this.#put(
-      /^(?:docs?|developers?|api|help|support|wiki|learn)\.|docs|readthedocs/.test(host) ? 1 : 0,
-    )
-    this.#put(
-      /^(?:forums?|community|discuss|talk|boards?|answers|ask)\.|forum|community/.test(host)
-        ? 1
-        : 0,
-    )
-  }
+/** The signs are the last features: they follow those of the outline. */
+export const SIGNS_FROM = PAGE_FEATURES.indexOf('url-depth')
 
-  #head({ openGraphType, jsonLdTypes, generator }: PageSigns): void {
-    this.#put(/^article/i.test(openGraphType) ? 1 : 0)
-    this.#put(/product/i.test(openGraphType) ? 1 : 0)
-    this.#put(/^website/i.test(openGraphType) ? 1 : 0)
-    for (const pattern of Object.values(TYPES)) {
-      this.#put(jsonLdTypes.some((type) => pattern.test(type)) ? 1 : 0)
-    }
-    for (const pattern of Object.values(GENERATORS)) this.#put(pattern.test(generator) ? 1 : 0)
-  }
+/** Writes what the URL and the head say into the row of a page. */
+export function writeSigns(signs: PageSigns, row: Float32Array): void {
+  row.set(signsOf(signs), SIGNS_FROM)
+}
+
+function signsOf(signs: PageSigns): number[] {
+  return [...addressSigns(signs.url), ...headSigns(signs)]
+}
+
+function addressSigns(address: string): number[] {
+  const url = URL.parse(address)
+  const path = (url?.pathname ?? '/').toLowerCase().slice(0, 300).replaceAll('_', '-')
+  const host = url?.hostname ?? ''
+  return [
+    path.split('/').filter((part) => part !== '').length,
+    path.length,
+    path.replace(/\D/g, '').length,
+    path.split('-').length - 1,
+    url?.search === '' ? 0 : 1,
+    path === '/' || /^\/(?:index|home|default)[^/]*$/.test(path) ? 1 : 0,
+    /\.(?:html?|php|aspx?|jsp)$/.test(path) ? 1 : 0,
+    ...Object.values(PATH_WORDS).map((pattern) => (pattern.test(path) ? 1 : 0)),
+    /^(?:docs?|developers?|api|help|support|wiki|learn)\.|docs|readthedocs/.test(host) ? 1 : 0,
+    /^(?:forums?|community|discuss|talk|boards?|answers|ask)\.|forum|community/.test(host) ? 1 : 0,
+  ]
+}
+
+function headSigns({ openGraphType, jsonLdTypes, generator }: PageSigns): number[] {
+  return [
+    /^article/i.test(openGraphType) ? 1 : 0,
+    /product/i.test(openGraphType) ? 1 : 0,
+    /^website/i.test(openGraphType) ? 1 : 0,
+    ...Object.values(TYPES).map((pattern) =>
+      jsonLdTypes.some((type) => pattern.test(type)) ? 1 : 0,
+    ),
+    ...Object.values(GENERATORS).map((pattern) => (pattern.test(generator) ? 1 : 0)),
+  ]
 }

@@ -143,12 +143,12 @@ const OWN_ELEMENTS: readonly (readonly [feature: string, elements: readonly numb
   ['is-caption', [ELEMENT.figcaption, ELEMENT.caption, ELEMENT.figure]],
 ]
 /** By element number: the position in OWN_ELEMENTS from 1, 0 for none. */
-const OWN_FEATURE = new Uint8Array(256)
+export const OWN_FEATURE = new Uint8Array(256)
 for (const [at, [, elements]] of OWN_ELEMENTS.entries()) {
   for (const element of elements) OWN_FEATURE[element] = at + 1
 }
 const PATH = PATH_ELEMENTS.map((name) => `in-${name}`)
-const NOISE = hintMask(
+export const NOISE = hintMask(
   'nav',
   'footer',
   'sidebar',

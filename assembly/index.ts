@@ -1,0 +1,22 @@
+// What a page's blocks look like in numbers, and what the trained forests make of them: the hottest loops of
+// the parser, in WebAssembly. `features/` says the same in plain JavaScript and is the reference: a test
+// compares every number of both.
+//
+// Nothing is allocated here, and nothing is kept from page to page but what the loader wrote.
+import { fill, readColumns } from './columns'
+import { readGroups, readPaths, readTotals } from './containers'
+import { scoreBlocks, scoreKinds } from './forests'
+import { readPage } from './page'
+import { readShapes } from './shapes'
+
+/** Fills the columns of the blocks and the row of the page, as far as the outline tells. */
+export function read(blocks: i32, containers: i32, titleWords: i32): void {
+  readShapes(blocks, titleWords)
+  readTotals(blocks)
+  readPaths(containers)
+  readGroups(containers)
+  readColumns(blocks, containers)
+  readPage(blocks, containers)
+}
+
+export { fill, scoreBlocks, scoreKinds }
