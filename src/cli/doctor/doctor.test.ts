@@ -8,6 +8,8 @@ import type { Job } from '../../core/job.ts'
 import type { Found } from '../../core/link.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
 import { frontierNeeds } from '../../crawl/frontier-needs.ts'
+import { openPostgres } from '../../db/postgres.ts'
+import { openRedis } from '../../db/redis.ts'
 import type { Frontier, Lease, Settled } from '../../frontier/frontier.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { createUrlHasher } from '../../lib/url-hash.ts'
@@ -122,6 +124,24 @@ class Crawl implements AsyncDisposable {
     return Object.fromEntries(records.map(({ url, state }) => [url, state]))
   }
 
+  /** As a version left it that kept the truth in Redis, and copied states of URLs into the database. */
+  async leaveAsEarlier(queued: readonly string[]): Promise<void> {
+    const { data, frontier } = this.workspace.text
+    await using redis = await openRedis({ url: frontier ?? '' })
+    const tags = [0, 1].map((part) => `{${redis.prefix}:${this.job.id}:${part}}:`)
+    for (const tag of tags) await redis.call('HSET', `${tag}meta`, 'layout', 1)
+    await using db = await openPostgres({ url: data })
+    for (const [position, path] of queued.entries()) {
+      await db.run(
+        (sql) => sql`
+          INSERT INTO url_states (crawl_id, position, url, state, via, hops, depth, tries, in_links,
+            found_on, found_at, priority, next_at, reason, found_in, signals)
+          VALUES (${this.job.id}, ${position + 1}, ${addressOf(path)}, 0, 0, 0, 1, 0, 1,
+            NULL, 1, 0, NULL, '', NULL, NULL)`,
+      )
+    }
+  }
+
   async doctor({ rebuildFrontier = true } = {}): Promise<string> {
     const { data: dataDir, frontier } = this.workspace.text
     const said: string[] = []
@@ -175,6 +195,21 @@ for (const partitions of [1, 3]) {
     assert.equal((await pages.totals(crawl.job.id)).stored, ALL.length)
   })
 }
+
+test('the frontier of an earlier version is made again, with URLs that no stored page leads to', async () => {
+  await using crawl = await Crawl.open({ partitions: 3 })
+  await crawl.begin()
+  await crawl.fetch(2)
+  await crawl.end()
+  await crawl.workspace.discard(crawl.job.id)
+  await crawl.leaveAsEarlier(['/', '/90', '/91'])
+  await assert.rejects(crawl.begin(), { message: /by an earlier version.*--rebuild-frontier/ })
+  assert.match(await crawl.doctor(), /crawl 1: its frontier is there again/)
+  await crawl.begin()
+  await crawl.fetch(100)
+  const named = ['/90', '/91'].map(addressOf)
+  assert.deepEqual(Object.keys(await crawl.states()).sort(), [...ALL, ...named].sort())
+})
 
 test('a crawl that somebody runs and that lost nothing is no reason to complain', async () => {
   await using crawl = await Crawl.open()

@@ -89,7 +89,8 @@ export class Partition implements StepByStep {
   }
 
   add(found: readonly Found[], via: Via): number {
-    const source = { foundOn: null, via, depth: 0, hops: 0, page: null }
+    const depth = via === 'sitemap' ? 1 : 0
+    const source = { foundOn: null, via, depth, hops: 0, page: null }
     return this.change(() => this.parts.intake.add(found, source))
   }
 

@@ -306,5 +306,20 @@ test('a clock that was set back keeps nobody alive', async () => {
 test('the frontier of an earlier version is refused', async () => {
   const [storage] = await two()
   await connection.call('HSET', `{${connection.prefix}:9:0}:meta`, 'layout', 20)
-  await assert.rejects(storage.divide(jobOf(9), 2), { code: 'store-older' })
+  await assert.rejects(storage.divide(jobOf(9), 2), { code: 'store-older', message: /--rebuild/ })
+})
+
+test('the frontier of an earlier version is discarded with all its parts', async () => {
+  const [storage] = await two()
+  const tags = [0, 1, 2].map((part) => `{${connection.prefix}:9:${part}}:`)
+  for (const tag of tags) {
+    await connection.call('HSET', `${tag}meta`, 'layout', 1)
+    for (let nth = 0; nth < 50; nth += 1) await connection.call('SET', `${tag}u:${nth}`, 'x')
+  }
+  const beside = `{${connection.prefix}:90:0}:meta`
+  await connection.call('HSET', beside, 'layout', 1)
+  await storage.discard(9)
+  assert.equal(await storage.divide(jobOf(9), 2), 2)
+  const left = await connection.call('EXISTS', ...tags.map((tag) => `${tag}u:7`))
+  assert.deepEqual([left, await connection.call('EXISTS', beside)], [0, 1])
 })

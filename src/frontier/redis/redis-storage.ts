@@ -17,6 +17,7 @@ import {
 } from '../storage.ts'
 import { type CrawlMade, crawlMadeOf, newCrawlMade } from './crawl-made.ts'
 import { discardPartition } from './discard.ts'
+import { discardEarlier, refuseEarlier } from './earlier-frontier.ts'
 import { readInbox } from './inbox.ts'
 import { crawlKey, KEPT_TABLES, keptTable, partitionTag } from './keys.ts'
 import { OwnedPartition } from './owned-partition.ts'
@@ -44,7 +45,7 @@ export class RedisStorage implements FrontierStorage {
   }
 
   async divide({ id, salt }: Pick<Job, 'id' | 'salt'>, partitions: number): Promise<number> {
-    await this.#refuseOlder(id)
+    await refuseEarlier(this.#connection, id)
     const key = this.#crawlKey(id, 'crawl')
     const asked = (await this.#madeBefore(id, partitions)) ?? newCrawlMade(salt, partitions)
     await this.#connection.call('HSETNX', key, 'made', asked.made)
@@ -180,6 +181,7 @@ export class RedisStorage implements FrontierStorage {
   }
 
   async discard(crawlId: number): Promise<void> {
+    await discardEarlier(this.#connection, crawlId)
     const crawl = (await this.#kept(crawlId)) ?? this.#made.get(crawlId) ?? null
     for (const partition of this.#partitions(crawl)) {
       const tag = this.#tag(crawlId, partition)
@@ -255,13 +257,6 @@ export class RedisStorage implements FrontierStorage {
     const asked = Array.from({ length: partitions }, (_, at) => `${this.#tag(crawlId, at)}p`)
     const all = await Promise.all(asked.map((key) => this.#fields(key, 'made')))
     return crawlMadeOf(all.flat().find((made) => made !== null))
-  }
-
-  async #refuseOlder(crawlId: number): Promise<void> {
-    const key = `${this.#tag(crawlId, 0)}meta`
-    if ((await this.#connection.call('EXISTS', key)) === 0) return
-    const message = `the frontier of crawl ${crawlId} in Redis (${this.#connection.shownUrl}) was written by an earlier version: finish the crawl with that version, or begin it anew with --fresh`
-    throw new CrawlerError('store-older', message)
   }
 
   /** Null if it is not divided, or not completely. */

@@ -15,6 +15,7 @@ import type { PartitionedFrontier } from '../../frontier/partitions/partitioned-
 import type { NewRecrawl } from '../../frontier/recrawls.ts'
 import type { FrontierStorage } from '../../frontier/storage.ts'
 import type { UrlStates } from '../../frontier/url-states.ts'
+import { createUrlHasher } from '../../lib/url-hash.ts'
 import { addSeeds, settlePages } from '../settle-pages.ts'
 import type { FrontierNeeds } from '../workspace.ts'
 import type { Connections } from './connections.ts'
@@ -24,6 +25,7 @@ const PARTITIONS = 16
 /** Owners write what a server lost again within seconds. */
 const LOOKS = 10
 const LOOK_EVERY_MS = 500
+const COPIED_AT_ONCE = 2000
 
 export class ServerFrontier {
   readonly #text: WorkspaceUrl
@@ -79,7 +81,31 @@ export class ServerFrontier {
       await settlePages(frontier, job, pages)
       onProgress?.(count())
     }
+    await this.#addCopied(frontier, job)
     return count()
+  }
+
+  /**
+   * URLs that waited when an earlier version wrote them down: no page that is stored may lead to them, as if
+   * they were named by a sitemap. They count as found there, which is not too deep for any limit of depth.
+   */
+  async #addCopied(frontier: PartitionedFrontier, job: Job): Promise<void> {
+    const { findCopiedUrlStates } = await import('../../frontier/postgres/copied-url-states.ts')
+    await using copy = await findCopiedUrlStates(await this.#connections.writing(), job.id)
+    if (copy === null) return
+    const hashUrl = createUrlHasher(job.salt)
+    for (let after = 0; ; ) {
+      const some = await copy.list({ after, limit: COPIED_AT_ONCE })
+      const found = some.flatMap(({ url, state, depth }) => {
+        const isOpen = state === 'queued' || state === 'leased'
+        const isNear = depth <= 1 || job.settings.maxDepth === null
+        return isOpen && isNear ? [{ url, hash: hashUrl(url), nofollow: false, signals: null }] : []
+      })
+      await frontier.add(found, 'sitemap')
+      const last = some.at(-1)
+      if (last === undefined) return
+      after = last.position
+    }
   }
 
   /** Whether the crawl has a frontier, with all its rows. What living owners write again is waited for. */
@@ -97,7 +123,9 @@ export class ServerFrontier {
   missing(crawlId: number, stored: number): CrawlerError {
     const { frontier, data } = this.#text
     const where = withoutPassword(frontier ?? data)
-    const what = `the frontier of crawl ${crawlId} is not in ${where}, though it has ${stored} pages`
+    const what =
+      `the frontier of crawl ${crawlId} is not in ${where}, or was written by an earlier version; ` +
+      `the crawl has ${stored} pages`
     const hint = "'jelajah doctor --rebuild-frontier' makes it again; or use --fresh."
     return new CrawlerError('store-damaged', `${what}. ${hint}`)
   }
