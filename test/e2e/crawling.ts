@@ -14,6 +14,8 @@ const { PATH, HOME, NODE_COMPILE_CACHE = '', TMPDIR = tmpdir() } = process.env
 
 export type Run = {
   readonly process: ChildProcess
+  /** What it has written to stderr so far. */
+  readonly said: () => string
   readonly ended: Promise<{ code: number | null; stdout: string; stderr: string }>
 }
 
@@ -44,7 +46,7 @@ export function jelajah(args: readonly string[], options: RunOptions = {}): Run 
   const ended = new Promise<{ code: number | null; stdout: string; stderr: string }>((resolve) => {
     child.once('close', (code) => resolve({ code, stdout, stderr }))
   })
-  return { process: child, ended }
+  return { process: child, said: () => stderr, ended }
 }
 
 /** Compiled code is kept as `bin/jelajah` keeps it, which halves what a start costs. */

@@ -10,6 +10,11 @@ import { type FaultRound, faultRound, type RoundResult } from './fault-round.ts'
 import { FAULTS, type Fault } from './faults.ts'
 import { openStage } from './stage.ts'
 
+/** Longer than everything that programs wait for before they go on. */
+const PATIENCE_MS = 120_000
+/** Of each program. */
+const SAID_LINES = 8
+
 const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '100' },
@@ -39,27 +44,33 @@ for (let nth = 0; nth < Number(values.rounds); nth += 1) {
   // Every fourth has a limit that it must keep to the page.
   const maxPages = nth % 4 === 3 ? Math.floor(pages / 2) : null
   const begun = performance.now()
-  const result = await oneRound(seed, {
-    ...{ faults, everyMs: [100, Number(values.gap)], maxPages },
-  }).catch((error: unknown) => broken(error, faults))
+  const everyMs = [100, Number(values.gap)] as const
+  const result = await oneRound(seed, { faults, everyMs, maxPages })
   const seconds = inSeconds(performance.now() - begun)
   const { stored, requests, broken: promises, done, restMs } = result
   const after = `${seconds} s, ${inSeconds(restMs)} s of it after the last fault`
   console.log(`seed ${seed}: ${stored} pages, ${requests} requests, ${after}; ${done.join('; ')}`)
   for (const text of promises.slice(0, 20)) console.log(`  BROKEN ${text}`)
+  for (const line of result.said) console.log(`    ${line}`)
   if (promises.length > 0) bad += 1
 }
 console.log(`${values.rounds} rounds, ${bad} with broken promises`)
 process.exitCode = bad > 0 ? 1 : 0
 
-async function oneRound(seed: number, round: FaultRound): Promise<RoundResult> {
+type Told = RoundResult & {
+  /** By the programs of a round that broke a promise. */
+  readonly said: readonly string[]
+}
+
+async function oneRound(seed: number, round: FaultRound): Promise<Told> {
   const { hosts, delay, lease } = values
   await using stage = await openStage({
     ...{ seed, pages, hosts: Number(hosts), workers: 4, delayMs: Number(delay) },
-    ...{ leaseS: Number(lease), patienceMs: 120_000 + 100 * pages },
+    ...{ leaseS: Number(lease), patienceMs: PATIENCE_MS },
     isPostgresAlone: values['postgres-alone'],
   })
-  return await faultRound(stage, round)
+  const result = await faultRound(stage, round).catch((error) => broken(error, round.faults))
+  return { ...result, said: result.broken.length > 0 ? stage.said(SAID_LINES) : [] }
 }
 
 function faultsOf(random: Stream): readonly Fault[] {
@@ -68,7 +79,7 @@ function faultsOf(random: Stream): readonly Fault[] {
   return Array.from({ length: Number(values.faults) }, () => random.pick(chosen))
 }
 
-function broken(error: unknown, faults: readonly Fault[]) {
+function broken(error: unknown, faults: readonly Fault[]): RoundResult {
   return { broken: [String(error)], done: faults, stored: 0, requests: 0, restMs: 0 }
 }
 

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { Stream } from '../../src/sample-web/random.ts'
 import { type ServedSite, startSite } from '../../src/sample-web/server.ts'
 import { createSite, type Site } from '../../src/sample-web/site.ts'
-import { jelajah, pidOf } from '../e2e/crawling.ts'
+import { jelajah, pidOf, type Run } from '../e2e/crawling.ts'
 import { type Served, startServer, until } from '../e2e/serving.ts'
 import { type PostgresServer, startPostgres, testDatabase } from '../servers/postgres.ts'
 import { type RedisServer, startRedis } from '../servers/redis.ts'
@@ -38,6 +38,8 @@ export class Stage implements AsyncDisposable {
   /** Those that run; who is killed leaves. */
   readonly workers: WorkerProcess[] = []
   readonly #all: AsyncDisposableStack
+  /** Also of those that were killed. */
+  readonly #runs: { readonly name: string; readonly run: Run }[] = []
   readonly #undone = new Set<Promise<void>>()
   #master: Served | null = null
   #crawl = ''
@@ -82,6 +84,7 @@ export class Stage implements AsyncDisposable {
     const names = Array.from({ length: this.options.workers }, (_, nth) => `worker-${nth + 1}`)
     const starting = names.map((name) => startWorker(name, this))
     for (const worker of await Promise.all(starting)) this.workers.push(this.#all.use(worker))
+    this.#runs.push(...this.workers)
     await this.startMaster()
   }
 
@@ -115,6 +118,7 @@ export class Stage implements AsyncDisposable {
 
   async startMaster(): Promise<void> {
     this.#master = await startServer(this.data, [...this.#frontierFlags, '--allow-private'])
+    this.#runs.push({ name: 'master', run: this.#master.run })
   }
 
   /** As when its machine loses power. */
@@ -144,6 +148,18 @@ export class Stage implements AsyncDisposable {
 
   async isOver(): Promise<boolean> {
     return ENDS.includes((await this.stand())?.status ?? '')
+  }
+
+  /** The last lines that each program has written, for whoever looks for the cause of a broken promise. */
+  said(lines: number): readonly string[] {
+    return this.#runs.flatMap(({ name, run }) =>
+      run
+        .said()
+        .trim()
+        .split('\n')
+        .slice(-lines)
+        .map((line) => `${name}: ${line}`),
+    )
   }
 
   async resume(): Promise<void> {
