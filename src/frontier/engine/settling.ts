@@ -86,7 +86,10 @@ export class Settling {
     const { lease } = settlement
     const id = lease.url === undefined ? lease.id : this.#known(lease.url, lease.depth)
     const named = { ...settlement, lease: { ...lease, id } }
-    return this.#settlePage(named, this.#parts.leases.claim(named.lease))
+    const isSettled = this.#settlePage(named, this.#parts.leases.claim(named.lease))
+    const origin = isSettled ? this.#originOf(this.#parts.urls.read(id)) : null
+    if (origin?.robots === 'unknown') this.#parts.sitemaps.askAgain(origin)
+    return isSettled
   }
 
   /**

@@ -22,6 +22,8 @@ import { DELAYED, QUEUED, REFUSED, STORED, type StateNumber, UNREACHABLE } from 
 
 /** Index files of index files of index files. Nobody nests deeper on purpose. */
 const MAX_LEVEL = 3
+/** Of a robots.txt that is asked for because of the sitemaps it names. Those are of the first level. */
+const OF_ROBOTS = 0
 const NOTHING: SitemapSize = { entries: 0, bytes: 0 }
 
 /** The result of a sitemap: its size, the URLs to visit in its last part, the sitemaps it named. */
@@ -55,6 +57,7 @@ const NO_LINKS: Omit<ForeignLinks, 'sitemaps'> = {
 
 export class Sitemaps {
   readonly #wanted: boolean
+  readonly #ignoreRobots: boolean
   readonly #inScope: (host: string) => boolean
   readonly #elsewhere: Elsewhere | null
   readonly #hosts: Hosts
@@ -68,7 +71,8 @@ export class Sitemaps {
 
   constructor(options: SitemapsOptions) {
     const { rows, job, hosts, retries, inScope, latestTry, elsewhere } = options
-    const { sitemaps, maxDepth } = job.settings
+    const { sitemaps, maxDepth, ignoreRobots } = job.settings
+    this.#ignoreRobots = ignoreRobots
     this.#wanted = sitemaps && (maxDepth === null || maxDepth >= 1)
     this.#inScope = inScope
     this.#elsewhere = elsewhere
@@ -90,12 +94,30 @@ export class Sitemaps {
     return row
   }
 
+  /**
+   * An origin has a page in the store, but nobody knows its robots.txt: the frontier was lost, and is made
+   * again from pages. Nothing of the origin may be left to fetch, so its sitemaps are asked for.
+   */
+  askAgain(origin: Origin): void {
+    if (this.#ignoreRobots || origin.robots !== 'unknown') return
+    // An origin has no path, so this is canonical by construction.
+    this.add([`${origin.name}/robots.txt` as CanonicalUrl], { level: OF_ROBOTS, hops: 0 })
+  }
+
   /** Adds the sitemaps that a robots.txt names; the default location if it names none. */
   addFrom(origin: Origin, record: RobotsRecord): void {
     if (!this.#wanted || record.status === 'unreachable') return
+    this.#noteAnswered(origin)
     const guess = canonicalise('/sitemap.xml', origin.name)
     const named = record.sitemaps.length > 0 ? record.sitemaps : guess === null ? [] : [guess]
     this.add(named, { level: 1, hops: 0 })
+  }
+
+  #noteAnswered(origin: Origin): void {
+    const asked = origin.sitemaps.find((id) => this.read(id).level === OF_ROBOTS)
+    if (asked === undefined) return
+    origin.sitemaps.splice(origin.sitemaps.indexOf(asked), 1)
+    this.settle(asked, STORED, { reason: '', tries: 1 })
   }
 
   /** Returns how many were new. */

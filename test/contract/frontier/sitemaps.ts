@@ -65,6 +65,31 @@ export function sitemapsContract(promise: Promises): void {
   )
 
   promise(
+    'a frontier that is made from pages of the store reads the sitemaps of their hosts again',
+    async (rig) => {
+      for (const name of ['a.test/1', 'a.test/2', 'www.a.test/']) {
+        const lease = { kind: 'page', id: 0, token: null, url: urlOf(name), depth: 0 } as const
+        await rig.frontier.settle([stored(lease)])
+      }
+      const asked: string[] = []
+      while (rig.frontier.status().readyAt !== null) {
+        const lease = await rig.visitNext()
+        asked.push(shortOf(lease.url))
+        const origin = lease.url.replace('/robots.txt', '')
+        const record = rig.robotsRecord(origin, { sitemaps: [urlOf(`${shortOf(origin)}/s.xml`)] })
+        if (lease.kind === 'robots') await rig.frontier.saveRobots(lease, record)
+        else await rig.frontier.settle([read(lease, [])])
+      }
+      const files = ['robots.txt', 's.xml']
+      const expected = ['a.test', 'www.a.test'].flatMap((host) =>
+        files.map((file) => `${host}/${file}`),
+      )
+      assert.deepEqual(asked.sort(), expected)
+    },
+    mapped,
+  )
+
+  promise(
     'pages a sitemap lists are one link away from a seed',
     async (rig) => {
       await rig.seed('a.test/')
