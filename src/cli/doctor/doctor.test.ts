@@ -11,6 +11,7 @@ import { frontierNeeds } from '../../crawl/frontier-needs.ts'
 import { openPostgres } from '../../db/postgres.ts'
 import { openRedis } from '../../db/redis.ts'
 import type { Frontier, Lease, Settled } from '../../frontier/frontier.ts'
+import { createRedisStorage } from '../../frontier/redis/redis-storage.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { createUrlHasher } from '../../lib/url-hash.ts'
 import type { PageToSave } from '../../store/page-store.ts'
@@ -209,6 +210,21 @@ test('the frontier of an earlier version is made again, with URLs that no stored
   await crawl.fetch(100)
   const named = ['/90', '/91'].map(addressOf)
   assert.deepEqual(Object.keys(await crawl.states()).sort(), [...ALL, ...named].sort())
+})
+
+test('a frontier that was made again only in part is completed', async () => {
+  await using crawl = await Crawl.open({ partitions: 3 })
+  await crawl.begin()
+  await crawl.fetch(4)
+  await crawl.end()
+  await crawl.workspace.discard(crawl.job.id)
+  // The doctor was killed before it had told the new frontier of any page.
+  await using redis = await openRedis({ url: crawl.workspace.text.frontier ?? '' })
+  await createRedisStorage(redis).divide(crawl.job, 3)
+  assert.match(await crawl.doctor(), /crawl 1: its frontier is there again, with \d URLs/)
+  const states = Object.values(await crawl.states())
+  assert.equal(states.filter((state) => state === 'stored').length, 4)
+  assert.match(await crawl.doctor(), /no frontier is missing/)
 })
 
 test('a crawl that somebody runs and that lost nothing is no reason to complain', async () => {

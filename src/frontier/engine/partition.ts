@@ -5,6 +5,7 @@
 import type { HostState } from '../../core/host.ts'
 import type { Found, Via } from '../../core/link.ts'
 import { type CanonicalUrl, hostOf } from '../../core/url.ts'
+import type { Standing } from '../../core/visit.ts'
 import type {
   FrontierStatus,
   HostFeedback,
@@ -129,6 +130,13 @@ export class Partition implements StepByStep {
     })
     this.#owner.pace.settled(taken)
     return taken
+  }
+
+  /** Changes the states of duplicates whose originals have changed. */
+  restate(moved: readonly Standing[]): void {
+    this.change(() => {
+      for (const one of moved) this.parts.settling.restate(one)
+    })
   }
 
   saveRobots(lease: Lease, record: RobotsRecord, delayMs?: number): void {

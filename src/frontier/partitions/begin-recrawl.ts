@@ -51,8 +51,13 @@ async function open(
     throw new CrawlerError('store-busy', message)
   }
   const rows = openCopy(ownership)
-  for await (const { table, rows: some } of storage.load(ownership)) rows.loadRows(table, some)
-  return { ownership, rows }
+  try {
+    for await (const { table, rows: some } of storage.load(ownership)) rows.loadRows(table, some)
+    return { ownership, rows }
+  } catch (error) {
+    rows.close()
+    throw error
+  }
 }
 
 /** The pages of the store are read once; every partition gets its own. */

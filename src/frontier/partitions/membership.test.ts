@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { ManualClock, systemTimers } from '../../lib/clock.ts'
 import type { CrawlView } from '../storage.ts'
 import { Membership, ServerClock } from './membership.ts'
 
 const NOTHING: CrawlView = { now: 1000, owners: ['a'], partitions: [] }
 
-function stage(report: () => Promise<CrawlView>, leaseMs = 60_000) {
+function stage(report: () => Promise<CrawlView>, leaseMs = 60_000, clocks = {}) {
   const views: CrawlView[] = []
   const left: string[] = []
   const membership = new Membership({
     storage: { report, leave: async (_, owner) => void left.push(owner) },
-    ...{ crawlId: 1, owner: 'a', leaseMs },
+    ...{ crawlId: 1, owner: 'a', leaseMs, ...clocks },
     onView: async (view) => void views.push(view),
     onError: (error) => assert.fail(String(error)),
   })
@@ -36,6 +37,43 @@ test('an answer that took longer than the lease gives no certainty', async () =>
   late.resolve(NOTHING)
   await reporting
   assert.equal(membership.isCertain, false)
+})
+
+test('a machine that slept past its lease is not certain, though its steady clock stood still', async () => {
+  const [steady, day] = [new ManualClock(0), new ManualClock()]
+  const timers = { ...systemTimers, steadyMs: () => steady.now() }
+  const { membership } = stage(async () => NOTHING, 10_000, { timers, day })
+  await membership.report()
+  assert.equal(membership.isCertain, true)
+  day.advance(9000)
+  assert.equal(membership.isCertain, false)
+  await membership.report()
+  assert.equal(membership.isCertain, true)
+  // A clock that is set back gives nothing.
+  day.advance(-60_000)
+  steady.advance(9000)
+  assert.equal(membership.isCertain, false)
+})
+
+test('the clock of a server goes on over the sleep of this machine, and over nothing else', () => {
+  const [steady, day] = [new ManualClock(0), new ManualClock()]
+  const clock = new ServerClock({ steadyMs: () => steady.now() }, day)
+  clock.set(1000, 0)
+  // The server's clock is set.
+  clock.set(91_000, 0)
+  assert.equal(clock.now(), 1000)
+  // This machine's clock is set.
+  day.advance(60_000)
+  clock.set(1000, 0)
+  assert.equal(clock.now(), 1000)
+  day.advance(-60_000)
+  // It sleeps for a minute, and reports half a second after it woke.
+  day.advance(60_500)
+  steady.advance(500)
+  clock.set(61_500, 500)
+  assert.equal(clock.now(), 61_500)
+  clock.set(61_500, 500)
+  assert.equal(clock.now(), 61_500)
 })
 
 test('whoever asks while a report is under way shares it', async () => {

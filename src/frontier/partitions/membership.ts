@@ -2,8 +2,9 @@
 //
 // The program may act as an owner only while it is sure that no other can have taken its partitions: that
 // is, for less than a lease after its last report was sent. Whoever was stopped for longer (a suspended
-// machine, a line that was cut) finds `isCertain` false before it sends its next request.
-import { type Clock, systemTimers, type Timers } from '../../lib/clock.ts'
+// machine, a line that was cut) finds `isCertain` false before it sends its next request. A steady clock
+// stands still while a machine sleeps, and a time of day may be set back, so both count.
+import { type Clock, systemClock, systemTimers, type Timers } from '../../lib/clock.ts'
 import type { CrawlView, FrontierStorage } from '../storage.ts'
 
 /** How often a program reports, unless its lease is short. */
@@ -11,6 +12,9 @@ const REPORT_MS = 1000
 const REPORTS_PER_LEASE = 5
 /** The part of a lease in which a request may begin. The rest is for its way to the host. */
 const CERTAIN_SHARE = 0.8
+
+/** A machine that slept for less need not know. */
+const SLEPT_MS = 1000
 
 export type MembershipOptions = {
   readonly storage: Pick<FrontierStorage, 'report' | 'leave'>
@@ -21,14 +25,17 @@ export type MembershipOptions = {
   readonly onError: (error: unknown) => void
   /** Set in tests and simulations. */
   readonly timers?: Timers | undefined
+  /** The time of day; set in tests. */
+  readonly day?: Clock
 }
 
 export class Membership implements AsyncDisposable {
   readonly #options: MembershipOptions
   readonly #timers: Timers
+  readonly #day: Clock
   readonly clock: ServerClock
   #view: CrawlView = { now: 0, owners: [], partitions: [] }
-  #certainUntil = Number.NEGATIVE_INFINITY
+  #certainUntil = { steady: Number.NEGATIVE_INFINITY, day: Number.NEGATIVE_INFINITY }
   #reportedAt = Number.NEGATIVE_INFINITY
   #reporting: Promise<void> | null = null
   #stop: (() => void) | null = null
@@ -36,8 +43,12 @@ export class Membership implements AsyncDisposable {
 
   constructor(options: MembershipOptions) {
     this.#options = options
-    this.#timers = options.timers ?? systemTimers
-    this.clock = new ServerClock(this.#timers)
+    const { timers } = options
+    this.#timers = timers ?? systemTimers
+    // Simulated time never stands still.
+    this.#day =
+      options.day ?? (timers === undefined ? systemClock : { now: () => timers.steadyMs() })
+    this.clock = new ServerClock(this.#timers, this.#day)
   }
 
   get view(): CrawlView {
@@ -46,7 +57,8 @@ export class Membership implements AsyncDisposable {
 
   /** False if others may have taken the partitions of this program. */
   get isCertain(): boolean {
-    return this.#timers.steadyMs() < this.#certainUntil
+    const { steady, day } = this.#certainUntil
+    return this.#timers.steadyMs() < steady && this.#day.now() < day
   }
 
   /** Milliseconds since the last report was answered. */
@@ -87,11 +99,12 @@ export class Membership implements AsyncDisposable {
 
   async #report(): Promise<void> {
     const { storage, crawlId, owner, leaseMs, onView } = this.#options
-    const sentAt = this.#timers.steadyMs()
+    const [sentAt, sentAtByDay] = [this.#timers.steadyMs(), this.#day.now()]
     const view = await storage.report(crawlId, owner, leaseMs)
     this.#reportedAt = this.#timers.steadyMs()
     this.clock.set(view.now, (sentAt + this.#reportedAt) / 2)
-    this.#certainUntil = sentAt + CERTAIN_SHARE * leaseMs
+    const certainMs = CERTAIN_SHARE * leaseMs
+    this.#certainUntil = { steady: sentAt + certainMs, day: sentAtByDay + certainMs }
     this.#view = view
     if (!this.#isOver) await onView(view)
   }
@@ -99,22 +112,30 @@ export class Membership implements AsyncDisposable {
 
 /**
  * The time of the server at the first report, plus the time that has passed since: setting a clock later, here
- * or there, makes nothing late or early.
+ * or there, makes nothing late or early. Time that a machine slept is added once the server and this machine's
+ * time of day agree on it.
  */
 export class ServerClock implements Clock {
-  readonly #timers: Timers
-  #offset: number | null = null
+  readonly #timers: Pick<Timers, 'steadyMs'>
+  readonly #day: Clock
+  /** What the server's clock and the time of day are ahead of the steady clock; at the first report. */
+  #ahead: { server: number; day: number } | null = null
 
-  constructor(timers: Timers = systemTimers) {
+  constructor(timers: Pick<Timers, 'steadyMs'> = systemTimers, day: Clock = systemClock) {
     this.#timers = timers
+    this.#day = day
   }
 
   /** The server's clock showed `now` at that moment of this machine's steady clock. */
   set(now: number, at: number): void {
-    this.#offset ??= now - at
+    const seen = { server: now - at, day: this.#day.now() - this.#timers.steadyMs() }
+    this.#ahead ??= seen
+    const sleptMs = Math.min(seen.server - this.#ahead.server, seen.day - this.#ahead.day)
+    if (sleptMs < SLEPT_MS) return
+    this.#ahead = { server: this.#ahead.server + sleptMs, day: this.#ahead.day + sleptMs }
   }
 
   now(): number {
-    return Math.floor(this.#timers.steadyMs() + (this.#offset ?? performance.timeOrigin))
+    return Math.floor(this.#timers.steadyMs() + (this.#ahead?.server ?? performance.timeOrigin))
   }
 }

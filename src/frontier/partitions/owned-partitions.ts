@@ -9,6 +9,8 @@ import {
   type FrontierStorage,
   type Message,
   type Ownership,
+  type PartitionView,
+  RowsLost,
 } from '../storage.ts'
 import { Membership } from './membership.ts'
 import type { OwnedPartition } from './owned-partition.ts'
@@ -73,7 +75,7 @@ export class OwnedPartitions implements AsyncDisposable {
       ...{ storage, timers },
       partitions: () => this.#open.values(),
       onLost: (batch) => this.#lose(batch),
-      onWritten: (messages) => this.#deliver(messages),
+      onWritten: (batches) => this.#deliver(batches),
       ...(roundMs === undefined ? {} : { roundMs }),
     })
     this.membership = new Membership({
@@ -121,6 +123,11 @@ export class OwnedPartitions implements AsyncDisposable {
   /** Nothing is left to do, here or elsewhere, as the last two reports show. */
   get isOver(): boolean {
     return this.#isOver
+  }
+
+  /** It was closed or abandoned: nothing is written any more. */
+  get isClosed(): boolean {
+    return this.#isClosed
   }
 
   /** Throws if this program can no longer work on the crawl. */
@@ -174,9 +181,9 @@ export class OwnedPartitions implements AsyncDisposable {
 
   #see(view: CrawlView): void {
     const { owner } = this.#options
-    for (const { partition, owner: by, epoch } of view.partitions) {
-      const own = this.#open.get(partition)
-      if (own !== undefined && (by !== owner || epoch !== own.ownership.epoch)) this.#drop(own)
+    for (const seen of view.partitions) {
+      const own = this.#open.get(seen.partition)
+      if (own !== undefined && isTaken(own.ownership, seen)) this.#drop(own)
     }
     const others = view.partitions.filter(({ partition }) => !this.#open.has(partition))
     this.#others = new Map(
@@ -185,18 +192,23 @@ export class OwnedPartitions implements AsyncDisposable {
     this.#noteQuiet(view)
     this.#restoreLost(view)
     this.#options.onOthers()
-    this.#failIfGone(view)
-    const { claim, release } = stepsOf(this.#asOwned(view), owner)
+    const seen = this.#asOwned(view)
+    this.#failIfGone(seen)
+    const { claim, release } = stepsOf(seen, owner)
     for (const partition of claim) this.#move(() => this.#claim(partition))
     for (const partition of release) this.#beginRelease(partition)
     this.#readInboxes(view)
   }
 
-  /** A partition that this program lost may still have its name: then it has to be claimed again. */
+  /**
+   * A partition that this program lost may still have its name: then it has to be claimed again. One that it
+   * claimed since the view was made is its own.
+   */
   #asOwned(view: CrawlView): CrawlView {
+    const { owner } = this.#options
     const partitions = view.partitions.map((one) => {
-      const isOwn = one.owner === this.#options.owner
-      return isOwn && !this.#open.has(one.partition) ? { ...one, owner: '' } : one
+      if (this.#open.has(one.partition)) return { ...one, owner }
+      return one.owner === owner ? { ...one, owner: '' } : one
     })
     return { ...view, partitions }
   }
@@ -255,6 +267,7 @@ export class OwnedPartitions implements AsyncDisposable {
     if (ownership === null) return
     const owned = await this.#opened(ownership)
     if (owned === null) return
+    if (this.#isClosed) return owned.close()
     this.#open.set(partition, owned)
     this.#others.delete(partition)
     this.#options.onOthers()
@@ -267,12 +280,12 @@ export class OwnedPartitions implements AsyncDisposable {
     await this.#writer.commit()
   }
 
-  /** Null if somebody else claimed it meanwhile. */
+  /** Null if somebody else claimed it meanwhile, or if the storage forgot the claim: the next report tells. */
   async #opened(ownership: Ownership): Promise<OwnedPartition | null> {
     try {
       return await this.#options.open(ownership)
     } catch (error) {
-      if (error instanceof FencedOut) return null
+      if (error instanceof FencedOut || error instanceof RowsLost) return null
       throw error
     }
   }
@@ -319,12 +332,15 @@ export class OwnedPartitions implements AsyncDisposable {
     owned.close()
   }
 
-  /** They are durable, so their receivers may take them at once if they are here. */
-  #deliver(messages: readonly Message[]): void {
-    for (const [from, { length }] of Map.groupBy(messages, (message) => message.from)) {
-      this.#open.get(from)?.delivered(length)
+  /** They are durable, so the receivers of their messages may take them at once if they are here. */
+  #deliver(batches: readonly Batch[]): void {
+    for (const { ownership, messages } of batches) {
+      const from = this.#open.get(ownership.partition)
+      // One that was lost and claimed again counts its own.
+      if (from?.ownership === ownership) from.delivered(messages.length)
     }
-    for (const [to, theirs] of Map.groupBy(messages, (message) => message.to)) {
+    const all = batches.flatMap(({ messages }) => messages)
+    for (const [to, theirs] of Map.groupBy(all, (message) => message.to)) {
       const owned = this.#open.get(to)
       if (owned === undefined) continue
       owned.receive(theirs, false)
@@ -360,6 +376,8 @@ export class OwnedPartitions implements AsyncDisposable {
     try {
       messages = await this.#options.storage.inbox(partition.ownership, MESSAGES_AT_ONCE)
     } catch (error) {
+      // Its owner writes it again when a report shows it.
+      if (error instanceof RowsLost) return false
       // It was released or lost while the question was on its way.
       if (!(error instanceof FencedOut)) throw error
       if (this.#has(partition)) this.#drop(partition)
@@ -376,4 +394,9 @@ export class OwnedPartitions implements AsyncDisposable {
   #has(partition: OwnedPartition): boolean {
     return this.#open.get(partition.number) === partition && !this.#isClosed
   }
+}
+
+/** Whether somebody else has had it since. A view from before the claim says nothing. */
+function isTaken({ owner, epoch }: Ownership, seen: PartitionView): boolean {
+  return seen.epoch > epoch || (seen.epoch === epoch && seen.owner !== owner)
 }

@@ -37,7 +37,7 @@ function stage(options: { readonly lost?: number; readonly failing?: Error } = {
     },
     partitions: () => partitions,
     onLost: ({ ownership }) => lost.push(ownership.partition),
-    onWritten: (messages) => delivered.push(...messages),
+    onWritten: (batches) => delivered.push(...batches.flatMap(({ messages }) => messages)),
     roundMs: 0,
   })
   /** Lets writes that have begun, and those they cause, go through. */
@@ -127,7 +127,9 @@ test('a storage that lost rows gets all of them, with what has changed meanwhile
       },
     ],
     onLost: () => assert.fail('not lost'),
-    onWritten: (messages) => delivered.push(...messages.map(({ number }) => number)),
+    onWritten: (batches) => {
+      for (const { messages } of batches) delivered.push(...messages.map(({ number }) => number))
+    },
     roundMs: 0,
   })
   await writer.commit()
@@ -136,4 +138,34 @@ test('a storage that lost rows gets all of them, with what has changed meanwhile
   writer.restore(ownership)
   await writer.commit()
   assert.deepEqual(written.slice(5), ['url'])
+})
+
+test('a partition that is lost while its rows are written again ends no program', async () => {
+  const ownership = ownershipOf(0)
+  let isOpen = true
+  const owned = {
+    ownership,
+    takeBatch: () => (isOpen ? null : assert.fail('its rows are closed')),
+    async *allRows() {
+      yield { table: 'url', rows: [] } as const
+      // Another report shows that it has a new owner.
+      isOpen = false
+      throw new Error('the database is not open')
+    },
+  }
+  const writer = new PartitionWriter({
+    storage: {
+      write: async () => {},
+      restore: async (_, rows) => {
+        for await (const { table } of rows) assert.equal(table, 'url')
+      },
+    },
+    partitions: () => (isOpen ? [owned] : []),
+    onLost: () => assert.fail('it is known'),
+    onWritten: () => assert.fail('nothing was written'),
+    roundMs: 0,
+  })
+  writer.restore(ownership)
+  await writer.commit()
+  await writer.commit()
 })

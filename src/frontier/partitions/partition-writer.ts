@@ -13,7 +13,6 @@ import {
   type Batch,
   FencedOut,
   type FrontierStorage,
-  type Message,
   type Ownership,
   RowsLost,
   type RowsOfTable,
@@ -35,8 +34,8 @@ export type PartitionWriterOptions = {
   readonly partitions: () => Iterable<WrittenPartition>
   /** Another program owns the partition of this batch. */
   readonly onLost: (batch: Batch) => void
-  /** These are durable. */
-  readonly onWritten: (messages: readonly Message[]) => void
+  /** These are durable, with their messages. */
+  readonly onWritten: (batches: readonly Batch[]) => void
   readonly roundMs?: number
   /** Set in tests and simulations. */
   readonly timers?: Timers | undefined
@@ -115,8 +114,7 @@ export class PartitionWriter {
       onLost(refused)
       return this.#write(batches.filter((batch) => batch !== refused))
     }
-    const messages = batches.flatMap((batch) => batch.messages)
-    if (messages.length > 0) onWritten(messages)
+    onWritten(batches)
   }
 
   /** Writes all rows of a partition, and these batches with what has changed by then. */
@@ -136,6 +134,8 @@ export class PartitionWriter {
     try {
       await storage.restore(ownership, rows, last)
     } catch (error) {
+      // It was lost while its rows were read, which closed them; whoever found out has told everybody.
+      if (![...partitions()].some((each) => each.ownership === ownership)) return
       // The storage may lose rows while they are written.
       if (error instanceof RowsLost) return this.#restore(ownership, batches)
       if (!(error instanceof FencedOut)) throw this.#fail(error)
@@ -143,8 +143,7 @@ export class PartitionWriter {
       onLost(batches[0] ?? { ownership, ...none })
       return
     }
-    const messages = batches.flatMap((batch) => batch.messages)
-    if (messages.length > 0) onWritten(messages)
+    onWritten(batches)
   }
 
   #fail(error: unknown): unknown {

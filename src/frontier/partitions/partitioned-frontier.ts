@@ -35,6 +35,7 @@ import type { RoomForOthers } from '../pace.ts'
 import type { FrontierStorage, Ownership } from '../storage.ts'
 import { refuseUndivided } from './divisible.ts'
 import { GuestLeases } from './guest-leases.ts'
+import { LateResults, splitMoved } from './late-results.ts'
 import { OwnedPartition, type WorkingCopy } from './owned-partition.ts'
 import { OwnedPartitions } from './owned-partitions.ts'
 import { idIn, numberOf, partitionOf, partitionOfNumber } from './partition-of.ts'
@@ -94,6 +95,7 @@ export class PartitionedFrontier implements Frontier {
   /** New pages that may still be leased before the next report. */
   #grant = Number.POSITIVE_INFINITY
   readonly #summaries: Summaries
+  readonly #late: LateResults
 
   constructor(options: PartitionedOptions) {
     const { job, storage, owner, leaseMs, partitions, roundMs, timers } = options
@@ -117,6 +119,7 @@ export class PartitionedFrontier implements Frontier {
       seedSites: this.#shared.seedSites,
     })
     this.#guests = new GuestLeases(this.clock, job.settings.delayMs)
+    this.#late = new LateResults(this.#owned, (url) => this.#partitionOf(url), this.#timers)
   }
 
   start(): Promise<void> {
@@ -195,11 +198,11 @@ export class PartitionedFrontier implements Frontier {
       accepted += by.engine.settle(own.map((settlement) => this.#ownPart(by, settlement)))
       here.push({ by, settlements: own })
     }
-    accepted += await this.#forward(away)
+    accepted += await this.#late.forward(away)
     await this.#owned.commit()
     // A partition that was lost before its batch was written has lost these results with it.
     const lost = here.filter(({ by }) => this.#owned.get(by.number) !== by)
-    if (lost.length > 0) await this.#forward(lost.flatMap((one) => one.settlements))
+    if (lost.length > 0) await this.#late.forward(lost.flatMap((one) => one.settlements))
     await this.#rerank()
     return accepted
   }
@@ -386,45 +389,11 @@ export class PartitionedFrontier implements Frontier {
 
   /** A settlement as its own partition knows it. Duplicates of other partitions are told there. */
   #ownPart(by: OwnedPartition, settlement: Settlement): Settlement {
-    const own: Settlement = { ...settlement, lease: this.#localOf(settlement.lease) }
-    if (this.#count === 1 || !('moved' in own) || own.moved === undefined) return own
-    const byHome = Map.groupBy(own.moved, ({ url }) => partitionOf(hostOf(url), this.#count))
-    for (const [to, moved] of byHome) {
-      if (to !== by.number) by.send(to, { kind: 'moved', moved })
-    }
-    return { ...own, moved: byHome.get(by.number) ?? [] }
-  }
-
-  /**
-   * Results of pages that are in the store, whose lease was lost with its partition: the owner of that
-   * partition has to know. Other results are dropped; the URL is leased again. Returns how many were kept.
-   */
-  async #forward(settlements: readonly Settlement[]): Promise<number> {
-    const durable = settlements.flatMap((settlement): (Settlement & { lease: Durable })[] => {
-      const { kind, url, token, durable } = settlement.lease
-      if (kind !== 'page' || url === undefined || !(token === null || durable)) return []
-      return [{ ...settlement, lease: { ...settlement.lease, url, token: null } }]
-    })
-    if (durable.length === 0) return 0
-    const sender = await this.#anyPartition()
-    for (const settlement of durable) {
-      const to = this.#partitionOf(settlement.lease.url)
-      const own = this.#owned.get(to)
-      if (own !== undefined) own.engine.settle([this.#ownPart(own, settlement)])
-      else sender.send(to, { kind: 'settled', settlement })
-    }
-    await this.#owned.commit()
-    return durable.length
-  }
-
-  /** Every message has a sender, so a program without partitions waits until it has one. */
-  async #anyPartition(): Promise<OwnedPartition> {
-    for (;;) {
-      this.#owned.check()
-      const any = [...this.#owned.all].find(({ isLeaving }) => !isLeaving)
-      if (any !== undefined) return any
-      await this.#timers.sleep(NEWS_MS)
-    }
+    const local: Settlement = { ...settlement, lease: this.#localOf(settlement.lease) }
+    if (this.#count === 1) return local
+    const { own, others } = splitMoved(local, by.number, (url) => this.#partitionOf(url))
+    for (const [to, moved] of others) by.send(to, { kind: 'moved', moved })
+    return own
   }
 
   #writeSoon(): void {
@@ -446,8 +415,6 @@ export class PartitionedFrontier implements Frontier {
       : partitionOfNumber(id, this.#count)
   }
 }
-
-type Durable = Settled & { readonly url: CanonicalUrl; readonly token: null }
 
 function sumOf<T>(all: readonly T[], of: (one: T) => number): number {
   return all.reduce((sum, one) => sum + of(one), 0)

@@ -34,6 +34,16 @@ export async function* pagesWithLinks(
   }
 }
 
+/** How many of them have links, so that nobody has to fetch them again. */
+export async function countPagesWithLinks(db: Postgres, crawlId: number): Promise<number> {
+  const [row] = await db.run(
+    (sql) => sql`
+      SELECT (SELECT count(*) FROM pages WHERE crawl_id = ${crawlId} AND noindex = 0)
+        - (SELECT count(*) FROM undelivered WHERE crawl_id = ${crawlId}) AS pages`,
+  )
+  return Number(row?.pages)
+}
+
 function decode(row: Record<string, unknown>): PageWithLinks {
   const columns = typeof row.links === 'string' ? linkColumns(row.links) : null
   return {

@@ -12,6 +12,7 @@ import {
 import { refuseUndivided, whyUndivided } from '../../frontier/partitions/divisible.ts'
 import { newOwner } from '../../frontier/partitions/owner-name.ts'
 import type { PartitionedFrontier } from '../../frontier/partitions/partitioned-frontier.ts'
+import { addedCounts, decodeSummary } from '../../frontier/partitions/summary.ts'
 import type { NewRecrawl } from '../../frontier/recrawls.ts'
 import type { FrontierStorage } from '../../frontier/storage.ts'
 import type { UrlStates } from '../../frontier/url-states.ts'
@@ -22,8 +23,9 @@ import type { Connections } from './connections.ts'
 
 /** At most as many pairs can work on one crawl. */
 const PARTITIONS = 16
-/** Owners write what a server lost again within seconds. */
+/** Owners write what a server lost again within seconds; that they live is seen sooner. */
 const LOOKS = 10
+const LOOKS_FOR_OWNERS = 2
 const LOOK_EVERY_MS = 500
 const COPIED_AT_ONCE = 2000
 
@@ -65,12 +67,16 @@ export class ServerFrontier {
     await adapter.beginPartitionedRecrawl(await this.#place(recrawl.job), recrawl)
   }
 
-  /** From the pages of the store. Returns the number of its URLs; null if it is there. */
+  /**
+   * From the pages of the store. Returns the number of its URLs; null if it is there and knows the pages. One
+   * that was interrupted goes on where it was.
+   */
   async rebuild(needs: FrontierNeeds, onProgress?: (urls: number) => void): Promise<number | null> {
     const { job } = needs
-    if (await this.has(job.id)) return null
+    const isThere = await this.has(job.id)
+    if (isThere && !(await this.#lacksPages(job.id))) return null
     // A part of it may be there.
-    await (await this.#opened()).discard(job.id)
+    if (!isThere) await (await this.#opened()).discard(job.id)
     await this.begin(needs, true)
     const { pagesWithLinks } = await import('../../store/postgres/pages-with-links.ts')
     await using frontier = await this.open(needs)
@@ -108,16 +114,35 @@ export class ServerFrontier {
     }
   }
 
+  /** Whether the store has more pages than the frontier and waiting receipts know. */
+  async #lacksPages(crawlId: number): Promise<boolean> {
+    const { countPagesWithLinks } = await import('../../store/postgres/pages-with-links.ts')
+    const inStore = await countPagesWithLinks(await this.#connections.writing(), crawlId)
+    const { partitions } = await (await this.#opened()).view(crawlId)
+    const { stored, duplicate } = addedCounts(
+      partitions.map(({ summary }) => decodeSummary(summary)),
+    )
+    return inStore > stored + duplicate
+  }
+
   /** Whether the crawl has a frontier, with all its rows. What living owners write again is waited for. */
   async has(crawlId: number): Promise<boolean> {
     const storage = await this.#opened()
     for (let looks = 0; looks < LOOKS; looks += 1) {
-      if ((await storage.partitionsOf(crawlId)) === 0) return false
-      const { partitions } = await storage.view(crawlId)
-      if (!partitions.some(({ lost }) => lost)) return true
+      const count = await storage.partitionsOf(crawlId)
+      const { partitions, owners } = await storage.view(crawlId)
+      if (count > 0 && !partitions.some(({ lost }) => lost)) return true
+      const mayCome = owners.length > 0 || looks < LOOKS_FOR_OWNERS
+      if (storage.restore === undefined || (count === 0 && !mayCome)) return false
       await sleep(LOOK_EVERY_MS)
     }
     return false
+  }
+
+  #lost(crawlId: number): CrawlerError {
+    const hint = "'jelajah doctor --rebuild-frontier' makes it again; or use --fresh."
+    const message = `the frontier of crawl ${crawlId} is lost. ${hint}`
+    return new CrawlerError('store-damaged', message)
   }
 
   missing(crawlId: number, stored: number): CrawlerError {
@@ -142,13 +167,11 @@ export class ServerFrontier {
   async #place(job: Job) {
     const { openWorkingCopy } = await import('../../frontier/sqlite/sqlite-rows.ts')
     const storage = await this.#opened()
-    const partitions = await storage.partitionsOf(job.id)
-    if (partitions === 0) {
-      throw new CrawlerError(
-        'store-damaged',
-        `the frontier of crawl ${job.id} was not begun: give the same crawl command again`,
-      )
-    }
+    let partitions = await storage.partitionsOf(job.id)
+    // A run has begun it, so a server lost it; perhaps its owners write it again.
+    if (partitions === 0 && (await this.has(job.id)))
+      partitions = await storage.partitionsOf(job.id)
+    if (partitions === 0) throw this.#lost(job.id)
     return {
       storage,
       partitions,

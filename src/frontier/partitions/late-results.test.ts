@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { stored, urlOf } from '../../../test/contract/frontier/rig.ts'
+import type { CanonicalUrl } from '../../core/url.ts'
+import type { Standing } from '../../core/visit.ts'
+import type { Settlement } from '../frontier.ts'
+import { LateResults } from './late-results.ts'
+import type { Mail } from './mail.ts'
+import type { OwnedPartition } from './owned-partition.ts'
+
+/** `2.test/x` belongs to partition 2. */
+const partitionOf = (url: CanonicalUrl): number => Number(new URL(url).hostname[0])
+
+function result(name: string, moved: readonly string[] = []): Settlement {
+  const lease = {
+    kind: 'page',
+    id: 0,
+    token: 7,
+    durable: true,
+    url: urlOf(name),
+    depth: 1,
+  } as const
+  const came = { found: [], judged: null, likeness: 1 }
+  const states = moved.map((each) => ({ url: urlOf(each), of: null }))
+  return { lease, outcome: 'stored', ...came, moved: states }
+}
+
+/** Partitions that note what they are told. Each commit may lose some of them. */
+function stage(numbers: readonly number[], losses: readonly number[][] = []) {
+  const told: string[] = []
+  const namesOf = (moved: readonly Standing[] = []) => moved.map(({ url }) => new URL(url).hostname)
+  const owned = numbers.map((number) => {
+    const engine = {
+      settle: ([one]: readonly [{ moved: readonly Standing[] }]) =>
+        told.push(`${number} settles, with ${namesOf(one.moved)}`),
+      restate: (moved: readonly Standing[]) => told.push(`${number} restates ${namesOf(moved)}`),
+    }
+    const send = (to: number, mail: Mail) => {
+      const moved =
+        mail.kind === 'settled' && 'moved' in mail.settlement ? mail.settlement.moved : []
+      const names = namesOf(mail.kind === 'moved' ? mail.moved : moved)
+      told.push(`${number} to ${to}: ${mail.kind}, with ${names}`)
+    }
+    return { number, isLeaving: false, engine, send } as unknown as OwnedPartition
+  })
+  const open = new Map(owned.map((one) => [one.number, one]))
+  const commits = [...losses]
+  const late = new LateResults(
+    {
+      get all() {
+        return open.values()
+      },
+      get isClosed() {
+        return open.size === 0
+      },
+      get: (number) => open.get(number),
+      check: () => {},
+      commit: async () => {
+        for (const number of commits.shift() ?? []) open.delete(number)
+      },
+    },
+    partitionOf,
+    { sleep: () => assert.fail('nobody waits') },
+  )
+  return { late, told }
+}
+
+test('a result goes to the owner of its page, and each duplicate it moved to its own', async () => {
+  const { late, told } = stage([1])
+  const moved = ['1.test/', '2.test/', '3.test/']
+  assert.equal(await late.forward([result('2.test/', moved), result('1.test/', moved)]), 2)
+  assert.deepEqual(told, [
+    '1 restates 1.test',
+    '1 to 3: moved, with 3.test',
+    '1 to 2: settled, with 2.test',
+    '1 to 2: moved, with 2.test',
+    '1 to 3: moved, with 3.test',
+    '1 settles, with 1.test',
+  ])
+})
+
+test('a result whose sender is lost before it is written is sent by another', async () => {
+  const { late, told } = stage([1, 2], [[1]])
+  assert.equal(await late.forward([result('3.test/')]), 1)
+  assert.deepEqual(told, ['1 to 3: settled, with ', '2 to 3: settled, with '])
+})
+
+test('a program that ends keeps no result waiting, and does not count it', async () => {
+  const { late } = stage([1], [[1]])
+  assert.equal(await late.forward([result('3.test/')]), 0)
+})
+
+test('only results of stored pages are kept', async () => {
+  const { late, told } = stage([1])
+  const { lease } = result('3.test/')
+  const failed = { ...lease, durable: undefined } as unknown as Settlement['lease']
+  assert.equal(await late.forward([{ ...stored(lease), lease: failed }]), 0)
+  assert.deepEqual(told, [])
+})
