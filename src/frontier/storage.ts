@@ -178,7 +178,8 @@ export interface FrontierStorage {
   leave(crawlId: number, owner: string): Promise<void>
   /**
    * All rows of a partition, in chunks. Rows of one table come in order of their keys: numbers by value, texts
-   * by their bytes.
+   * by their bytes. Throws {@link FencedOut} after the last one if the partition belongs to somebody else by
+   * then: what was loaded may be of different moments.
    */
   load(ownership: Ownership): AsyncIterable<RowsOfTable>
   /**

@@ -152,12 +152,12 @@ class MemoryStorage implements FrontierStorage {
     this.#server.crawls.get(crawlId)?.owners.delete(owner)
   }
 
-  async *load({ crawlId, partition }: Ownership): AsyncGenerator<RowsOfTable> {
-    const from = this.#server.crawls.get(crawlId)?.partitions[partition]
-    if (from === undefined) return
-    for (const table of from.tables.keys()) {
-      for (const rows of chunksOf(from.rows(table))) yield { table, rows }
+  async *load(ownership: Ownership): AsyncGenerator<RowsOfTable> {
+    const from = this.#owned(ownership)
+    for (const table of from?.tables.keys() ?? []) {
+      for (const rows of chunksOf(from?.rows(table) ?? [])) yield { table, rows }
     }
+    if (this.#owned(ownership) === null) throw new FencedOut(ownership)
   }
 
   async write(batches: readonly Batch[]): Promise<void> {

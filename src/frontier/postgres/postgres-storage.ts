@@ -79,8 +79,11 @@ class PostgresStorage implements FrontierStorage {
     ])
   }
 
-  load(ownership: Ownership): AsyncIterable<RowsOfTable> {
-    return loadRows(this.#db, ownership)
+  async *load(ownership: Ownership): AsyncGenerator<RowsOfTable> {
+    yield* loadRows(this.#db, ownership)
+    const rows = await this.#ask(OWNED, [ownership.crawlId])
+    const row = rows.find(({ partition }) => Number(partition) === ownership.partition)
+    if (!isOwnedBy(row, ownership)) throw new FencedOut(ownership)
   }
 
   async write(batches: readonly Batch[]): Promise<void> {
@@ -163,8 +166,8 @@ class PostgresStorage implements FrontierStorage {
     const owned = new Map(rows.map((row) => [Number(row.partition), row]))
     for (const { ownership, number } of batches) {
       const row = owned.get(ownership.partition)
-      const isOwn = row?.owner === ownership.owner && Number(row.epoch) === ownership.epoch
-      const isWritten = done.has(ownership.partition) || (isOwn && Number(row.written) >= number)
+      const isOwn = isOwnedBy(row, ownership)
+      const isWritten = done.has(ownership.partition) || (isOwn && Number(row?.written) >= number)
       if (!isWritten) throw new FencedOut(ownership)
     }
   }
@@ -249,6 +252,10 @@ const INBOX = `
   ) first JOIN frontier_messages m ON m.crawl_id = $1 AND m.to_partition = $2
     AND m.from_partition = first.partition AND m.number = first.number
   ORDER BY first.nth, first.partition`
+
+function isOwnedBy(row: SqlRow | undefined, { owner, epoch }: Ownership): boolean {
+  return row?.owner === owner && Number(row.epoch) === epoch
+}
 
 function nameOf({ crawlId, partition }: Ownership): string {
   return `${crawlId}/${partition}`

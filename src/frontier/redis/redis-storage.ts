@@ -147,6 +147,8 @@ export class RedisStorage implements FrontierStorage {
       }
     }
     if (own !== null) yield* sentRows(own, set)
+    // Throws if it has a new owner.
+    await this.#standing(ownership)
   }
 
   async write(batches: readonly Batch[]): Promise<void> {

@@ -6,6 +6,7 @@ import {
   batchOf,
   begun,
   claimed,
+  isFencedOut,
   loaded,
   loadedIds,
   type Promise_,
@@ -227,6 +228,20 @@ export function rowPromises(promise: Promise_): void {
       ids,
       Array.from({ length: count }, (_, nth) => nth + 1),
     )
+  })
+
+  promise('a load that a new owner overtakes is refused', async ({ storage }) => {
+    const own = await begun(storage)
+    await write(storage, own, rowsBatch('url', [urlRow(1)]))
+    const load = storage.load(own)[Symbol.asyncIterator]()
+    assert.equal((await load.next()).done, false)
+    const next = await claimed(storage, 0, 'a')
+    await write(storage, next, rowsBatch('url', [urlRow(2)]))
+    const rest = async () => {
+      while (!(await load.next()).done);
+    }
+    await isFencedOut(rest())
+    assert.deepEqual(await loadedIds(storage, next), [1, 2])
   })
 
   promise('a load that is given up takes nothing with it', async ({ storage }) => {
