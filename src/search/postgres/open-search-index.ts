@@ -54,7 +54,7 @@ const OWN =
 
 /** To be raised with the tables: an index in another form is made anew. */
 const LAYOUT = 1
-const FILE = join(import.meta.dirname, '../search/postgres/migrations/0001_search_index.sql')
+const FILE = join(import.meta.dirname, 'migrations', '0001_search_index.sql')
 
 /** `none`: there is nothing. `other`: of another version. */
 type SearchTables = 'none' | 'fit' | 'other'
