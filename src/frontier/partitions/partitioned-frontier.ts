@@ -132,8 +132,10 @@ export class PartitionedFrontier implements Frontier {
     this.#isSeeded = true
     let added = 0
     for (const [partition, theirs] of Map.groupBy(found, ({ url }) => this.#partitionOf(url))) {
-      // Whoever owns another partition adds the seeds, too.
-      added += this.#owned.get(partition)?.engine.add(theirs, via) ?? 0
+      // Whoever owns another partition adds the seeds, too; other URLs are sent there.
+      const [any] = via === 'seed' ? [] : this.#owned.all
+      const by = this.#owned.get(partition) ?? any
+      added += by?.engine.add(theirs, via) ?? 0
     }
     await this.#owned.commit()
     return added
