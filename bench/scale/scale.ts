@@ -1,8 +1,8 @@
-// What many machines cost: the same web is crawled into a folder, then with Redis and PostgreSQL by one
-// program alone, and with 1 and 3 workers beside it. All on this machine, so it says what a page
+// What many machines cost: the same web is crawled into a folder, then with PostgreSQL, and with Redis beside
+// it, by one program alone, and with 1 and 3 workers beside it. All on this machine, so it says what a page
 // costs in processor time wherever it is spent, not how fast many machines are. Asserts nothing.
 //
-//   sh scripts/node bench/scale/scale.ts [--quick] [--rounds N] [--programs 1,2,4] [--real]
+//   sh scripts/node bench/scale/scale.ts [--quick] [--rounds N] [--on postgres,redis] [--programs 1,2,4] [--real]
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -50,10 +50,14 @@ async function inFolder(seeds: readonly string[], work: string): Promise<Measure
 }
 
 /** The crawl's own program is one of them. */
-async function withServers(seeds: readonly string[], programs: number): Promise<Measured> {
+async function withServers(
+  seeds: readonly string[],
+  on: string,
+  programs: number,
+): Promise<Measured> {
   await using servers = await startServers()
   const { database, redis } = servers
-  const where = ['--data', database, '--frontier', redis.url]
+  const where = ['--data', database, ...(on === 'redis' ? ['--frontier', redis.url] : [])]
   const workers = Array.from({ length: programs - 1 }, () =>
     jelajah(['worker', '--pairs', '1', '--quiet', '--allow-private', ...where]),
   )
@@ -69,7 +73,7 @@ async function withServers(seeds: readonly string[], programs: number): Promise<
       limitMs: LIMIT_MS,
     })
     return {
-      way: programs === 1 ? 'one program, servers' : `${programs} programs, servers`,
+      way: `${programs === 1 ? 'one program' : `${programs} programs`}, ${on}`,
       pages: storedBy(metered.stdout, metered.stderr),
       seconds: metered.wallSeconds,
       cpu: metered.cpuSeconds + cpuSoFar() - cpuBefore,
@@ -134,6 +138,7 @@ const { values } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
     rounds: { type: 'string', default: '1' },
+    on: { type: 'string', default: 'postgres,redis' },
     programs: { type: 'string', default: PROGRAMS.join(',') },
     real: { type: 'boolean', default: false },
   },
@@ -151,10 +156,11 @@ try {
     const folder = await inFolder(seeds, work)
     const all = [folder]
     for (const programs of values.programs.split(',').map(Number)) {
-      all.push(await withServers(seeds, programs))
+      for (const on of values.on.split(',')) all.push(await withServers(seeds, on, programs))
     }
-    rows.push(...all.map((measured) => rowOf(measured, folder)))
-    process.stderr.write(`round ${round} of ${values.rounds}\n`)
+    const found = all.map((measured) => rowOf(measured, folder))
+    rows.push(...found)
+    process.stderr.write(`round ${round} of ${values.rounds}\n${markdownTable(HEAD, found)}\n`)
   }
   process.stdout.write(`${machine()}\n\n${markdownTable(HEAD, rows)}\n`)
 } finally {

@@ -30,7 +30,12 @@ export async function startServers(): Promise<Servers> {
   const server = stack.use(
     await startPostgres({
       durable: true,
-      settings: ['shared_buffers=512MB', 'max_wal_size=4GB', 'wal_compression=on'],
+      settings: [
+        'shared_buffers=512MB',
+        'max_wal_size=4GB',
+        'wal_compression=on',
+        ...(process.env.ZZ ? process.env.ZZ.split(' ') : []),
+      ],
     }),
   )
   const { url: database } = stack.use(await testDatabase(server.url))

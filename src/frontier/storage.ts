@@ -30,14 +30,16 @@ type TableShape = { readonly columns: readonly string[]; readonly key: number }
  * over all partitions (`numberOf`), of a URL, or negative of a sitemap.
  */
 export const TABLES = {
-  /** One row: counts, settings that rows were checked under, the recrawl. */
+  /** One row: counts, the recrawl. It changes with every page. */
   crawl: {
     key: 1,
     columns: [
-      ...['crawl_id', 'salt', 'judged_by', 'judged_up_to', 'ranked_at', 'runs', 'clean', 'queued'],
+      ...['crawl_id', 'salt', 'judged_up_to', 'ranked_at', 'runs', 'clean', 'queued'],
       ...['leased', 'stored', 'duplicate', 'redirected', 'refused', 'failed', 'round', 'outside'],
     ],
   },
+  /** One row: the settings that rows were checked under. */
+  judgement: { key: 1, columns: ['crawl_id', 'judged_by'] },
   host: {
     key: 1,
     columns: [

@@ -56,7 +56,8 @@ function rig(
       placeTouched()
       return added
     },
-    pick: (limit = 10): Lease[] => pick(schedule, () => picking, { limit, room: undefined }),
+    pick: (limit = 10): Lease[] =>
+      pick(schedule, () => picking, { limit, room: undefined, refusals: { left: 1000 } }),
     send(lease: Lease): void {
       const sent = leases.started(lease)
       if (sent) schedule.place(sent.origin.host)

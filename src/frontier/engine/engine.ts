@@ -67,6 +67,7 @@ export function createEngine(rows: Rows, options: EngineOptions, owner: OwnerPar
   })
   const hosts = new Hosts({
     ...{ rows, job, queues, restOf, partition, idleInMemory: options.idleInMemory },
+    isHere: (url) => (elsewhere?.partitionOf(url) ?? null) === null,
   })
   const beside = (): number => owner.requestsBeside(partition)
   const spending = new Spending({ settings, hosts: hosts.all(), beside })

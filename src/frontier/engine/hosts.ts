@@ -21,6 +21,8 @@ export type HostsOptions = {
   readonly restOf: (row: HostRow) => number
   readonly queues: Pick<Queues, 'create'>
   readonly partition: number
+  /** Whether a URL belongs to this partition. */
+  readonly isHere: (url: CanonicalUrl) => boolean
   /** Default: {@link IDLE_IN_MEMORY}. */
   readonly idleInMemory?: number | undefined
 }
@@ -47,14 +49,15 @@ export class Hosts {
   #renewals = 0
 
   constructor(options: HostsOptions) {
-    const { rows, job, queues, restOf, partition, idleInMemory = IDLE_IN_MEMORY } = options
+    const { rows, job, queues, restOf, partition, isHere } = options
+    const { idleInMemory = IDLE_IN_MEMORY } = options
     this.#rows = rows
     this.#partition = partition
     this.#queues = queues
     this.#idleInMemory = idleInMemory
     this.#parked = new ParkedHosts(rows)
     this.#delayMs = Math.ceil(job.settings.delayMs)
-    for (const seed of job.seeds) this.#siteNamed(siteOf(hostOf(seed)), true)
+    for (const seed of job.seeds) if (isHere(seed)) this.#siteNamed(siteOf(hostOf(seed)), true)
     this.#load(restOf)
   }
 
@@ -134,6 +137,11 @@ export class Hosts {
       const host = this.#byId[this.#turn]
       if (host !== undefined && !host.isIdle) this.learnedOf(host)
     }
+  }
+
+  /** Rows of hosts are still to be written. */
+  get areDirty(): boolean {
+    return this.#dirty.length > 0
   }
 
   /** Hosts touched since the last call. */

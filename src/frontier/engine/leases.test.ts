@@ -15,6 +15,7 @@ test('what is held is not granted again, and may be when it is settled', () => {
     rows: new MemoryRows(),
     restOf: () => 0,
     partition: 0,
+    isHere: () => true,
     job: {
       id: 1,
       name: '',

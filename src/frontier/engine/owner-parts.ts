@@ -38,6 +38,8 @@ export class OwnerParts implements ScheduledHosts {
   readonly pace: RampUp
   /** Grows with every page that the ordering learned from. */
   learned = 0
+  /** URLs that were refused when their host was picked. */
+  refused = 0
   /** Requests that other programs have sent. */
   requestsOfOthers = 0
   readonly #members = new Map<number, Member>()

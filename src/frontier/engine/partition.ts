@@ -19,7 +19,7 @@ import type { SeedSums } from '../policy/host-policy.ts'
 import { createEngine, type Engine, type EngineOptions } from './engine.ts'
 import { LargestHosts } from './host-states.ts'
 import type { OwnerParts } from './owner-parts.ts'
-import { pick } from './picking.ts'
+import { MAX_REFUSED, pick } from './picking.ts'
 import { reapplySettings } from './reapply-settings.ts'
 import type { StepByStep } from './reranking.ts'
 import type { Rows } from './rows.ts'
@@ -194,7 +194,9 @@ export class Partition implements StepByStep {
 
   /** Rows of leases and clocks that are behind. */
   writeBehind(): void {
-    if (this.#broken === null && !this.#isClosed) this.change(() => this.#markLeases())
+    const { leases, hosts, urls } = this.parts
+    const isBehind = leases.unmarked.size > 0 || hosts.areDirty || urls.isBehind
+    if (isBehind && this.isOpen) this.change(() => this.#markLeases())
   }
 
   /** The last change: leases end with their holder; clocks are saved to the millisecond. */
@@ -288,13 +290,16 @@ export function pickLeases(
   const revisits = partitions.some(({ parts }) => parts.revisits.waiting > 0)
   schedule.onlyRevisits = revisits && (newPages <= 0 || schedule.onlyRevisits)
   const atMost = schedule.onlyRevisits ? limit : Math.min(limit, newPages)
-  const wanted = { limit: Math.min(atMost, pace.room), room }
+  const refusals = { left: MAX_REFUSED }
+  const wanted = { limit: Math.min(atMost, pace.room), room, refusals }
   const work = () => pick(schedule, (host) => owner.partsOf(host).picking, wanted)
   // A pick that refuses URLs changes rows.
-  return changeAll(
+  const leases = changeAll(
     partitions.filter(({ parts }) => parts.picking.mayRefuse),
     work,
   )
+  owner.refused += MAX_REFUSED - refusals.left
+  return leases
 }
 
 function changeAll<T>([first, ...rest]: readonly Partition[], work: () => T): T {

@@ -30,7 +30,7 @@ import type { UrlTable } from './url-table.ts'
 /** How long a host is kept free for a caller that waits for a request outside the queue. */
 const PATIENCE_MS = 200
 /** The maximum number of URLs refused in one pick: other hosts must have their turn. */
-const MAX_REFUSED = 2000
+export const MAX_REFUSED = 2000
 
 export type PickingOptions = {
   readonly clock: Clock
@@ -54,14 +54,19 @@ type Refused = { readonly reason: string; readonly state: StateNumber }
 /** How many more URLs may be refused in one pick. */
 export type RefusalRoom = { left: number }
 
+type PickOptions = {
+  readonly limit: number
+  readonly room: RoomForOthers | undefined
+  readonly refusals: RefusalRoom
+}
+
 /** One pick: leases of ready hosts, best first. Each host is leased from by the partition it belongs to. */
 export function pick(
   schedule: Schedule,
   pickingOf: (host: Host) => Picking,
-  { limit, room }: { readonly limit: number; readonly room: RoomForOthers | undefined },
+  { limit, room, refusals }: PickOptions,
 ): Lease[] {
   const leases: Lease[] = []
-  const refusals = { left: MAX_REFUSED }
   schedule.beginRound(room)
   while (leases.length < limit && refusals.left > 0) {
     const host = schedule.pick()

@@ -136,11 +136,14 @@ function refuse(row: UrlRow, reason: string, options: JudgementOptions): void {
 
 /** The criteria that rows were checked under, the newest last; none in a new frontier. */
 function readJudgement({ rows, job }: JudgementOptions): { by: readonly Criteria[]; upTo: number } {
-  const { judgedBy = '[]', judgedUpTo = 0 } = rows.crawl.get(job.id) ?? {}
+  const { judgedUpTo = 0 } = rows.crawl.get(job.id) ?? {}
+  const { judgedBy = '[]' } = rows.judgement.get(job.id) ?? {}
   return { by: JSON.parse(judgedBy), upTo: judgedUpTo }
 }
 
 function saveJudgement({ rows, job }: JudgementOptions, by: readonly Criteria[]): void {
-  const judgement = { judgedBy: JSON.stringify(by), judgedUpTo: 0 }
-  rows.transaction(() => rows.crawl.update(job.id, judgement))
+  rows.transaction(() => {
+    rows.judgement.put({ crawlId: job.id, judgedBy: JSON.stringify(by) })
+    rows.crawl.update(job.id, { judgedUpTo: 0 })
+  })
 }

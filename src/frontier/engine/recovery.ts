@@ -132,7 +132,6 @@ function newCrawl(job: Job): CrawlRow {
   return {
     crawlId: job.id,
     salt: job.salt,
-    judgedBy: '[]',
     judgedUpTo: 0,
     rankedAt: 0,
     runs: 0,

@@ -13,8 +13,6 @@ import type { StateNumber } from './states.ts'
 export type CrawlRow = Readonly<Record<UrlState, number>> & {
   readonly crawlId: number
   readonly salt: number
-  /** JSON: the settings that rows were checked under, the newest last. */
-  readonly judgedBy: string
   readonly judgedUpTo: number
   readonly rankedAt: number
   readonly runs: number
@@ -23,6 +21,13 @@ export type CrawlRow = Readonly<Record<UrlState, number>> & {
   readonly round: number
   /** The part of `refused` that scope, globs or depth leave out. */
   readonly outside: number
+}
+
+/** The only row of its table. */
+export type JudgementRow = {
+  readonly crawlId: number
+  /** JSON: the settings that rows were checked under, the newest last. */
+  readonly judgedBy: string
 }
 
 export type HostRow = {
@@ -201,6 +206,7 @@ export interface SeenRows {
 
 export interface Rows {
   readonly crawl: Table<CrawlRow>
+  readonly judgement: Table<JudgementRow>
   readonly host: Table<HostRow>
   readonly url: UrlRows
   readonly edge: EdgeRows
@@ -231,21 +237,22 @@ export interface Rows {
 export class ChangedKeys {
   #tables = new Map<TableName, Map<RowValue, Row>>()
 
-  note(table: TableName, key: RowValue | Row): void {
+  /** `row`: the whole row as it is now, if it is at hand. Then nobody has to read it. */
+  note(table: TableName, key: RowValue | Row, row?: Row): void {
     let keys = this.#tables.get(table)
     if (keys === undefined) {
       keys = new Map()
       this.#tables.set(table, keys)
     }
-    if (isWhole(key)) keys.set(key.join(' '), key)
-    else if (!keys.has(key)) keys.set(key, [key])
+    if (isWhole(key)) keys.set(key.join(' '), row ?? key)
+    else keys.set(key, row ?? [key])
   }
 
   get isEmpty(): boolean {
     return this.#tables.size === 0
   }
 
-  /** The keys noted since the last call, each once. */
+  /** What was noted since the last call, each row once: its key, or the row. */
   take(): ReadonlyMap<TableName, readonly Row[]> {
     const taken = new Map([...this.#tables].map(([table, keys]) => [table, [...keys.values()]]))
     this.#tables = new Map()

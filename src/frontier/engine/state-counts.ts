@@ -1,4 +1,4 @@
-// Counts the URLs in each state. The counts are written with every transaction.
+// Counts the URLs in each state. The counts are written with every transaction that changes them.
 import type { UrlCounts } from '../../core/host.ts'
 import { isOutside, type UrlState } from '../../core/visit.ts'
 import type { CrawlRow, Table } from './rows.ts'
@@ -10,6 +10,9 @@ export class StateCounts {
   /** Here `refused` includes URLs that are counted as `outside`. */
   readonly #counts: Record<UrlState, number>
   #outside: number
+  /** What is written differs, or may differ. */
+  #isChanged = true
+  #unmarked = 0
 
   constructor(rows: Table<CrawlRow>, crawlId: number) {
     this.#rows = rows
@@ -22,6 +25,19 @@ export class StateCounts {
   get counts(): UrlCounts {
     const { refused, ...others } = this.#counts
     return { ...others, refused: refused - this.#outside, outside: this.#outside }
+  }
+
+  /** Adds the counts to those of other partitions. */
+  addTo(sum: { -readonly [Count in keyof UrlCounts]: number }): void {
+    const { queued, leased, stored, duplicate, redirected, refused, failed } = this.#counts
+    sum.queued += queued
+    sum.leased += leased
+    sum.stored += stored
+    sum.duplicate += duplicate
+    sum.redirected += redirected
+    sum.refused += refused - this.#outside
+    sum.outside += this.#outside
+    sum.failed += failed
   }
 
   get queued(): number {
@@ -37,15 +53,21 @@ export class StateCounts {
   move(from: StateNumber | null, to: StateNumber, by = 1): void {
     if (from !== null) this.#counts[shownState(from)] -= by
     this.#counts[shownState(to)] += by
+    this.#isChanged = true
   }
 
   /** A URL is refused for this reason from now on; with `by` -1 it no longer is. */
   refused(reason: string, by: 1 | -1 = 1): void {
-    if (isOutside(reason)) this.#outside += by
+    if (!isOutside(reason)) return
+    this.#outside += by
+    this.#isChanged = true
   }
 
   /** `unmarked`: leased URLs whose rows still have the state `queued`. The written counts match the rows. */
   write(unmarked: number): void {
+    if (!this.#isChanged && unmarked === this.#unmarked) return
+    this.#isChanged = false
+    this.#unmarked = unmarked
     const { queued, leased } = this.#counts
     this.#rows.update(this.#crawlId, {
       ...this.#counts,

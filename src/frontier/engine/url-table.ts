@@ -103,6 +103,11 @@ export class UrlTable {
     this.#rows.update(id, factsOf(facts))
   }
 
+  /** Facts are only in memory. */
+  get isBehind(): boolean {
+    return this.#memory?.isBehind ?? false
+  }
+
   /** Writes facts that are only in memory, if memory is full, or `all` of them at once. */
   writeBehind({ all = false }: { all?: boolean } = {}): void {
     const memory = this.#memory
@@ -155,6 +160,10 @@ export class RowsInMemory {
 
   get isFull(): boolean {
     return this.#young.size > MAX_ROWS
+  }
+
+  get isBehind(): boolean {
+    return this.#changed.size > 0
   }
 
   get(id: number): UrlRow | undefined {

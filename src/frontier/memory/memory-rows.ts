@@ -13,6 +13,7 @@ import {
 
 export class MemoryRows implements port.Rows {
   readonly crawl = new MemoryTable<port.CrawlRow>((row) => row.crawlId)
+  readonly judgement = new MemoryTable<port.JudgementRow>((row) => row.crawlId)
   readonly host = new MemoryTable<port.HostRow>((row) => row.id)
   readonly url = new MemoryUrls()
   readonly edge = new MemoryEdges((row) => row.fromId)

@@ -28,6 +28,8 @@ export interface WorkingCopy extends Rows {
   allRows(): Iterable<RowsOfTable>
 }
 
+/** Between two summaries of a partition at work. */
+const SUMMARY_MS = 500
 /** Links of one message. More would keep the receiver's other work waiting. */
 const MAX_LINKS = 2000
 
@@ -50,6 +52,9 @@ export class OwnedPartition implements WrittenPartition {
   #mail: { readonly to: number; readonly mail: Mail }[] = []
   #taken = new Map<number, number>()
   #summary = ''
+  #summarisedAt = Number.NEGATIVE_INFINITY
+  #wasQuiet = false
+  #isBehind = false
   #writes = 0
   /** Messages that are not durable yet. */
   #inTransit = 0
@@ -71,6 +76,11 @@ export class OwnedPartition implements WrittenPartition {
   /** As last written. */
   get summary(): string {
     return this.#summary
+  }
+
+  /** A part of what was written is not in its summary yet. */
+  get isBehind(): boolean {
+    return this.#isBehind
   }
 
   /** Grows with every batch. */
@@ -129,14 +139,37 @@ export class OwnedPartition implements WrittenPartition {
   takeBatch(): Batch | null {
     const messages = this.#takeMessages()
     const changes = takeChanges(this.#rows)
-    const facts = this.#summarise(this.engine)
-    const isSame = this.#summaryOf(facts) === this.#summary
+    const facts = this.#isSummaryDue(changes.length > 0) ? this.#summarise(this.engine) : null
+    const isSame = facts === null || this.#summaryOf(facts) === this.#summary
     if (changes.length === 0 && isSame) return null
     this.#writes += 1
-    this.#summary = this.#summaryOf(facts)
+    const summary = facts === null ? null : this.#summaryOf(facts)
+    this.#summary = summary ?? this.#summary
     const taken = this.#taken
     this.#taken = new Map()
-    return { ownership: this.ownership, changes, messages, taken, summary: this.#summary }
+    return { ownership: this.ownership, changes, messages, taken, summary }
+  }
+
+  /**
+   * Others look about once a second. At once they have to know only what the end of the crawl depends on: a
+   * partition that is idle, or was, has a new summary with every batch.
+   */
+  #isSummaryDue(hasChanged: boolean): boolean {
+    const { isIdle, allUnreachable } = this.engine.status()
+    const now = this.engine.parts.clock.now()
+    const isQuiet = isIdle || allUnreachable
+    const mayWait = isQuiet ? this.#wasQuiet && !hasChanged : !this.#wasQuiet
+    const isDue = !mayWait || Math.abs(now - this.#summarisedAt) >= SUMMARY_MS
+    this.#isBehind = !isDue && !isQuiet
+    if (!isDue) return false
+    this.#wasQuiet = isQuiet
+    this.#summarisedAt = now
+    return true
+  }
+
+  /** Something that is not in its rows has changed its summary. */
+  summariseAgain(): void {
+    this.#summarisedAt = Number.NEGATIVE_INFINITY
   }
 
   /** All rows as they are now. Rows that change meanwhile are part of a later batch. */
@@ -212,10 +245,14 @@ export class OwnedPartition implements WrittenPartition {
 
 /** Everything that changed in a working copy since the last call. */
 export function takeChanges(rows: WorkingCopy): readonly TableChanges[] {
-  return [...rows.changes.take()].map(([table, keys]) => {
+  return [...rows.changes.take()].map(([table, noted]) => {
+    const width = TABLES[table].key
+    const keys = noted.filter(({ length }) => length === width)
+    if (keys.length === 0) return { table, rows: noted, dropped: [] }
     const found = rows.readRows(table, keys)
     const dropped = found.length === keys.length ? [] : missing(table, keys, found)
-    return { table, rows: found, dropped }
+    const known = noted.filter(({ length }) => length > width)
+    return { table, rows: known.length === 0 ? found : [...known, ...found], dropped }
   })
 }
 

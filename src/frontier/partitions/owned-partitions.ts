@@ -198,6 +198,7 @@ export class OwnedPartitions implements AsyncDisposable {
     for (const partition of claim) this.#move(() => this.#claim(partition))
     for (const partition of release) this.#beginRelease(partition)
     this.#readInboxes(view)
+    if (this.#open.values().some(({ isBehind }) => isBehind)) void this.commit().catch(() => {})
   }
 
   /**

@@ -2,15 +2,28 @@
 // are in one partition, so everything they share is counted in one place.
 import { siteOf } from '../../core/url.ts'
 
+/** Hosts whose hashes are kept. Every link asks, and most lead to the same hosts. */
+const MAX_KNOWN = 20_000
+const known = new Map<string, number>()
+
 export function partitionOf(host: string, count: number): number {
   if (count === 1) return 0
-  const site = siteOf(host)
-  // FNV-1a: the same in every process and version.
+  let hash = known.get(host)
+  if (hash === undefined) {
+    hash = hashOf(siteOf(host))
+    if (known.size === MAX_KNOWN) known.clear()
+    known.set(host, hash)
+  }
+  return hash % count
+}
+
+/** FNV-1a: the same in every process and version. */
+function hashOf(site: string): number {
   let hash = 0x811c9dc5
   for (let at = 0; at < site.length; at++) {
     hash = Math.imul(hash ^ site.charCodeAt(at), 0x01000193) >>> 0
   }
-  return ((hash ^ (hash >>> 15)) >>> 0) % count
+  return (hash ^ (hash >>> 15)) >>> 0
 }
 
 /** The number over all partitions of a row that has this id in its own. Numbers grow about in order of discovery. */

@@ -33,6 +33,7 @@ import type {
 } from '../frontier.ts'
 import type { RoomForOthers } from '../pace.ts'
 import type { FrontierStorage, Ownership } from '../storage.ts'
+import { CrawlSums } from './crawl-sums.ts'
 import { refuseUndivided } from './divisible.ts'
 import { GuestLeases } from './guest-leases.ts'
 import { LateResults, splitMoved } from './late-results.ts'
@@ -40,7 +41,7 @@ import { OwnedPartition, type WorkingCopy } from './owned-partition.ts'
 import { OwnedPartitions } from './owned-partitions.ts'
 import { idIn, numberOf, partitionOf, partitionOfNumber } from './partition-of.ts'
 import { Summaries } from './summaries.ts'
-import { addedCounts, addedSeeds, type PartitionSummary } from './summary.ts'
+import { addedSeeds } from './summary.ts'
 
 /** While nothing can be done here: how old the news of others may be. */
 const NEWS_MS = 250
@@ -96,6 +97,7 @@ export class PartitionedFrontier implements Frontier {
   #grant = Number.POSITIVE_INFINITY
   readonly #summaries: Summaries
   readonly #late: LateResults
+  readonly #sums = new CrawlSums(() => this.#owned.all)
 
   constructor(options: PartitionedOptions) {
     const { job, storage, owner, leaseMs, partitions, roundMs, timers } = options
@@ -129,6 +131,7 @@ export class PartitionedFrontier implements Frontier {
   async add(found: readonly Found[], via: Via): Promise<number> {
     this.#owned.check()
     if (via === 'seed') this.#seeds.push(...found)
+    if (!this.#isSeeded) for (const own of this.#owned.all) own.summariseAgain()
     this.#isSeeded = true
     let added = 0
     for (const [partition, theirs] of Map.groupBy(found, ({ url }) => this.#partitionOf(url))) {
@@ -149,11 +152,10 @@ export class PartitionedFrontier implements Frontier {
     if (!membership.isCertain) return []
     const engines = [...this.#owned.all].map(({ engine }) => engine)
     const wanted = { limit, newPages: Math.min(newPages, this.#grant), room }
+    const refusedBefore = this.#shared.refused
     const leases = pickLeases(this.#shared, engines, wanted)
     this.#grant -= leases.length
-    // A pick that refuses URLs changes more than leases.
-    const mayHaveRefused = !isIdle && engines.some(({ parts }) => parts.picking.mayRefuse)
-    if (mayHaveRefused) await this.#owned.commit()
+    if (this.#shared.refused > refusedBefore) await this.#owned.commit()
     else if (leases.length > 0) this.#writeSoon()
     return leases.map((lease) => ({ ...lease, id: this.#numberOf(lease) }))
   }
@@ -243,29 +245,11 @@ export class PartitionedFrontier implements Frontier {
   }
 
   status(): FrontierStatus {
-    const own = [...this.#owned.all].map(({ engine }) => engine.status())
-    const others = [...this.#owned.others]
-    const heldByOthers = sumOf(others, ({ unsettled }) => unsettled)
-    const isOver = ({
-      allUnreachable,
-      isIdle,
-    }: Pick<PartitionSummary, 'allUnreachable' | 'isIdle'>) => allUnreachable || isIdle
-    return {
-      heldByOthers,
-      unsettled: heldByOthers + sumOf(own, ({ unsettled }) => unsettled),
-      readyAt: this.#readyAt(),
-      allUnreachable:
-        own.some(({ allUnreachable }) => allUnreachable) &&
-        own.every(isOver) &&
-        others.every(isOver),
-      revisits: sumOf([...own, ...others], ({ revisits }) => revisits),
-      revisiting: sumOf([...own, ...others], ({ revisiting }) => revisiting),
-    }
+    return { ...this.#sums.status(), readyAt: this.#readyAt() }
   }
 
   counts(): UrlCounts {
-    const own = [...this.#owned.all].map(({ engine }) => ({ counts: engine.parts.tally.counts }))
-    return addedCounts([...own, ...this.#owned.others])
+    return this.#sums.counts()
   }
 
   hosts(limit: number): readonly HostState[] {
@@ -368,8 +352,9 @@ export class PartitionedFrontier implements Frontier {
   /** What the others have reported counts here, too. */
   #see(): void {
     const others = [...this.#owned.others]
+    this.#sums.see(others)
     this.#shared.seeds.others = addedSeeds(others)
-    this.#shared.requestsOfOthers = sumOf(others, ({ requests }) => requests)
+    this.#shared.requestsOfOthers = others.reduce((sum, { requests }) => sum + requests, 0)
     this.#grant = this.#grantOf()
   }
 
@@ -416,10 +401,6 @@ export class PartitionedFrontier implements Frontier {
       ? this.#partitionOf(url)
       : partitionOfNumber(id, this.#count)
   }
-}
-
-function sumOf<T>(all: readonly T[], of: (one: T) => number): number {
-  return all.reduce((sum, one) => sum + of(one), 0)
 }
 
 function largestFirst(hosts: readonly HostState[]): HostState[] {

@@ -52,6 +52,7 @@ export type KeptTable = {
 
 const CODES: Readonly<Record<TableName, readonly [code: string, kind: TableKind]>> = {
   crawl: ['c', 'list'],
+  judgement: ['j', 'list'],
   host: ['h', 'list'],
   url: ['u', 'list'],
   edge: ['e', 'list'],

@@ -8,7 +8,7 @@ import * as port from '../engine/rows.ts'
 import type { StateNumber } from '../engine/states.ts'
 import type { RobotsRecord } from '../frontier.ts'
 import { aligned, unpackNumbers } from '../packing.ts'
-import { type Row, type RowsOfTable, TABLES, type TableName } from '../storage.ts'
+import { type Row, type RowsOfTable, type RowValue, TABLES, type TableName } from '../storage.ts'
 import { SqliteTable } from './sqlite-table.ts'
 
 /** In pages of 4 KiB. Larger than SQLite's default, since every checkpoint waits for the disk. */
@@ -48,6 +48,7 @@ type SqliteRowsOptions = {
 
 export class SqliteRows implements port.Rows {
   readonly crawl: SqliteTable<port.CrawlRow>
+  readonly judgement: SqliteTable<port.JudgementRow>
   readonly host: SqliteTable<port.HostRow>
   readonly url: SqliteUrls
   readonly edge: SqliteEdges
@@ -69,6 +70,7 @@ export class SqliteRows implements port.Rows {
     this.#log = log ?? null
     this.#path = db.location() ?? undefined
     this.crawl = new SqliteTable(db, 'crawl', changes)
+    this.judgement = new SqliteTable(db, 'judgement', changes)
     this.host = new SqliteTable(db, 'host', changes)
     this.url = new SqliteUrls(db, 'url', changes)
     this.edge = new SqliteEdges(db, 'edge', changes)
@@ -140,8 +142,9 @@ class SqliteUrls extends SqliteTable<port.UrlRow> implements port.UrlRows {
   /** New rows are collected; any read or change of one writes them first. */
   add(row: port.UrlRow): void {
     if (this.#collected === 0) this.#firstUnwritten = row.id
+    const from = this.#unwritten.length
     this.encoded(row, this.#unwritten)
-    this.note(row.id)
+    if (this.changes !== null) this.note(row.id, this.#unwritten.slice(from) as RowValue[])
     this.#collected += 1
     if (this.#collected === URLS_AT_ONCE) this.write()
   }

@@ -62,6 +62,7 @@ export class SqliteTable<R extends object, Key extends RowValue | Row = number>
   #get: StatementSync | null = null
   #put: StatementSync | null = null
   #drop: StatementSync | null = null
+  #read: StatementSync | null = null
 
   constructor(db: DatabaseSync, name: keyof typeof SHAPES, changes: ChangedKeys | null = null) {
     const { columns, key } = SHAPES[name]
@@ -128,13 +129,14 @@ export class SqliteTable<R extends object, Key extends RowValue | Row = number>
 
   /** Whole rows, in the order of their table's columns; those that do not exist are left out. */
   read(keys: readonly Row[]): readonly Row[] {
-    const statement = this.db.prepare(
-      `SELECT ${this.#columns.join(', ')} FROM ${this.#name} WHERE ${this.#isKey}`,
-    )
-    statement.setReturnArrays(true)
+    if (this.#read === null) {
+      const from = `FROM ${this.#name} WHERE ${this.#isKey}`
+      this.#read = this.db.prepare(`SELECT ${this.#columns.join(', ')} ${from}`)
+      this.#read.setReturnArrays(true)
+    }
     const rows: Row[] = []
     for (const key of keys) {
-      const row = statement.get(...key) as Row | undefined
+      const row = this.#read.get(...key) as Row | undefined
       if (row !== undefined) rows.push(row)
     }
     return rows
@@ -202,8 +204,8 @@ export class SqliteTable<R extends object, Key extends RowValue | Row = number>
     return row as R
   }
 
-  protected note(key: RowValue | Row): void {
-    if (this.changes !== null && this.#name !== 'parked') this.changes.note(this.#name, key)
+  protected note(key: RowValue | Row, row?: Row): void {
+    if (this.changes !== null && this.#name !== 'parked') this.changes.note(this.#name, key, row)
   }
 
   #newUpdate(shape: string, names: readonly string[]): Update {
@@ -220,7 +222,8 @@ export class SqliteTable<R extends object, Key extends RowValue | Row = number>
   #noteRow(values: readonly SQLInputValue[]): void {
     if (this.changes === null) return
     const { key } = SHAPES[this.#name]
-    this.note(key === 1 ? (values[0] as RowValue) : (values.slice(0, key) as RowValue[]))
+    const row = values as RowValue[]
+    this.note(key === 1 ? (row[0] ?? null) : row.slice(0, key), row)
   }
 
   #keyColumns(): string {

@@ -14,6 +14,7 @@ import { orderingNamed } from '../../ordering/index.ts'
 import { openEngineFrontier } from '../engine/engine-frontier.ts'
 import type { ChangedKeys } from '../engine/rows.ts'
 import type { Frontier } from '../frontier.ts'
+import { takeChanges } from '../partitions/owned-partition.ts'
 import { hostPolicyNamed } from '../policy/index.ts'
 import { type Row, TABLES, type TableName } from '../storage.ts'
 import { openWorkingCopy, type SqliteRows } from './sqlite-rows.ts'
@@ -27,7 +28,7 @@ type Kept = Map<TableName, Map<string, Row>>
 
 class Copy {
   readonly changes: ChangedKeys
-  readonly rows: SqliteRows
+  readonly rows: SqliteRows & { readonly changes: ChangedKeys }
 
   constructor(folder: string, name: string) {
     const rows = openWorkingCopy(join(folder, name))
@@ -46,14 +47,12 @@ class Copy {
 
   /** What was changed since the last call, as whoever keeps the rows would take it. */
   keepIn(kept: Kept): void {
-    for (const [table, keys] of this.changes.take()) {
-      const rows = kept.get(table) ?? new Map<string, Row>()
-      kept.set(table, rows)
-      for (const key of keys) rows.delete(JSON.stringify(key))
+    for (const { table, rows, dropped } of takeChanges(this.rows)) {
+      const known = kept.get(table) ?? new Map<string, Row>()
+      kept.set(table, known)
+      for (const key of dropped) known.delete(JSON.stringify(key))
       const size = TABLES[table].key
-      for (const row of this.rows.readRows(table, keys)) {
-        rows.set(JSON.stringify(row.slice(0, size)), row)
-      }
+      for (const row of rows) known.set(JSON.stringify(row.slice(0, size)), row)
     }
   }
 }

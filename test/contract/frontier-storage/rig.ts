@@ -98,7 +98,8 @@ export function rowsBatch(
 }
 
 const SAMPLES: Readonly<Record<TableName, Row>> = {
-  crawl: [7, 1007, '["{}"]', 3, 4, 5, 0, 6, 7, 8, 9, 10, 11, 12, 13, 14],
+  crawl: [7, 1007, 3, 4, 5, 0, 6, 7, 8, 9, 10, 11, 12, 13, 14],
+  judgement: [7, '["{}"]'],
   host: [1, 'a.test', 'a.test', 1, 2, 3, 4, 5, 'http-503', 6, 7, 8, 9, 10, 11, 3, 12],
   url: [1, 3, 'https://a.test/', 0, '', 1, 0, null, 0, 1, 1, null, -1.5, 0, null],
   edge: [1, 1, Uint8Array.of(2, 0, 0, 0)],

@@ -23,7 +23,8 @@ const BYTES = Uint8Array.from({ length: 256 }, (_, byte) => byte)
 
 /** Rows with values of every kind, in order of their keys. */
 const SPECIAL: Readonly<Record<TableName, readonly Row[]>> = {
-  crawl: [rowOf('crawl', { salt: MOST, judged_by: TEXT })],
+  crawl: [rowOf('crawl', { salt: MOST })],
+  judgement: [rowOf('judgement', { judged_by: TEXT })],
   host: [
     rowOf('host', { id: 1, name: 'xn--bcher-kva.test:8080', trouble: TEXT, bytes: MOST }),
     rowOf('host', { id: 2, site: '', trouble: '', rests_until: 1_700_000_000_123 }),
