@@ -167,6 +167,12 @@ export class OwnedPartition implements WrittenPartition {
     return true
   }
 
+  /** The last change before it is released. */
+  saveAll(): void {
+    this.engine.saveAll()
+    this.summariseAgain()
+  }
+
   /** Something that is not in its rows has changed its summary. */
   summariseAgain(): void {
     this.#summarisedAt = Number.NEGATIVE_INFINITY

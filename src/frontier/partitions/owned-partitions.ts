@@ -174,7 +174,7 @@ export class OwnedPartitions implements AsyncDisposable {
   }
 
   async #releaseAll(): Promise<void> {
-    for (const partition of this.#open.values()) partition.engine.saveAll()
+    for (const partition of this.#open.values()) partition.saveAll()
     await this.#writer.commit()
     for (const { ownership } of this.#open.values()) await this.#options.storage.release(ownership)
   }
@@ -313,7 +313,7 @@ export class OwnedPartitions implements AsyncDisposable {
   async #release(owned: OwnedPartition): Promise<void> {
     if (this.#open.get(owned.number) !== owned) return
     const isClean = owned.engine.unsettled === 0
-    if (isClean) owned.engine.saveAll()
+    if (isClean) owned.saveAll()
     await this.#writer.commit()
     if (this.#open.get(owned.number) !== owned) return
     this.#drop(owned)
