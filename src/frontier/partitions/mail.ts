@@ -1,6 +1,8 @@
 // What partitions tell each other: links that lead to the other's hosts, results that reached a program after
-// it lost the partition, duplicates whose original changed, and ways of redirects that may be loops.
+// it lost the partition, duplicates whose original changed, ways of redirects that may be loops, and turns at
+// the other's hosts.
 import type { Found } from '../../core/link.ts'
+import type { CanonicalUrl } from '../../core/url.ts'
 import type { Standing } from '../../core/visit.ts'
 import type { UrlHasher } from '../../lib/url-hash.ts'
 import {
@@ -9,7 +11,7 @@ import {
   type ForeignLinks,
   type RedirectWay,
 } from '../engine/foreign-links.ts'
-import type { Settlement } from '../frontier.ts'
+import type { HostFeedback, Lease, Settlement } from '../frontier.ts'
 
 export type Mail =
   | { readonly kind: 'links'; readonly links: readonly ForeignLinks[] }
@@ -18,6 +20,32 @@ export type Mail =
   | { readonly kind: 'way'; readonly way: RedirectWay }
   /** The redirect with this id is part of a loop. */
   | { readonly kind: 'loop'; readonly id: number }
+  | TurnMail
+
+/** A turn that a program asked for: its name, how many it asked for before, and the partition that asked. */
+export type TurnName = {
+  readonly owner: string
+  readonly nth: number
+  readonly partition: number
+}
+
+/** One request to a host of another partition: asked for, granted, and over. */
+export type TurnMail =
+  | { readonly kind: 'turn-wanted'; readonly turn: TurnName; readonly url: CanonicalUrl }
+  /** `until`: it begins before this moment of the shared clock, or not at all. */
+  | {
+      readonly kind: 'turn'
+      readonly turn: TurnName
+      readonly lease: Lease
+      readonly until: number
+    }
+  | {
+      readonly kind: 'turn-over'
+      readonly turn: TurnName
+      /** The request went out. */
+      readonly isSent: boolean
+      readonly note: HostFeedback
+    }
 
 const LINKS = 1
 const OTHER = 2

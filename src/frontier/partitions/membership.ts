@@ -61,6 +61,12 @@ export class Membership implements AsyncDisposable {
     return this.#timers.steadyMs() < steady && this.#day.now() < day
   }
 
+  /** For how long that stays so. */
+  get certainMs(): number {
+    const { steady, day } = this.#certainUntil
+    return Math.max(0, Math.min(steady - this.#timers.steadyMs(), day - this.#day.now()))
+  }
+
   /** Milliseconds since the last report was answered. */
   get age(): number {
     return this.#timers.steadyMs() - this.#reportedAt

@@ -17,6 +17,7 @@ function stage() {
   const partition = new OwnedPartition({
     ownership: { crawlId: 1, partition: 0, owner: 'a', epoch: 1, wasReleased: true },
     ...{ rows, partition: engine as unknown as Partition, hashUrl: createUrlHasher(1) },
+    onTurn: () => assert.fail('nobody asks for a turn'),
     summarise: () => assert.fail('nothing is written here'),
   })
   return { partition, told, [Symbol.dispose]: () => rows.close() }

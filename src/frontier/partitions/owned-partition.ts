@@ -14,7 +14,7 @@ import {
   type TableChanges,
   type TableName,
 } from '../storage.ts'
-import { decodeMail, encodeMail, type Mail } from './mail.ts'
+import { decodeMail, encodeMail, type Mail, type TurnMail } from './mail.ts'
 import type { WrittenPartition } from './partition-writer.ts'
 import { encodeSummary, type PartitionSummary } from './summary.ts'
 
@@ -38,6 +38,8 @@ export type OwnedPartitionOptions = {
   readonly rows: WorkingCopy
   readonly partition: Partition
   readonly hashUrl: UrlHasher
+  /** A message about a turn at a host came to this partition. */
+  readonly onTurn: (mail: TurnMail, to: OwnedPartition) => void
   /** Everything but what is counted here. */
   readonly summarise: (partition: Partition) => Omit<PartitionSummary, 'writes' | 'epoch'>
 }
@@ -48,6 +50,7 @@ export class OwnedPartition implements WrittenPartition {
   readonly #rows: WorkingCopy
   readonly #hashUrl: UrlHasher
   readonly #summarise: OwnedPartitionOptions['summarise']
+  readonly #onTurn: OwnedPartitionOptions['onTurn']
   #links = new Map<number, ForeignLinks[]>()
   #mail: { readonly to: number; readonly mail: Mail }[] = []
   #taken = new Map<number, number>()
@@ -67,6 +70,7 @@ export class OwnedPartition implements WrittenPartition {
     this.#rows = options.rows
     this.#hashUrl = options.hashUrl
     this.#summarise = options.summarise
+    this.#onTurn = options.onTurn
   }
 
   get number(): number {
@@ -202,6 +206,7 @@ export class OwnedPartition implements WrittenPartition {
     else if (mail.kind === 'settled') settling.settle(mail.settlement)
     else if (mail.kind === 'way') this.#follow(mail.way)
     else if (mail.kind === 'loop') settling.breakLoop(mail.id)
+    else if (mail.kind !== 'moved') this.#onTurn(mail, this)
     else for (const moved of mail.moved) settling.restate(moved)
   }
 

@@ -36,7 +36,9 @@ import type { FrontierStorage, Ownership } from '../storage.ts'
 import { CrawlSums } from './crawl-sums.ts'
 import { refuseUndivided } from './divisible.ts'
 import { GuestLeases } from './guest-leases.ts'
+import { HostTurns } from './host-turns.ts'
 import { LateResults, splitMoved } from './late-results.ts'
+import type { TurnMail } from './mail.ts'
 import { OwnedPartition, type WorkingCopy } from './owned-partition.ts'
 import { OwnedPartitions } from './owned-partitions.ts'
 import { idIn, numberOf, partitionOf, partitionOfNumber } from './partition-of.ts'
@@ -86,6 +88,7 @@ export class PartitionedFrontier implements Frontier {
   readonly #owned: OwnedPartitions
   readonly #shared: OwnerParts
   readonly #guests: GuestLeases
+  readonly #turns: HostTurns
   readonly #hashUrl: ReturnType<typeof createUrlHasher>
   readonly clock: Clock
   /** All seeds that were added here, for partitions that are claimed later. */
@@ -120,7 +123,17 @@ export class PartitionedFrontier implements Frontier {
       partitions,
       seedSites: this.#shared.seedSites,
     })
-    this.#guests = new GuestLeases(this.clock, job.settings.delayMs)
+    this.#guests = new GuestLeases({
+      ...{ clock: this.clock, owner, sender: () => this.#sender() },
+      tell: (url, mail) => this.#tellOwner(url, mail),
+    })
+    this.#turns = new HostTurns({
+      ...{ clock: this.clock, timers: this.#timers, timeoutMs: job.settings.timeoutMs },
+      certainMs: () => this.#owned.membership.certainMs,
+      isOpen: (partition) => this.#owned.get(partition.number) === partition,
+      commit: () => void this.#owned.commit().catch(() => {}),
+      onError: (error) => this.#owned.fail(error),
+    })
     this.#late = new LateResults(this.#owned, (url) => this.#partitionOf(url), this.#timers)
   }
 
@@ -172,7 +185,7 @@ export class PartitionedFrontier implements Frontier {
 
   isValid(lease: Lease): boolean {
     if (!this.#owned.membership.isCertain) return false
-    if (this.#guests.has(lease)) return true
+    if (this.#guests.has(lease)) return this.#guests.isValid(lease)
     const own = this.#owned.get(this.#partitionOf(lease.url))
     return own?.engine.isValid(lease) ?? false
   }
@@ -183,7 +196,7 @@ export class PartitionedFrontier implements Frontier {
   }
 
   requestEnded(lease: Lease, note: HostFeedback): void {
-    if (this.#guests.has(lease)) this.#guests.ended(lease)
+    if (this.#guests.has(lease)) this.#guests.ended(lease, note)
     else this.#owned.get(this.#partitionOf(lease.url))?.engine.requestEnded(lease, note)
     this.#writeSoon()
   }
@@ -261,10 +274,12 @@ export class PartitionedFrontier implements Frontier {
   /** Ends as a program that is killed does: nothing is given back. */
   abandon(): void {
     this.#stopWriting?.()
+    this.#turns.abandon()
     this.#owned.abandon()
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    await this.#turns.close()
     this.#stopWriting?.()
     await this.#owned[Symbol.asyncDispose]()
   }
@@ -317,6 +332,7 @@ export class PartitionedFrontier implements Frontier {
       const partition = await openPartition(rows, needs, this.#shared)
       const owned: OwnedPartition = new OwnedPartition({
         ...{ ownership, rows, partition, hashUrl: this.#hashUrl },
+        onTurn: (mail, to) => this.#takeTurn(mail, to),
         summarise: (engine) => this.#summaries.of(engine, this.#isSeeded),
       })
       return owned
@@ -341,6 +357,25 @@ export class PartitionedFrontier implements Frontier {
         return to === partition ? null : to
       },
     }
+  }
+
+  #takeTurn(mail: TurnMail, to: OwnedPartition): void {
+    if (mail.kind === 'turn-wanted') this.#turns.want(to, mail)
+    else if (mail.kind === 'turn') this.#guests.grant(mail)
+    else this.#turns.over(mail)
+  }
+
+  #tellOwner(url: CanonicalUrl, mail: TurnMail): void {
+    const to = this.#partitionOf(url)
+    // Of a partition that came here nobody else has to know.
+    if (this.#owned.get(to) !== undefined) return
+    this.#sender()?.send(to, mail)
+    this.#writeSoon()
+  }
+
+  /** Every message has a sender. Null if this program has no partition. */
+  #sender(): OwnedPartition | null {
+    return [...this.#owned.all].find(({ isLeaving }) => !isLeaving) ?? null
   }
 
   #begin({ number, engine }: OwnedPartition): void {
