@@ -6,7 +6,12 @@ import type { Candidate } from '../ordering/ordering.ts'
 import type { RobotsRecord } from './frontier.ts'
 
 /** The saved state of a crawl's ordering, for its `load`. */
-export type LearnedState = { readonly name: string; readonly bytes: Uint8Array }
+export type LearnedState = {
+  readonly name: string
+  readonly bytes: Uint8Array
+  /** The partition it was learned from; undefined if the frontier is not divided. */
+  readonly part?: number
+}
 
 /** URLs of one host that were given up as unreachable. */
 export type Unreached = { readonly host: string; readonly urls: number }
@@ -54,6 +59,6 @@ export interface UrlStates extends AsyncDisposable {
   ahead(url: CanonicalUrl): Promise<number>
   /** A URL with the facts that its ordering weighs, as last written; null if it is unknown. */
   candidate(url: CanonicalUrl): Promise<Candidate | null>
-  /** The saved state of the ordering, as last written; null if there is none. */
-  learned(): Promise<LearnedState | null>
+  /** The saved state of the ordering, as last written: of each partition that has one. */
+  learned(): Promise<readonly LearnedState[]>
 }

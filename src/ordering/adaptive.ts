@@ -21,15 +21,16 @@
 //
 // Differences smaller than a step are ignored: among links without good evidence, the first found comes
 // first. If little is expected of any link, the crawl is breadth-first.
+import { ADAPTIVE_OPTIONS, ANY_PAGE, GATEWAY, PRIOR, STEP, startsFor } from './adaptive-options.ts'
 import {
-  EVIDENCE_OPTIONS,
   EVIDENCE_SIGNALS,
   type EvidenceWeights,
   evidenceFor,
   evidenceWeights,
   KeywordJudge,
 } from './evidence-judge.ts'
-import { OnlineRegression, type Start, sigmoid } from './online-regression.ts'
+import { Heard, Lessons } from './lessons.ts'
+import { OnlineRegression, sigmoid } from './online-regression.ts'
 import {
   type Candidate,
   joined,
@@ -45,19 +46,8 @@ import {
   unspokenScore,
 } from './ordering.ts'
 import { hubOf, PrefixTable, placesOf } from './prefix-table.ts'
+import { RegressionSums } from './regression-sums.ts'
 
-const KEYWORD = 0.5
-const PARENTS = 0.2
-const PLACE = 0.2
-const HUB = 0.2
-const PRIOR = 1
-const FREEDOM = 0.3
-const GATEWAY = 1
-const STEP = 0.04
-
-/** Initial weights: of the constant feature, which is least certain, and of the parent's evidence. */
-const ANY_PAGE = { mean: -2, freedom: 7 }
-const PARENT = 0.7
 /** Evidence is limited to as much, for and against: a single text decides nothing for ever. */
 const MOST_EVIDENCE = 6
 /** The surplus of a prefix is limited to a factor of e ** 4, up or down. */
@@ -84,6 +74,8 @@ const SIGNALS = [
   'hub',
   'parents’ worth',
   'parents',
+  // Only of a link to another host: the host it was first found on.
+  'found on',
 ] as const
 const EVIDENCES = EVIDENCE_SIGNALS.length
 const KEYWORD_AT = EVIDENCES
@@ -91,6 +83,7 @@ const PLACES_AT = KEYWORD_AT + 1
 const HUB_AT = PLACES_AT + 3
 const WORTH_AT = HUB_AT + 1
 const COUNT_AT = WORTH_AT + 1
+const FROM_AT = COUNT_AT + 1
 
 /** The parts of a score after the constant one, in the order of their weights. */
 const PARTS = [...SIGNALS.slice(0, HUB_AT + 1), 'parents'] as const
@@ -119,6 +112,11 @@ class Adaptive implements Scorer {
   #latest = sigmoid(ANY_PAGE.mean)
   #renewedAt = 0
   #renewals = 0
+  /** By part of a divided crawl. The tables above have what is in all of them. */
+  readonly #lessons = new Map<number, Lessons>()
+  readonly #heard = new Heard()
+  /** The page whose links are being passed, and its host. */
+  #passing: { readonly page: SettledPage; readonly host: number } | null = null
 
   constructor(options: OptionValues) {
     const { prior = PRIOR, step = STEP, gateway = GATEWAY } = options
@@ -150,8 +148,9 @@ class Adaptive implements Scorer {
   pass(page: SettledPage, link: Signals | null, { url }: { url: Candidate['url'] }): Signals {
     const { judged } = page
     const places = placesOf(url)
+    if (this.#passing?.page !== page) this.#passing = { page, host: placesOf(page.url)[0] }
     // An array literal: this runs for every link, and spreading costs twice as much.
-    return [
+    const signals = [
       judged?.[0] ?? 0,
       link?.[0] ?? 0,
       link?.[1] ?? 0,
@@ -164,6 +163,8 @@ class Adaptive implements Scorer {
       judged?.[1] ?? 0,
       1,
     ]
+    if (this.#passing.host !== places[0]) signals.push(this.#passing.host)
+    return signals
   }
 
   /** The page with the most promise is the hub; later learning does not change that. */
@@ -177,27 +178,46 @@ class Adaptive implements Scorer {
     merged[KEYWORD_AT] = isNamed
     merged[WORTH_AT] = (known[WORTH_AT] ?? 0) + (isFull ? 0 : (fresh[WORTH_AT] ?? 0))
     merged[COUNT_AT] = count + (isFull ? 0 : (fresh[COUNT_AT] ?? 0))
+    merged.length = COUNT_AT + 1
+    const from = known[FROM_AT]
+    if (from !== undefined) merged.push(from)
     return merged
   }
 
-  settled({ url, signals, judged, finder }: SettledPage): void {
+  settled({ url, signals, judged, finder, part }: SettledPage): void {
     if (judged === null) return
     const worth = judged[1] ?? 0
     const places = placesOf(url)
+    const lessons = part === undefined ? null : this.#lessonsOf(part)
     this.#pages += 1
     this.#mean += (worth - this.#mean) / (this.#pages + 1)
-    this.#findGateway(places[0], worth, finder)
+    if (lessons !== null) {
+      lessons.pages += 1
+      lessons.worth += worth
+    }
+    const from = (): number | undefined => {
+      const source = finder()
+      return source === null ? signals?.[FROM_AT] : placesOf(source.url)[0]
+    }
+    this.#findGateway(places[0], { worth, from, lessons })
     if (signals === null) return
     const features = this.#featuresOf(signals)
     const expected = this.#regression.expected(features)
+    lessons?.sums.learn(features, worth, { expected, weights: this.#regression.weights })
     this.#regression.learn(features, worth, expected)
-    if (this.#pages >= this.#renewedAt) this.#renew()
-    for (const place of places) this.#places.learn(place, worth, expected)
+    if (this.#allPages >= this.#renewedAt) this.#renew()
+    for (const place of places) {
+      this.#places.learn(place, worth, expected)
+      lessons?.places.learn(place, worth, expected)
+    }
     const hub = signals[HUB_AT]
-    if (hub !== undefined) this.#hubs.learn(hub, worth, expected)
+    if (hub === undefined) return
+    this.#hubs.learn(hub, worth, expected)
+    lessons?.learnHub(hub, worth, expected)
   }
 
-  save(): Uint8Array {
+  save(part?: number): Uint8Array | null {
+    if (part !== undefined) return this.#lessons.get(part)?.save() ?? null
     const numbers = keepNumbers([
       ...[this.#pages, this.#mean, this.#latest, this.#renewedAt],
       ...this.#weights,
@@ -206,7 +226,83 @@ class Adaptive implements Scorer {
     return joined(FORMAT, [numbers, ...this.#tables().map((table) => table.save())])
   }
 
-  load(bytes: Uint8Array): void {
+  load(bytes: Uint8Array, part?: number): void {
+    if (part === undefined) this.#loadAll(bytes)
+    else this.#loadPart(bytes, part)
+  }
+
+  leave(part: number): void {
+    const lessons = this.#lessons.get(part)
+    if (lessons === undefined) return
+    this.#lessons.delete(part)
+    this.#count(lessons, -1)
+  }
+
+  gist(part: number): Uint8Array | null {
+    return this.#lessons.get(part)?.gist(this.#latest) ?? null
+  }
+
+  hear(gists: readonly Uint8Array[]): void {
+    if (this.#heard.take(gists, this.#regression.size)) this.#learnAgain()
+  }
+
+  /** Of this program and, as far as it has heard, of others. */
+  get #allPages(): number {
+    return this.#pages + this.#heard.pages
+  }
+
+  get #meanOfAll(): number {
+    const { pages, worth } = this.#heard
+    if (pages === 0) return this.#mean
+    const own = this.#pages + 1
+    return (this.#mean * own + worth) / (own + pages)
+  }
+
+  /** What the latest pages of the crawl were worth. */
+  get #latestOfAll(): number {
+    const own = Math.max(1, this.#lessons.size)
+    const { parts, latest } = this.#heard
+    return parts === 0 ? this.#latest : (own * this.#latest + latest) / (own + parts)
+  }
+
+  #lessonsOf(part: number): Lessons {
+    const known = this.#lessons.get(part)
+    if (known !== undefined) return known
+    const lessons = new Lessons(new RegressionSums(this.#regression.size))
+    this.#lessons.set(part, lessons)
+    return lessons
+  }
+
+  #loadPart(bytes: Uint8Array, part: number): void {
+    const lessons = Lessons.load(bytes, this.#regression.size)
+    if (lessons === null) return
+    this.leave(part)
+    this.#lessons.set(part, lessons)
+    this.#count(lessons, 1)
+  }
+
+  /** All that was learned from a part counts from now on; with `sign` -1 it no longer does. */
+  #count(lessons: Lessons, sign: 1 | -1): void {
+    const pages = this.#pages + sign * lessons.pages
+    const sum = this.#mean * (this.#pages + 1) + sign * lessons.worth
+    this.#mean = sum / (pages + 1)
+    this.#pages = pages
+    for (const [at, table] of this.#tables().entries()) {
+      const own = lessons.tables[at]
+      if (own !== undefined) table.absorb(own, sign)
+    }
+    this.#learnAgain()
+    this.#renew()
+  }
+
+  /** New weights, from everything that all parts have told. */
+  #learnAgain(): void {
+    const own = Array.from(this.#lessons.values(), ({ sums }) => sums)
+    this.#regression.learnFrom([...own, ...this.#heard.sums])
+    if (this.#allPages >= this.#renewedAt) this.#renew()
+  }
+
+  #loadAll(bytes: Uint8Array): void {
     const [numbers, ...tables] = parted(FORMAT, bytes) ?? []
     const { size, numbersKept } = this.#regression
     const kept = numbers && keptNumbers(numbers, 4 + size + numbersKept)
@@ -239,25 +335,28 @@ class Adaptive implements Scorer {
   #gatewayTerm(signals: Signals): number {
     const host = signals[PLACES_AT]
     if (host === undefined) return 0
-    return this.#gateway * this.#gateways.rate(host, GATEWAY_PRIOR)
+    const pages = this.#gateways.expected(host) + GATEWAY_PRIOR
+    const surprises = this.#gateways.observed(host) + this.#heard.gateways.observed(host)
+    return (this.#gateway * surprises) / pages
   }
 
   /** A page of a new host counts for the host that led there, by the size of the surprise. */
-  #findGateway(host: number, worth: number, finder: SettledPage['finder']): void {
-    const surprise = worth - this.#latest
-    this.#latest += LATEST * surprise
-    if (surprise > 0 && this.#gateways.expected(host) < NEW_HOST_PAGES) {
-      const source = finder()
-      const from = source === null ? host : placesOf(source.url)[0]
-      if (from !== host) this.#gateways.learn(from, surprise, 0)
+  #findGateway(host: number, { worth, from, lessons }: NewPage): void {
+    const surprise = worth - this.#latestOfAll
+    this.#latest += LATEST * (worth - this.#latest)
+    const isNew = this.#gateways.expected(host) < NEW_HOST_PAGES
+    const gateway = surprise > 0 && isNew ? (from() ?? host) : host
+    for (const gateways of [this.#gateways, lessons?.gateways]) {
+      if (gateway !== host) gateways?.learn(gateway, surprise, 0)
+      gateways?.learn(host, 0, 1)
     }
-    this.#gateways.learn(host, 0, 1)
   }
 
   #renew(): void {
     this.#renewals += 1
     this.#weights.set(this.#regression.weights)
-    this.#renewedAt = this.#pages + Math.max(RENEWED_AFTER.least, RENEWED_AFTER.share * this.#pages)
+    const pages = this.#allPages
+    this.#renewedAt = pages + Math.max(RENEWED_AFTER.least, RENEWED_AFTER.share * pages)
   }
 
   /** The result is valid until the next call. */
@@ -271,11 +370,20 @@ class Adaptive implements Scorer {
     for (let at = PLACES_AT; at < HUB_AT; at++) {
       features[1 + at] = this.#surplus(this.#places, signals[at])
     }
-    features[1 + HUB_AT] = this.#surplus(this.#hubs, signals[HUB_AT])
+    features[1 + HUB_AT] = this.#hubSurplus(signals[HUB_AT])
     const count = signals[COUNT_AT] ?? 0
     features[PARENTS_FEATURE] =
-      count === 0 ? 0 : Math.log(((signals[WORTH_AT] ?? 0) + 1) / (count * this.#mean + 1))
+      count === 0 ? 0 : Math.log(((signals[WORTH_AT] ?? 0) + 1) / (count * this.#meanOfAll + 1))
     return features
+  }
+
+  #hubSurplus(hub: number | undefined): number {
+    const { hubs, pages } = this.#heard
+    if (pages === 0 || hub === undefined) return this.#surplus(this.#hubs, hub)
+    const observed = this.#hubs.observed(hub) + hubs.observed(hub)
+    const expected = this.#hubs.expected(hub) + hubs.expected(hub)
+    const surplus = Math.log((observed + this.#prior) / (expected + this.#prior))
+    return limited(surplus, MOST_SURPLUS)
   }
 
   #surplus(table: PrefixTable, place: number | undefined): number {
@@ -284,18 +392,15 @@ class Adaptive implements Scorer {
   }
 }
 
-function limited(value: number, most: number): number {
-  return Math.max(-most, Math.min(most, value))
+type NewPage = {
+  readonly worth: number
+  /** The host that led there, if any did. */
+  readonly from: () => number | undefined
+  readonly lessons: Lessons | null
 }
 
-function startsFor(options: OptionValues, evidence: EvidenceWeights): Start[] {
-  const { keyword = KEYWORD, place = PLACE, hub = HUB } = options
-  const { parents = PARENTS, freedom = FREEDOM } = options
-  const { anchor, context, address } = evidence
-  const means = [1, anchor, context, address].map((weight) => PARENT * weight)
-  means.push(keyword, place, place, place, hub, parents)
-  const any = { mean: ANY_PAGE.mean, spread: ANY_PAGE.freedom * freedom }
-  return [any, ...means.map((mean) => ({ mean, spread: freedom }))]
+function limited(value: number, most: number): number {
+  return Math.max(-most, Math.min(most, value))
 }
 
 export const adaptive: Ordering = {
@@ -303,65 +408,7 @@ export const adaptive: Ordering = {
   about: 'best page expected, by what its links say and what such links have led to so far',
   rescoreOn: ['signals'],
   focused: true,
-  options: [
-    ...EVIDENCE_OPTIONS,
-    {
-      name: 'keyword',
-      help: 'weight to start with of a keyword in anchor or address',
-      default: KEYWORD,
-      min: 0,
-      max: 10,
-    },
-    {
-      name: 'parents',
-      help: 'weight to start with of what all pages with a link to it are worth',
-      default: PARENTS,
-      min: 0,
-      max: 10,
-    },
-    {
-      name: 'place',
-      help: 'weight to start with of what was found at host, directory and subdirectory, each',
-      default: PLACE,
-      min: 0,
-      max: 10,
-    },
-    {
-      name: 'hub',
-      help: 'weight to start with of what the page that speaks best for a link has led to',
-      default: HUB,
-      min: 0,
-      max: 10,
-    },
-    {
-      name: 'prior',
-      help: 'how much must be seen at a place before it counts: added to observed and expected',
-      default: PRIOR,
-      min: 0.01,
-      max: 100,
-    },
-    {
-      name: 'freedom',
-      help: 'how far weights may move from where they start; 0: they stay',
-      default: FREEDOM,
-      min: 0,
-      max: 10,
-    },
-    {
-      name: 'gateway',
-      help: 'weight of the surprises that a host has led to elsewhere; 0: poor pages are no way on',
-      default: GATEWAY,
-      min: 0,
-      max: 100,
-    },
-    {
-      name: 'step',
-      help: 'differences in what is expected that count; of equals, the URL found first; 0: all',
-      default: STEP,
-      min: 0,
-      max: 1,
-    },
-  ],
+  options: ADAPTIVE_OPTIONS,
   signals: SIGNALS,
   judge: ({ topic }) => new KeywordJudge(topic),
   createScorer: (options) => new Adaptive(options),

@@ -14,7 +14,7 @@ import { type CanonicalUrl, hostOf, siteOf } from '../core/url.ts'
 import {
   type Candidate,
   keepNumbers,
-  keptNumbers,
+  latestOf,
   type OptionValues,
   type Ordering,
   type Scorer,
@@ -84,7 +84,15 @@ class FishList implements Scorer {
   }
 
   load(bytes: Uint8Array): void {
-    this.#now = keptNumbers(bytes, 1)?.[0] ?? this.#now
+    this.#now = latestOf(this.#now, [bytes])
+  }
+
+  gist(): Uint8Array {
+    return this.save()
+  }
+
+  hear(gists: readonly Uint8Array[]): void {
+    this.#now = latestOf(this.#now, gists)
   }
 
   /**

@@ -17,7 +17,7 @@ import {
   type Candidate,
   type Judge,
   keepNumbers,
-  keptNumbers,
+  latestOf,
   type OptionValues,
   type Ordering,
   type ReadLink,
@@ -114,7 +114,15 @@ class TwoQueues implements Scorer {
   }
 
   load(bytes: Uint8Array): void {
-    this.#now = keptNumbers(bytes, 1)?.[0] ?? this.#now
+    this.#now = latestOf(this.#now, [bytes])
+  }
+
+  gist(): Uint8Array {
+    return this.save()
+  }
+
+  hear(gists: readonly Uint8Array[]): void {
+    this.#now = latestOf(this.#now, gists)
   }
 
   /** Lower is sooner. */

@@ -5,11 +5,13 @@
 //
 // All weights but the first stay at 0 or above: each feature should count in favour of a page, and a feature
 // that does not is ignored.
+//
+// What was learned from some pages can also be kept as sums. Sums of different pages add up, so programs that
+// fetch different pages of one crawl can learn from all of them: `learnFrom` computes the weights that the same
+// pages would have given, apart from rounding and from weights that were at 0 in between.
+import { inverseOf, RegressionSums, solve, varianceOf } from './regression-sums.ts'
 
 export type Start = { readonly mean: number; readonly spread: number }
-
-/** Lower limit of the variance that a page is expected with. */
-const LEAST_VARIANCE = 0.02
 
 export class OnlineRegression {
   readonly size: number
@@ -19,9 +21,11 @@ export class OnlineRegression {
   readonly #covariance: Float64Array
   /** Covariance times features; kept here to avoid an allocation per page. */
   readonly #gains: Float64Array
+  readonly #starts: readonly Start[]
 
   constructor(starts: readonly Start[]) {
     const size = starts.length
+    this.#starts = starts
     this.size = size
     this.weights = Float64Array.from(starts, ({ mean }) => mean)
     this.#covariance = new Float64Array(size * size)
@@ -42,7 +46,7 @@ export class OnlineRegression {
     const gains = this.#gains
     const covariance = this.#covariance
     const doubt = this.#takeGains(features)
-    const variance = Math.max(LEAST_VARIANCE, expected * (1 - expected))
+    const variance = varianceOf(expected)
     const step = (observed - expected) / (1 + variance * doubt)
     const shrink = variance / (1 + variance * doubt)
     for (let row = 0; row < size; row++) {
@@ -54,6 +58,23 @@ export class OnlineRegression {
         covariance[cell] = (covariance[cell] ?? 0) - shrink * gain * (gains[column] ?? 0)
       }
     }
+  }
+
+  /** Starts again, with what was learned from all these pages. */
+  learnFrom(sums: readonly RegressionSums[]): void {
+    const { size, weights } = this
+    const total = new RegressionSums(size)
+    for (const each of sums) total.add(each)
+    const { matrix, vector } = total
+    const free = this.#starts.flatMap(({ spread }, at) => (spread > 0 ? [at] : []))
+    for (const [at, { mean, spread }] of this.#starts.entries()) {
+      if (spread === 0) continue
+      matrix[at * size + at] = (matrix[at * size + at] ?? 0) + 1 / spread ** 2
+      vector[at] = (vector[at] ?? 0) + mean / spread ** 2
+    }
+    solve(matrix, vector, { weights, free })
+    const inverse = inverseOf(matrix, { size, free })
+    if (inverse !== null) this.#covariance.set(inverse)
   }
 
   /** Weights and covariance, for `take`. */

@@ -25,18 +25,30 @@ import {
 /** Cash of a seed. Only the ratio between two candidates matters, so any value works. */
 const SEED_CASH = 1
 
+/** What pages of one part of the crawl have brought. */
+type Account = {
+  /** Cash that the virtual page gave to each waiting URL. */
+  given: number
+  /** Cash that the virtual page has. */
+  virtual: number
+  /** Cash of fetched pages. */
+  kept: number
+}
+
 export class CashFlow implements Scorer {
   /** The virtual page's share of a page's cash, taken before the links get theirs. */
   readonly #toVirtual: number
   readonly #recycled: number
-  /** Cash that the virtual page gave to each URL that has waited since the start. */
-  #given = 0
-  #virtual = 0
-  /** Cash of fetched pages. */
-  #kept = 0
-  /** Cash of the last settled page that is not distributed yet. */
+  /** By part of the crawl; a crawl that is not divided has one. */
+  readonly #accounts = new Map<number | undefined, Account>()
+  /** The account of the last settled page, and its cash that is not distributed yet. */
+  #account: Account = { given: 0, virtual: 0, kept: 0 }
   #purse = 0
   #share = 0
+  /** `given` of parts that other programs own. */
+  #givenByOthers = 0
+  /** Of all parts: cash that each URL got that has waited since the start. */
+  #given = 0
 
   constructor({ virtual = 0, recycled = 0 }: OptionValues) {
     this.#toVirtual = virtual
@@ -52,12 +64,16 @@ export class CashFlow implements Scorer {
   settled(page: SettledPage): void {
     const cash = this.cashOf(page)
     this.#closePurse()
+    const account = this.#accountOf(page.part)
+    this.#account = account
     if (page.waiting > 0) {
-      this.#given += this.#virtual / page.waiting
-      this.#virtual = 0
+      const more = account.virtual / page.waiting
+      account.given += more
+      account.virtual = 0
+      this.#given += more
     }
     const toVirtual = page.links === 0 ? cash : cash * this.#toVirtual
-    this.#virtual += toVirtual
+    account.virtual += toVirtual
     this.#purse = cash - toVirtual
     this.#share = this.#purse / Math.max(1, page.links)
   }
@@ -80,20 +96,41 @@ export class CashFlow implements Scorer {
 
   /** Cash that no waiting URL has. */
   get idleCash(): { readonly virtual: number; readonly kept: number } {
-    const { kept, virtual } = this.#shareOfPurse()
-    return { virtual: this.#virtual + virtual, kept: this.#kept + kept }
+    let { virtual, kept } = this.#shareOfPurse()
+    for (const account of this.#accounts.values()) {
+      virtual += account.virtual
+      kept += account.kept
+    }
+    return { virtual, kept }
   }
 
-  save(): Uint8Array {
-    const { virtual, kept } = this.idleCash
-    return keepNumbers([this.#given, virtual, kept])
+  save(part?: number): Uint8Array {
+    const account = this.#accountOf(part)
+    if (account === this.#account) this.#closePurse()
+    return keepNumbers([account.given, account.virtual, account.kept])
   }
 
-  load(bytes: Uint8Array): void {
+  load(bytes: Uint8Array, part?: number): void {
     const [given, virtual, kept] = keptNumbers(bytes, 3) ?? []
-    this.#given = given ?? this.#given
-    this.#virtual = virtual ?? this.#virtual
-    this.#kept = kept ?? this.#kept
+    if (given === undefined || virtual === undefined || kept === undefined) return
+    Object.assign(this.#accountOf(part), { given, virtual, kept })
+    this.#addUp()
+  }
+
+  leave(part: number): void {
+    if (this.#accounts.get(part) === this.#account) this.#closePurse()
+    this.#accounts.delete(part)
+    this.#addUp()
+  }
+
+  gist(part: number): Uint8Array {
+    return keepNumbers([this.#accountOf(part).given])
+  }
+
+  hear(gists: readonly Uint8Array[]): void {
+    const all = gists.flatMap((bytes) => keptNumbers(bytes, 1) ?? [])
+    this.#givenByOthers = all.reduce((sum, given) => sum + Math.max(0, given), 0)
+    this.#addUp()
   }
 
   explain(candidate: Candidate) {
@@ -106,11 +143,24 @@ export class CashFlow implements Scorer {
     ]
   }
 
+  #accountOf(part: number | undefined): Account {
+    const known = this.#accounts.get(part)
+    if (known !== undefined) return known
+    const account = { given: 0, virtual: 0, kept: 0 }
+    this.#accounts.set(part, account)
+    return account
+  }
+
+  #addUp(): void {
+    this.#given = this.#givenByOthers
+    for (const { given } of this.#accounts.values()) this.#given += given
+  }
+
   /** Keeps the cash that the last page had for already fetched pages. */
   #closePurse(): void {
     const { virtual, kept } = this.#shareOfPurse()
-    this.#virtual += virtual
-    this.#kept += kept
+    this.#account.virtual += virtual
+    this.#account.kept += kept
     this.#purse = 0
   }
 

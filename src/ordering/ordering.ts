@@ -75,7 +75,10 @@ export interface Judge {
 
 /** A page that was fetched and judged, as the frontier knows it. */
 export type SettledPage = Candidate & {
+  /** Of all pages of the crawl. */
   readonly id: number
+  /** The part of a divided crawl that it belongs to. See {@link Scorer.gist}. */
+  readonly part?: number | undefined
   /** The judge's signals of the page; null without a judge. */
   readonly judged: Signals | null
   /** Number of its links that may be followed. */
@@ -131,10 +134,22 @@ export interface Scorer {
   readonly renewals?: number
   /** Re-ranks everything that waits, from time to time. */
   readonly ranking?: Ranking
-  /** The learned state, to be kept over a restart; null: nothing worth keeping. */
-  save?(): Uint8Array | null
+  /**
+   * The learned state, to be kept over a restart; null: nothing worth keeping. In a divided crawl, what was
+   * learned from the pages of this part.
+   */
+  save?(part?: number): Uint8Array | null
   /** Restores the state that `save` returned in an earlier run. Ignores unreadable bytes. */
-  load?(bytes: Uint8Array): void
+  load?(bytes: Uint8Array, part?: number): void
+  /** Another program learns from the pages of this part from now on, and tells the gist. */
+  leave?(part: number): void
+  /**
+   * In a crawl that several programs share, each learns from the parts that it owns. The gist of what was
+   * learned from a part is told to all others every second or so: a kilobyte at most.
+   */
+  gist?(part: number): Uint8Array | null
+  /** The gists of all parts that others own, as of now. Unreadable ones are ignored. */
+  hear?(gists: readonly Uint8Array[]): void
   /** The parts of a candidate's score, for people. The default is the signals under their names. */
   explain?(candidate: Candidate): readonly ScorePart[]
 }
@@ -214,8 +229,17 @@ export function keepNumbers(numbers: readonly number[]): Uint8Array {
 export function keptNumbers(bytes: Uint8Array, count: number): readonly number[] | null {
   if (bytes.byteLength !== count * BYTES_EACH) return null
   // Copied: a database may return bytes at any offset, but Float64Array needs an aligned one.
-  const numbers = [...new Float64Array(bytes.slice().buffer)]
+  const numbers = [...new Float64Array(new Uint8Array(bytes).buffer)]
   return numbers.every(Number.isFinite) ? numbers : null
+}
+
+/**
+ * The latest of several counters, each kept as one number. Programs that share a crawl count pages for
+ * themselves; whoever is behind takes the latest, so that their numbers stay comparable.
+ */
+export function latestOf(own: number, counters: readonly Uint8Array[]): number {
+  const numbers = counters.flatMap((bytes) => keptNumbers(bytes, 1) ?? [])
+  return Math.max(own, ...numbers.filter(Number.isSafeInteger))
 }
 
 const WORD_BYTES = 4

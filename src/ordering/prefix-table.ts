@@ -7,6 +7,12 @@ import { finished, HASH_START, hashUnit } from '../text/hash-text.ts'
 const REACH = 4
 const BYTES_PER_PLACE = 12
 
+export type PrefixEntry = {
+  readonly place: number
+  readonly observed: number
+  readonly expected: number
+}
+
 export class PrefixTable {
   /** 0: empty. */
   readonly #places: Uint32Array
@@ -44,6 +50,28 @@ export class PrefixTable {
     this.#expected[slot] = (this.#expected[slot] ?? 0) + expected
   }
 
+  /** Adds everything that another table knows; with `sign` -1, takes it away again. */
+  absorb(other: PrefixTable, sign: 1 | -1 = 1): void {
+    for (const { place, observed, expected } of other.entries()) {
+      if (sign < 0 && this.#find(place) < 0) continue
+      this.learn(place, sign * observed, sign * expected)
+      if (sign > 0) continue
+      const slot = this.#find(place)
+      this.#observed[slot] = Math.max(0, this.#observed[slot] ?? 0)
+      this.#expected[slot] = Math.max(0, this.#expected[slot] ?? 0)
+    }
+  }
+
+  *entries(): Generator<PrefixEntry> {
+    for (const slot of this.#used) {
+      yield {
+        place: this.#places[slot] ?? 0,
+        observed: this.#observed[slot] ?? 0,
+        expected: this.#expected[slot] ?? 0,
+      }
+    }
+  }
+
   observed(place: number): number {
     return this.#observed[this.#find(place)] ?? 0
   }
@@ -68,7 +96,12 @@ export class PrefixTable {
 
   /** Replaces everything by what `save` returned; ignores invalid entries. */
   load(bytes: Uint8Array): void {
-    this.#clear()
+    this.clear()
+    this.add(bytes)
+  }
+
+  /** Adds what `save` of another table returned; ignores invalid entries. */
+  add(bytes: Uint8Array): void {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     for (let at = 0; at + BYTES_PER_PLACE <= bytes.byteLength; at += BYTES_PER_PLACE) {
       const [place, observed, expected] = [
@@ -83,7 +116,7 @@ export class PrefixTable {
     }
   }
 
-  #clear(): void {
+  clear(): void {
     for (const slot of this.#used) {
       this.#places[slot] = 0
       this.#observed[slot] = 0
@@ -124,6 +157,19 @@ export class PrefixTable {
     if (this.#places[slot] === 0) return -1
     return (this.#observed[slot] ?? 0) + (this.#expected[slot] ?? 0)
   }
+}
+
+/** Bytes for `load` and `add`. */
+export function packed(entries: readonly PrefixEntry[]): Uint8Array {
+  const bytes = new Uint8Array(entries.length * BYTES_PER_PLACE)
+  const view = new DataView(bytes.buffer)
+  for (const [index, { place, observed, expected }] of entries.entries()) {
+    const at = index * BYTES_PER_PLACE
+    view.setUint32(at, place)
+    view.setFloat32(at + 4, observed)
+    view.setFloat32(at + 8, expected)
+  }
+  return bytes
 }
 
 // The prefixes of a URL as 32-bit numbers, never 0: its host, its first directory and its second one. Pages

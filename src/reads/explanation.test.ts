@@ -38,10 +38,13 @@ const LEARNING: Ordering = {
 }
 
 function explained(ordering: string, changes: { learned?: LearnedState; given?: string } = {}) {
-  const { learned = null, given } = changes
+  const { learned, given } = changes
   const orderingOptions = given === undefined ? {} : { beta: given }
   const settings = { ...DEFAULT_SETTINGS, ordering, orderingOptions }
-  const ledger = { candidate: async () => CANDIDATE, learned: async () => learned }
+  const ledger = {
+    candidate: async () => CANDIDATE,
+    learned: async () => (learned === undefined ? [] : [learned]),
+  }
   return explainScore(ledger, { settings, salt: 1 }, CANDIDATE.url, [OWN, LEARNING])
 }
 

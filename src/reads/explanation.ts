@@ -176,8 +176,9 @@ export async function explainScore(
   const options = valuesOf(ordering, settings.orderingOptions)
   if (options === null) return null
   const scorer = ordering.createScorer(options, salt)
-  const learned = await urlStates.learned()
-  if (learned?.name === ordering.name) scorer.load?.(learned.bytes)
+  for (const { name, bytes, part } of await urlStates.learned()) {
+    if (name === ordering.name) scorer.load?.(bytes, part)
+  }
   const parts = scorer.explain?.(candidate) ?? named(ordering.signals, candidate.signals)
   return { options, score: scorer.score(candidate), parts }
 }

@@ -32,8 +32,6 @@ export type OwnersSetup = Pick<
   readonly partitions: number
   /** What an owner learns is its own. */
   readonly createScorer: () => Scorer
-  /** Between two writes of an owner; 0: each at once. */
-  readonly roundMs?: number
 }
 
 /** Where owners of one crawl come and go. */
@@ -49,10 +47,10 @@ export class OwnersPlace {
 
   /** One more owner. It has its partitions after a few reports. */
   async open(): Promise<PartitionedFrontier> {
-    const { time, partitions, createScorer, roundMs = 0, ...rest } = this.#setup
+    const { time, partitions, createScorer, ...rest } = this.#setup
     this.#opened += 1
     return openPartitionedFrontier({
-      ...{ ...rest, storage: this.storage, clock: time, timers: time, roundMs },
+      ...{ ...rest, storage: this.storage, clock: time, timers: time },
       ...{ partitions: await this.storage.divide(rest.job, partitions), scorer: createScorer() },
       ...{ owner: `owner ${String(this.#opened).padStart(4, '0')}`, leaseMs: LEASE_MS },
       openCopy: () => openWorkingCopy(),
@@ -85,7 +83,8 @@ export class SeveralOwners implements Frontier {
   }
 
   async add(found: readonly Found[], via: Via): Promise<number> {
-    const added = await Promise.all(this.#owners.map((owner) => owner.add(found, via)))
+    const adding = Promise.all(this.#owners.map((owner) => owner.add(found, via)))
+    const added = await this.#time.until(adding)
     return added.reduce((sum, one) => sum + one, 0)
   }
 
@@ -123,15 +122,15 @@ export class SeveralOwners implements Frontier {
     this.#holderOf(lease).requestEnded(lease, note)
   }
 
+  /** Does not wait until it is written: time passes only when the caller goes on. */
   async settle(settlements: readonly Settlement[]): Promise<number> {
-    let taken = 0
     const byOwner = Map.groupBy(settlements, ({ lease }) => this.#holderOf(lease))
     for (const [owner, all] of byOwner) {
       this.#held.set(owner, (this.#held.get(owner) ?? 0) - all.length)
       for (const { lease } of all) this.#holders.delete(keyOf(lease))
-      taken += await owner.settle(all)
+      void owner.settle(all)
     }
-    return taken
+    return settlements.length
   }
 
   async flush(): Promise<void> {

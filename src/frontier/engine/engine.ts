@@ -94,7 +94,8 @@ export function createEngine(rows: Rows, options: EngineOptions, owner: OwnerPar
     ...{ scorer, urls, seen, hosts, tally, admission, depths, rescoring, edges, floors },
     ...{ rescoreOn, exactDepth, heads: owner.heads, elsewhere },
   })
-  const state = new OrderingState({ rows, clock, name: ordering.name, scorer })
+  const part = elsewhere === null ? undefined : partition
+  const state = new OrderingState({ rows, clock, name: ordering.name, scorer, part })
   const reranking =
     ranking &&
     new Reranking({ rows, crawlId: job.id, ranking, urls, seen, tally, rescoring, learning })

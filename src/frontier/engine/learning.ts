@@ -18,8 +18,8 @@ export type LearningOptions = {
   readonly urls: UrlTable
   readonly hosts: Hosts
   readonly tally: StateCounts
-  readonly owner: Pick<OwnerParts, 'learned' | 'rowOf' | 'hostOf'>
-  readonly elsewhere: Pick<Elsewhere, 'placeOf'> | null
+  readonly owner: Pick<OwnerParts, 'learned' | 'rowOf' | 'hostOf' | 'waitingBeside'>
+  readonly elsewhere: Pick<Elsewhere, 'placeOf' | 'numberOf'> | null
   readonly partition: number
 }
 
@@ -44,12 +44,17 @@ export class Learning {
    */
   settled(id: number, found: readonly Found[], judged: Signals | null): SettledPage | null {
     if (!this.#isAsked) return null
-    const { scorer, urls, tally } = this.#parts
+    const { scorer, urls, tally, elsewhere, owner, partition } = this.#parts
     const row = urls.read(id)
     let links = 0
     for (const { nofollow } of found) if (!nofollow) links += 1
     const finder = (): Candidate | null => this.#finderOf(row)?.row ?? null
-    const page = { ...candidateOf(row), id, judged, links, waiting: tally.queued, finder }
+    const page = {
+      ...{ ...candidateOf(row), judged, links, finder },
+      id: elsewhere?.numberOf(id) ?? id,
+      waiting: tally.queued + owner.waitingBeside(partition),
+      part: elsewhere === null ? undefined : partition,
+    }
     if (scorer.settled !== undefined) this.#learn(page, row)
     return page
   }
@@ -104,6 +109,8 @@ type OrderingStateOptions = {
   readonly clock: Clock
   readonly name: string
   readonly scorer: Scorer
+  /** The number of the partition; undefined if there is only one. */
+  readonly part: number | undefined
 }
 
 export class OrderingState {
@@ -118,9 +125,9 @@ export class OrderingState {
 
   /** Restores what earlier runs have learned. */
   load(): void {
-    const { rows, name, scorer } = this.#options
+    const { rows, name, scorer, part } = this.#options
     const saved = rows.ordering.get(name)
-    if (saved !== undefined) scorer.load?.(saved.state)
+    if (saved !== undefined) scorer.load?.(saved.state, part)
   }
 
   /** Deletes what was learned; it no longer applies. */
@@ -136,8 +143,8 @@ export class OrderingState {
   }
 
   writeNow(learned: number): void {
-    const { rows, clock, name, scorer } = this.#options
-    const bytes = scorer.save?.() ?? null
+    const { rows, clock, name, scorer, part } = this.#options
+    const bytes = scorer.save?.(part) ?? null
     this.#savedLearned = learned
     this.#savedAt = clock.now()
     this.#savedBytes = bytes?.byteLength ?? 0

@@ -42,6 +42,8 @@ export class OwnerParts implements ScheduledHosts {
   refused = 0
   /** Requests that other programs have sent. */
   requestsOfOthers = 0
+  /** URLs that wait in partitions of other programs. */
+  waitingElsewhere = 0
   readonly #members = new Map<number, Member>()
   readonly #delayMs: number
 
@@ -74,6 +76,7 @@ export class OwnerParts implements ScheduledHosts {
   leave(member: Member): void {
     this.#members.delete(member.partition)
     this.seeds.remove(member.hosts.seedSites)
+    this.pace.settled(-member.tally.fetched)
   }
 
   partsOf({ partition }: Host): Member {
@@ -96,6 +99,13 @@ export class OwnerParts implements ScheduledHosts {
     const all = this.#sum(({ spending }) => spending.requests)
     const own = this.#members.get(partition)?.spending.requests ?? 0
     return this.requestsOfOthers + all - own
+  }
+
+  /** URLs that wait in other partitions than this one, of anybody. */
+  waitingBeside(partition: number): number {
+    const all = this.#sum(({ tally }) => tally.queued)
+    const own = this.#members.get(partition)?.tally.queued ?? 0
+    return this.waitingElsewhere + all - own
   }
 
   get size(): number {

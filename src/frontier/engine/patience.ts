@@ -9,6 +9,9 @@ const MEMORY = 1000
 /** Scores beyond this are no estimates: seeds, and URLs without signals. */
 const OPINION = 1e8
 
+/** The best score, the spread of scores, and when a host was last picked. */
+export type Outlook = { readonly best: number; readonly spread: number; readonly pickedAt: number }
+
 type Head = Heaped & { readonly host: Host }
 
 export class BestHeads {
@@ -18,6 +21,8 @@ export class BestHeads {
   #seen = 0
   #mean = 0
   #variance = 0
+  /** As other programs have reported; null if they have nothing to wait for. */
+  others: Outlook | null = null
 
   /** Hosts that rest for longer are not waited for. */
   constructor(maxWaitMs: number) {
@@ -28,7 +33,15 @@ export class BestHeads {
    * The best score (-Infinity if there is none) and the spread of scores: the standard deviation of the last
    * thousand or so. A host whose request takes long does not count.
    */
-  lookedAt(now: number): { readonly best: number; readonly spread: number } {
+  lookedAt(now: number): Pick<Outlook, 'best' | 'spread'> {
+    const { best, spread } = this.own(now)
+    const { others } = this
+    if (others === null) return { best, spread }
+    return { best: Math.max(best, others.best), spread: Math.max(spread, others.spread) }
+  }
+
+  /** The same, of this program alone. */
+  own(now: number): Pick<Outlook, 'best' | 'spread'> {
     for (let head = this.#heap.first; head?.host.isLate(now); head = this.#heap.first) {
       this.remove(head.host)
     }
@@ -87,12 +100,14 @@ type RampUpOptions = {
 export class RampUp {
   readonly #options: RampUpOptions
   #settled = 0
+  /** Pages of other programs, as they have reported. */
+  others = { settled: 0, unsettled: 0 }
 
   constructor(options: RampUpOptions) {
     this.#options = options
   }
 
-  /** Records that leases were settled, in this run or an earlier one. */
+  /** Records that leases were settled, in this run or an earlier one. Below 0: others count them now. */
   settled(count: number): void {
     this.#settled += count
   }
@@ -107,7 +122,9 @@ export class RampUp {
   get room(): number {
     const { concurrency, unsettled, clock, schedule, maxWaitMs } = this.#options
     if (concurrency === null) return Number.POSITIVE_INFINITY
-    const allowed = 1 + Math.floor(this.#settled / PAGES_PER_STEP)
+    const { others } = this
+    const settled = this.#settled + others.settled
+    const allowed = 1 + Math.floor(settled / PAGES_PER_STEP) - others.unsettled
     const room = Math.min(allowed, concurrency) - unsettled()
     const waited = clock.now() - schedule.pickedAt
     return waited >= maxWaitMs ? Math.max(1, room) : room

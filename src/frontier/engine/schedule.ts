@@ -6,7 +6,7 @@ import { IndexedHeap } from '../../lib/indexed-heap.ts'
 import { type HostPace, ROOM_FOR_ALL, type RoomForOthers } from '../pace.ts'
 import type { HostPolicy } from '../policy/host-policy.ts'
 import type { Host } from './host.ts'
-import type { BestHeads } from './patience.ts'
+import type { BestHeads, Outlook } from './patience.ts'
 import { type HostLine, ReadyHosts } from './ready-hosts.ts'
 import type { SeedShares } from './seed-shares.ts'
 
@@ -99,9 +99,9 @@ export class Schedule {
     return host.revisitedAt(this.#clock.now()) === undefined || !this.#isHeldBack(host)
   }
 
-  /** When a host was last picked; -Infinity if none was. */
+  /** When a host was last picked, here or, as far as is known, by other programs; -Infinity if none was. */
   get pickedAt(): number {
-    return this.#pickedAt
+    return Math.max(this.#pickedAt, this.#heads?.others?.pickedAt ?? Number.NEGATIVE_INFINITY)
   }
 
   /** Earliest moment at which a host could be picked; Infinity if none waits. */
@@ -109,6 +109,16 @@ export class Schedule {
     const now = this.#clock.now()
     if (this.#ready.size === 0) return this.#resting.firstKey
     return this.#allHeld ? Math.min(this.#resting.firstKey, now + HELD_RECHECK_MS) : now
+  }
+
+  /** The best score of all hosts that are ready, or soon will be. Null if there is none, or nobody asks. */
+  outlook(): Outlook | null {
+    if (this.#heads === null) return null
+    const { best, spread } = this.#heads.own(this.#clock.now())
+    const ready = this.#ready.first(() => true)?.first?.bestScore ?? Number.NEGATIVE_INFINITY
+    const highest = Math.max(best, ready)
+    if (highest === Number.NEGATIVE_INFINITY) return null
+    return { best: highest, spread, pickedAt: Math.max(0, this.#pickedAt) }
   }
 
   /** Puts a host where it belongs. Call it whenever its clock, its slots or its work have changed. */
@@ -177,7 +187,7 @@ export class Schedule {
   #waitsForBetter(host: Host): boolean {
     if (this.#heads === null) return false
     const now = this.#clock.now()
-    if (now - this.#pickedAt >= this.#maxWaitMs) return false
+    if (now - this.pickedAt >= this.#maxWaitMs) return false
     const { best, spread } = this.#heads.lookedAt(now)
     return host.bestScore < best - PATIENCE * spread
   }

@@ -187,7 +187,11 @@ export class OwnedPartitions implements AsyncDisposable {
     }
     const others = view.partitions.filter(({ partition }) => !this.#open.has(partition))
     this.#others = new Map(
-      others.map(({ partition, summary }) => [partition, decodeSummary(summary)]),
+      others.map(({ partition, owner: by, summary }) => {
+        const decoded = decodeSummary(summary)
+        // Nobody fetches what its last owner was about to fetch.
+        return [partition, by === '' ? { ...decoded, outlook: null } : decoded]
+      }),
     )
     this.#noteQuiet(view)
     this.#restoreLost(view)

@@ -43,7 +43,7 @@ import { OwnedPartition, type WorkingCopy } from './owned-partition.ts'
 import { OwnedPartitions } from './owned-partitions.ts'
 import { idIn, numberOf, partitionOf, partitionOfNumber } from './partition-of.ts'
 import { Summaries } from './summaries.ts'
-import { addedSeeds } from './summary.ts'
+import { seeOthers } from './summary.ts'
 
 /** While nothing can be done here: how old the news of others may be. */
 const NEWS_MS = 250
@@ -113,7 +113,7 @@ export class PartitionedFrontier implements Frontier {
       open: (ownership) => this.#openOne(ownership),
       onOpened: (partition) => this.#begin(partition),
       onLeaving: (partition) => partition.engine.withdraw(),
-      onClosed: (partition) => partition.engine.withdraw(),
+      onClosed: (partition) => this.#close(partition),
       onOthers: () => this.#see(),
     })
     this.clock = options.clock ?? this.#owned.membership.clock
@@ -121,7 +121,7 @@ export class PartitionedFrontier implements Frontier {
     this.#summaries = new Summaries({
       clock: this.clock,
       partitions,
-      seedSites: this.#shared.seedSites,
+      ...{ seedSites: this.#shared.seedSites, scorer: options.scorer },
     })
     this.#guests = new GuestLeases({
       ...{ clock: this.clock, owner, sender: () => this.#sender() },
@@ -384,12 +384,16 @@ export class PartitionedFrontier implements Frontier {
     engine.enter()
   }
 
+  #close({ engine, number }: OwnedPartition): void {
+    engine.withdraw()
+    this.#options.scorer.leave?.(number)
+  }
+
   /** What the others have reported counts here, too. */
   #see(): void {
     const others = [...this.#owned.others]
     this.#sums.see(others)
-    this.#shared.seeds.others = addedSeeds(others)
-    this.#shared.requestsOfOthers = others.reduce((sum, { requests }) => sum + requests, 0)
+    seeOthers(this.#shared, this.#options.scorer, others)
     this.#grant = this.#grantOf()
   }
 

@@ -159,12 +159,16 @@ export class RowsUrlStates implements StoredUrlStates {
     return row === null ? null : candidateOf(row)
   }
 
-  async learned(): Promise<LearnedState | null> {
-    let last: Named | null = null
-    for await (const row of this.#all('ordering')) {
-      if (last === null || Number(row.saved_at) > Number(last.saved_at)) last = row
+  async learned(): Promise<readonly LearnedState[]> {
+    const all: LearnedState[] = []
+    const isDivided = this.#reader.partitions > 1
+    for (const part of this.#partitions()) {
+      for await (const { name, state } of this.#named(part, 'ordering')) {
+        if (!(state instanceof Uint8Array)) continue
+        all.push({ name: String(name), bytes: state, ...(isDivided ? { part } : {}) })
+      }
     }
-    return last?.state instanceof Uint8Array ? { name: String(last.name), bytes: last.state } : null
+    return all
   }
 
   async [Symbol.asyncDispose](): Promise<void> {}

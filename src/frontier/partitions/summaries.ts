@@ -1,13 +1,18 @@
 // Makes the summaries of partitions that this program owns.
 import type { HostState } from '../../core/host.ts'
 import type { Clock } from '../../lib/clock.ts'
+import type { Scorer } from '../../ordering/ordering.ts'
 import type { Partition } from '../engine/partition.ts'
+import type { Outlook } from '../engine/patience.ts'
 import type { PartitionSummary } from './summary.ts'
 
 /** Hosts that a summary shows: the largest, and some of the seeds' domains. */
 const LARGEST = 20
 const OF_SEEDS = 200
 const HOSTS_LAST_MS = 2000
+const GIST_LASTS_MS = 1000
+/** Larger gists are not told. */
+const MAX_GIST_BYTES = 4096
 /** Only of slow requests is shown when they were sent: else each would change the summary once more. */
 const SLOW_MS = 1000
 /** Leases that the summaries of all partitions show. */
@@ -19,6 +24,7 @@ export type SummariesOptions = {
   readonly partitions: number
   /** Registrable domains of the seeds. */
   readonly seedSites: ReadonlySet<string>
+  readonly scorer: Pick<Scorer, 'gist'>
 }
 
 type Shown = { readonly at: number; readonly hosts: readonly HostState[] }
@@ -26,6 +32,7 @@ type Shown = { readonly at: number; readonly hosts: readonly HostState[] }
 export class Summaries {
   readonly #options: SummariesOptions
   readonly #hosts = new WeakMap<Partition, Shown>()
+  readonly #gists = new WeakMap<Partition, { readonly at: number; readonly text: string }>()
 
   constructor(options: SummariesOptions) {
     this.#options = options
@@ -39,10 +46,27 @@ export class Summaries {
       isIdle: isIdle && isSeeded,
       requests: engine.parts.spending.requests,
       seeds: engine.seedSums(),
+      outlook: rounded(engine.parts.schedule.outlook()),
+      gist: this.#gistOf(engine),
       leases: this.#oldestLeases(engine),
       hostCount: engine.parts.hosts.size,
       hosts: this.#hostsOf(engine),
     }
+  }
+
+  #gistOf(engine: Partition): string {
+    const { scorer, clock } = this.#options
+    if (scorer.gist === undefined) return ''
+    const known = this.#gists.get(engine)
+    const now = clock.now()
+    if (known !== undefined && now - known.at < GIST_LASTS_MS) return known.text
+    const bytes = scorer.gist(engine.parts.partition)
+    const text =
+      bytes === null || bytes.byteLength > MAX_GIST_BYTES
+        ? ''
+        : Buffer.from(bytes).toString('base64')
+    this.#gists.set(engine, { at: now, text })
+    return text
   }
 
   #hostsOf(engine: Partition): readonly HostState[] {
@@ -69,4 +93,11 @@ export class Summaries {
     }
     return oldest
   }
+}
+
+/** A summary that changes by a hair would be one more write. */
+function rounded(outlook: Outlook | null): Outlook | null {
+  if (outlook === null) return null
+  const { best, spread, pickedAt } = outlook
+  return { best: Number(best.toPrecision(3)), spread: Number(spread.toPrecision(3)), pickedAt }
 }

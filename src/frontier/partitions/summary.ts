@@ -3,6 +3,9 @@
 // so it is never newer or older than the rows.
 import { type HostState, NO_COUNTS, type UrlCounts } from '../../core/host.ts'
 import { URL_STATES } from '../../core/visit.ts'
+import type { Scorer } from '../../ordering/ordering.ts'
+import type { OwnerParts } from '../engine/owner-parts.ts'
+import type { Outlook } from '../engine/patience.ts'
 import type { SeedSums } from '../policy/host-policy.ts'
 
 export type PartitionSummary = {
@@ -19,6 +22,10 @@ export type PartitionSummary = {
   readonly requests: number
   /** Sums over the seeds' domains of this partition. `least` is null if there is none. */
   readonly seeds: Omit<SeedSums, 'least'> & { readonly least: number | null }
+  /** The best score that its owner has for the next pages, and the spread of scores; null if it has none. */
+  readonly outlook: Outlook | null
+  /** The gist of what the ordering has learned from its pages, in base64; '' if there is none. */
+  readonly gist: string
   /** Grows with every batch. */
   readonly writes: number
   /** The epoch of the owner that wrote it. */
@@ -40,6 +47,8 @@ export const UNOPENED: PartitionSummary = {
     allUnreachable: false,
     requests: 0,
     seeds: NO_SEEDS,
+    outlook: null,
+    gist: '',
     writes: 0,
     epoch: 0,
     leases: [],
@@ -64,7 +73,7 @@ export function addedCounts(all: Iterable<Pick<PartitionSummary, 'counts'>>): Ur
   return sum
 }
 
-export function addedSeeds(all: Iterable<Pick<PartitionSummary, 'seeds'>>): SeedSums {
+function addedSeeds(all: Iterable<Pick<PartitionSummary, 'seeds'>>): SeedSums {
   const total = { count: 0, least: Number.POSITIVE_INFINITY, sum: 0, squares: 0 }
   for (const { seeds } of all) {
     total.count += seeds.count
@@ -73,4 +82,36 @@ export function addedSeeds(all: Iterable<Pick<PartitionSummary, 'seeds'>>): Seed
     total.squares += seeds.squares
   }
   return total
+}
+
+/** What the owners of other partitions have reported counts for this program, too. */
+export function seeOthers(
+  owner: OwnerParts,
+  scorer: Pick<Scorer, 'hear'>,
+  others: readonly PartitionSummary[],
+): void {
+  const sumOf = (of: (one: PartitionSummary) => number): number =>
+    others.reduce((sum, one) => sum + of(one), 0)
+  owner.seeds.others = addedSeeds(others)
+  owner.requestsOfOthers = sumOf(({ requests }) => requests)
+  owner.waitingElsewhere = sumOf(({ counts }) => counts.queued)
+  owner.pace.others = {
+    settled: sumOf(({ counts }) => counts.stored + counts.duplicate),
+    unsettled: sumOf(({ unsettled }) => unsettled),
+  }
+  if (owner.heads !== null) owner.heads.others = bestOutlook(others)
+  if (scorer.hear === undefined) return
+  const gists = others.flatMap(({ gist }) => (gist === '' ? [] : Buffer.from(gist, 'base64')))
+  scorer.hear(gists)
+  if (gists.length > 0) owner.learned += 1
+}
+
+function bestOutlook(all: Iterable<Pick<PartitionSummary, 'outlook'>>): Outlook | null {
+  const known = Array.from(all).flatMap(({ outlook }) => outlook ?? [])
+  if (known.length === 0) return null
+  return {
+    best: Math.max(...known.map(({ best }) => best)),
+    spread: Math.max(...known.map(({ spread }) => spread)),
+    pickedAt: Math.max(...known.map(({ pickedAt }) => pickedAt)),
+  }
 }

@@ -136,8 +136,8 @@ class CopiedUrlLedger implements UrlStates {
     return row === undefined ? null : candidateFrom(row)
   }
 
-  async learned(): Promise<LearnedState | null> {
-    return null
+  async learned(): Promise<readonly LearnedState[]> {
+    return []
   }
 
   async [Symbol.asyncDispose](): Promise<void> {}

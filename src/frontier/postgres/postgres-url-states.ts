@@ -165,12 +165,16 @@ export class PostgresUrlStates implements StoredUrlStates {
     return row === undefined ? null : candidateFrom(row)
   }
 
-  async learned(): Promise<LearnedState | null> {
-    const [row] = await this.#kept(
-      'ordering',
-      `ORDER BY ("values"::json ->> 2)::bigint DESC LIMIT 1`,
-    )
-    return row?.state instanceof Uint8Array ? { name: String(row.name), bytes: row.state } : null
+  async learned(): Promise<readonly LearnedState[]> {
+    const query = `
+      SELECT partition, "values" FROM frontier_rows WHERE crawl_id = $1 AND kind = 'ordering'
+      ORDER BY partition`
+    return (await this.#ask(query)).flatMap(({ partition, values }) => {
+      const { name, state } = namedRow('ordering', unpackRow(String(values)))
+      if (!(state instanceof Uint8Array)) return []
+      const part = this.#partitions > 1 ? { part: Number(partition) } : {}
+      return [{ name: String(name), bytes: state, ...part }]
+    })
   }
 
   async [Symbol.asyncDispose](): Promise<void> {}

@@ -156,9 +156,8 @@ export class SqliteUrlStates implements UrlStates {
     return row === undefined ? null : candidateOf(row)
   }
 
-  async learned(): Promise<LearnedState | null> {
-    const [saved] = this.#rows.ordering.all()
-    return saved === undefined ? null : { name: saved.name, bytes: saved.state }
+  async learned(): Promise<readonly LearnedState[]> {
+    return Array.from(this.#rows.ordering.all(), ({ name, state }) => ({ name, bytes: state }))
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -127,7 +127,7 @@ function urls(promise: Promise_): void {
     assert.equal(await states.find(at(A, '')), null)
     assert.equal(await states.candidate(at(A, '')), null)
     assert.deepEqual(await states.at([1]), [])
-    assert.equal(await states.learned(), null)
+    assert.deepEqual(await states.learned(), [])
     assert.equal(await states.robots(`http://${A}`), null)
     assert.equal(await storage.states(jobOf(8)), null)
   })
@@ -335,7 +335,7 @@ function sums(promise: Promise_): void {
     },
   )
 
-  promise('what the ordering has learned is the state that was saved last', async ({ storage }) => {
+  promise('what the ordering has learned is shown by partition', async ({ storage }) => {
     const scene = new Scene()
     const saved = (partition: number, savedAt: number) =>
       scene.rows(partition, 'ordering').push(['adaptive', Uint8Array.of(partition), savedAt])
@@ -343,8 +343,13 @@ function sums(promise: Promise_): void {
     saved(2, 9)
     saved(1, 7)
     const states = await scene.write(storage)
-    const { name, bytes } = (await states.learned())!
-    assert.deepEqual([name, ...bytes], ['adaptive', 2])
+    const learned = await states.learned()
+    const shown = learned.map(({ name, bytes, part }) => [name, ...bytes, part])
+    assert.deepEqual(shown, [
+      ['adaptive', 0, 0],
+      ['adaptive', 1, 1],
+      ['adaptive', 2, 2],
+    ])
   })
 }
 
