@@ -7,7 +7,7 @@
 import { parseArgs } from 'node:util'
 import { Stream } from '../../src/sample-web/random.ts'
 import { type FaultRound, faultRound, type RoundResult } from './fault-round.ts'
-import { FAULTS, type Fault } from './faults.ts'
+import { FAULTS, type Fault, OF_REDIS } from './faults.ts'
 import { openStage } from './stage.ts'
 
 /** Longer than everything that programs wait for before they go on. */
@@ -75,7 +75,9 @@ async function oneRound(seed: number, round: FaultRound): Promise<Told> {
 
 function faultsOf(random: Stream): readonly Fault[] {
   if (values.exactly !== undefined) return values.exactly.split(',') as Fault[]
-  const chosen = values.only === undefined ? FAULTS : (values.only.split(',') as Fault[])
+  const isThere = (fault: Fault) => !values['postgres-alone'] || !OF_REDIS.includes(fault)
+  const chosen =
+    values.only === undefined ? FAULTS.filter(isThere) : (values.only.split(',') as Fault[])
   return Array.from({ length: Number(values.faults) }, () => random.pick(chosen))
 }
 

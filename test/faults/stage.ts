@@ -25,6 +25,12 @@ export type StageOptions = {
 
 export const ENDS: readonly string[] = ['completed', 'stopped', 'failed']
 
+/** Clocks of machines that nobody keeps are wrong by minutes. */
+const MAX_SKEW_MS = 600_000
+/** More than all programs need together, and few enough that others can take them. */
+const CONNECTIONS = 90
+const DISK_MB = 600
+
 export type Stand = { readonly status: string; readonly note: string }
 
 export class Stage implements AsyncDisposable {
@@ -82,7 +88,11 @@ export class Stage implements AsyncDisposable {
 
   async begin(): Promise<void> {
     const names = Array.from({ length: this.options.workers }, (_, nth) => `worker-${nth + 1}`)
-    const starting = names.map((name) => startWorker(name, this))
+    const clocks = new Stream(this.options.seed + 1)
+    const starting = names.map((name) => {
+      const skewMs = clocks.below(2 * MAX_SKEW_MS) - MAX_SKEW_MS
+      return startWorker(name, this, skewMs)
+    })
     for (const worker of await Promise.all(starting)) this.workers.push(this.#all.use(worker))
     this.#runs.push(...this.workers)
     await this.startMaster()
@@ -185,7 +195,12 @@ export async function openStage(options: StageOptions): Promise<Stage> {
   const site = createSite({ seed, pages, hosts, meanBytes: 5_000 })
   const served = stack.use(await startSite(site))
   const redis = stack.use(await startRedis({ appendOnly: true }))
-  const postgres = stack.use(await startPostgres({ durable: true }))
+  const postgres = stack.use(
+    await startPostgres({
+      ...{ durable: true, diskMb: DISK_MB },
+      settings: [`max_connections=${CONNECTIONS}`, 'max_wal_size=64MB', 'min_wal_size=32MB'],
+    }),
+  )
   const { url: database } = stack.use(await testDatabase(postgres.url))
   const parts = { site, served, redis, postgres, database }
   const stage = new Stage(options, parts, stack.move())

@@ -1,6 +1,7 @@
 // A machine of its own, as far as one machine can play it: `jelajah worker` in a process group of its
 // own, with lines to Redis and PostgreSQL that can be cut.
 import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { jelajah, type Run } from '../e2e/crawling.ts'
 import { type Line, openLine } from '../servers/line.ts'
 import type { Stage } from './stage.ts'
@@ -17,9 +18,13 @@ export type WorkerProcess = AsyncDisposable & {
   kill(role: 'scouter' | 'parser'): boolean
 }
 
+const SKEWED_CLOCK = join(import.meta.dirname, 'skewed-clock.ts')
+
+/** `skewMs`: what the clock of its machine is ahead. */
 export async function startWorker(
   name: string,
   { redis, postgres, data: url, frontier }: Stage,
+  skewMs: number,
 ): Promise<WorkerProcess> {
   const toRedis = await openLine(redis.port)
   const toPostgres = await openLine(postgres.port)
@@ -27,6 +32,8 @@ export async function startWorker(
   data.port = String(toPostgres.port)
   const env = {
     JELAJAH_DATA: data.href,
+    NODE_OPTIONS: `--import=${SKEWED_CLOCK}`,
+    TEST_SKEW_MS: String(skewMs),
     ...(frontier === null
       ? {}
       : { JELAJAH_FRONTIER: frontier.replace(`:${redis.port}`, `:${toRedis.port}`) }),

@@ -2,7 +2,16 @@
 // its own; a test that stops or kills its server starts its own.
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chownSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chownSync,
+  closeSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import postgres from 'postgres'
@@ -21,6 +30,8 @@ export type PostgresServer = AsyncDisposable & {
   /** `SIGINT`: at once, in order (the default). `SIGQUIT`: as a crash would. */
   readonly stop: (signal?: NodeJS.Signals) => Promise<void>
   readonly start: () => Promise<void>
+  /** Leaves no room on its disk until what it returns is called. Null if it has no disk of its own. */
+  readonly fillDisk: () => (() => void) | null
 }
 
 export type PostgresOptions = {
@@ -28,6 +39,8 @@ export type PostgresOptions = {
   readonly durable?: boolean
   /** Further settings, as `name=value`. */
   readonly settings?: readonly string[]
+  /** On a disk of its own of so many MB, where this process may mount one. */
+  readonly diskMb?: number
   /** Asked of who connects. By default anybody may. */
   readonly password?: string
 }
@@ -44,6 +57,7 @@ async function start(options: PostgresOptions): Promise<PostgresServer> {
   const folder = mkdtempSync(`${FOLDER}${process.pid}-`)
   const port = await freePort()
   const bin = newestBin()
+  const disk = options.diskMb === undefined ? null : mountDisk(folder, options.diskMb)
   prepare(bin, folder, options.password)
   const quick = options.durable ? [] : ['fsync=off', 'full_page_writes=off']
   const settings = [
@@ -66,10 +80,39 @@ async function start(options: PostgresOptions): Promise<PostgresServer> {
   return {
     ...{ url, port, stop, start: startAgain },
     pid: () => running.pid,
+    fillDisk: () => disk?.fill() ?? null,
     [Symbol.asyncDispose]: async () => {
       await stop('SIGQUIT')
+      disk?.unmount()
       rmSync(folder, { recursive: true, force: true })
     },
+  }
+}
+
+type Disk = { readonly fill: () => () => void; readonly unmount: () => void }
+
+/** Null if this process may not. */
+function mountDisk(folder: string, sizeMb: number): Disk | null {
+  try {
+    const args = ['-t', 'tmpfs', '-o', `size=${sizeMb}m`, 'tmpfs', folder]
+    execFileSync('mount', args, { stdio: 'pipe' })
+  } catch {
+    return null
+  }
+  const filling = join(folder, 'filling')
+  return {
+    fill: () => {
+      const file = openSync(filling, 'w')
+      try {
+        for (;;) writeSync(file, Buffer.alloc(64 * 1024))
+      } catch {
+        // Nothing more goes there.
+      } finally {
+        closeSync(file)
+      }
+      return () => rmSync(filling, { force: true })
+    },
+    unmount: () => void execFileSync('umount', ['-l', folder], { stdio: 'pipe' }),
   }
 }
 

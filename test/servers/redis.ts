@@ -1,7 +1,7 @@
 // Redis for tests. `REDIS_URL` is used where many tests share one; a test that stops, kills or flushes
 // its server starts its own.
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -18,6 +18,12 @@ export type RedisServer = AsyncDisposable & {
   readonly signal: (signal: NodeJS.Signals) => void
   /** All it knows is gone. */
   readonly flush: () => Promise<void>
+  /** With so little memory that it takes no write; null: as much as it wants. */
+  readonly limitMemory: (bytes: number | null) => Promise<void>
+  /** What it has on disk now, for `startFromCopy`. */
+  readonly copy: () => void
+  /** Starts it as it was when it was copied, as when a replica that was behind takes its place. */
+  readonly startFromCopy: () => Promise<void>
 }
 
 export type RedisOptions = {
@@ -40,6 +46,7 @@ async function start(options: RedisOptions): Promise<RedisServer> {
     ...['--save', '', '--appendonly', options.appendOnly ? 'yes' : 'no'],
     ...(options.settings ?? []),
   ]
+  const copied = `${folder}.copy`
   let running = new ServerProcess(command)
   const startAgain = async (): Promise<void> => {
     if (running.hasEnded) running = new ServerProcess(command)
@@ -51,18 +58,28 @@ async function start(options: RedisOptions): Promise<RedisServer> {
     ...{ url: `redis://127.0.0.1:${port}`, port, stop, start: startAgain },
     pid: () => running.pid,
     signal: (signal) => running.signal(signal),
-    flush: () => flushAll(port),
+    flush: () => tell(port, 'FLUSHALL'),
+    limitMemory: (bytes) => tell(port, `CONFIG SET maxmemory ${bytes ?? 0}`),
+    copy: () => {
+      rmSync(copied, { recursive: true, force: true })
+      cpSync(folder, copied, { recursive: true })
+    },
+    startFromCopy: async () => {
+      rmSync(folder, { recursive: true, force: true })
+      renameSync(copied, folder)
+      await startAgain()
+    },
     [Symbol.asyncDispose]: async () => {
       await stop('SIGKILL')
-      rmSync(folder, { recursive: true, force: true })
+      for (const each of [folder, copied]) rmSync(each, { recursive: true, force: true })
     },
   }
 }
 
-async function flushAll(port: number): Promise<void> {
+async function tell(port: number, command: string): Promise<void> {
   const socket = connect(port, '127.0.0.1')
   await once(socket, 'connect')
-  socket.write('FLUSHALL\r\n')
+  socket.write(`${command}\r\n`)
   await once(socket, 'data')
   socket.destroy()
 }
