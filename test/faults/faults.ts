@@ -192,23 +192,23 @@ async function rollBackRedis({ redis }: Stage, forMs: number): Promise<string> {
 /** Somebody else has all connections, also those that the programs had. */
 async function starvePostgres({ postgres: server }: Stage, forMs: number): Promise<string> {
   const first = postgres(server.url, { max: 1, onnotice: () => {} })
+  const [limit] = await first`SHOW max_connections`
   const held = [first]
-  const take = async (): Promise<boolean> => {
-    const sql = postgres(server.url, { max: 1, connect_timeout: 5, onnotice: () => {} })
-    held.push(sql)
-    return sql`SELECT 1`.then(
-      () => true,
-      () => false,
+  const takeAll = async (): Promise<void> => {
+    const all = Array.from({ length: Number(limit?.max_connections) }, () =>
+      postgres(server.url, { max: 1, connect_timeout: 5, onnotice: () => {} }),
     )
+    held.push(...all)
+    await Promise.allSettled(all.map((sql) => sql`SELECT 1`))
   }
-  while (await take());
+  await takeAll()
   await first`
     SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-    WHERE backend_type = 'client backend' AND datname <> 'postgres'`.catch(() => {})
-  while (await take());
+    WHERE backend_type = 'client backend' AND datname <> 'postgres'`
+  await takeAll()
   await wait(forMs)
   await Promise.all(held.map((sql) => sql.end({ timeout: 1 })))
-  return `starve-postgres, ${held.length} connections for ${forMs} ms`
+  return `starve-postgres, for ${forMs} ms`
 }
 
 /** As programs see it: first nothing can be written, then the server is gone, then another has its place. */
