@@ -30,6 +30,8 @@ const CONNECT_TIMEOUT_S = 5
 export const STILL_MS = 10_000
 /** For an answer to who asks nothing but whether there is one. */
 const ANEW_MS = 3000
+/** For the end of a pool, past what runs on it. */
+const END_MS = 2000
 const INT8 = 20
 const SETTINGS: Readonly<Record<string, string | number>> = {
   idle_in_transaction_session_timeout: STILL_MS,
@@ -75,7 +77,9 @@ export function connectPool(options: PostgresOptions, isPlain: boolean): Pool {
     ...{ socket: (target: Target) => sockets.open(target) },
   })
   const end = async (forS: number): Promise<void> => {
-    await sql.end({ timeout: forS }).catch(() => {})
+    const ended = sql.end({ timeout: forS }).catch(() => {})
+    // The driver may wait for an answer that it has lost.
+    await Promise.race([ended, pause(forS * 1000 + END_MS, null, { ref: false })])
     sockets.destroy()
   }
   return { sql, end }

@@ -31,3 +31,15 @@ test('a slow one that answers others is waited for', async () => {
   })
   assert.equal(await watch.answer(slow.promise, 60), 'late')
 })
+
+test('what was asked on connections that are gone is not waited for, though the server answers others', async () => {
+  const watch = new ServerWatch({ ...QUICK, ask: async () => {} })
+  const [gone, there] = [{}, {}]
+  const slow = Promise.withResolvers<string>()
+  const forgotten = watch.answer(never, 60_000, gone)
+  const waited = watch.answer(slow.promise, 60_000, there)
+  watch.giveUp(gone)
+  await assert.rejects(forgotten, NoAnswer)
+  slow.resolve('late')
+  assert.equal(await waited, 'late')
+})

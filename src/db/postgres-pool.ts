@@ -106,7 +106,7 @@ export class Postgres implements AsyncDisposable {
     for (let wait = FIRST_PAUSE_MS; ; wait = Math.min(MAX_PAUSE_MS, wait * 2)) {
       const pool = this.#pool
       try {
-        return await this.#answer(work(pool.sql), until)
+        return await this.#answer(pool, work(pool.sql), until)
       } catch (error) {
         const isOver = this.#closing !== null || performance.now() + wait > until
         const isRefused = refusesSettings(error) && !this.#isPlain
@@ -121,9 +121,9 @@ export class Postgres implements AsyncDisposable {
   }
 
   /** However long it takes, while the server answers others. */
-  async #answer<T>(work: Promise<T>, until: number): Promise<T> {
+  async #answer<T>(pool: Pool, work: Promise<T>, until: number): Promise<T> {
     const left = Math.min(SILENT_MS, until - performance.now())
-    const answer = await this.#watch.answer(work, Math.max(SILENT_AT_LEAST_MS, left))
+    const answer = await this.#watch.answer(work, Math.max(SILENT_AT_LEAST_MS, left), pool)
     this.#isAway = false
     this.#isGivenUp = false
     return answer
@@ -131,13 +131,14 @@ export class Postgres implements AsyncDisposable {
 
   /**
    * What waited on a connection that broke may be left on it by the driver, and what is sent there later
-   * stuck behind that: nobody uses that pool again.
+   * stuck behind that: nobody uses that pool again. What has no answer when its connections are gone gets
+   * none any more, and is asked on the next pool.
    */
   #retire(pool: Pool, afterS: number): void {
     if (pool !== this.#pool || this.#closing !== null) return
     this.#pool = connectPool(this.#options, this.#isPlain)
     // It ends by itself, and fails in silence.
-    void pool.end(afterS)
+    void pool.end(afterS).then(() => this.#watch.giveUp(pool))
   }
 }
 
@@ -174,6 +175,8 @@ type ServerWatchOptions = {
 }
 
 type Call = {
+  /** Where it was asked. */
+  readonly on: object | null
   readonly since: number
   readonly forMs: number
   readonly reject: (error: Error) => void
@@ -206,10 +209,13 @@ export class ServerWatch {
     this.#slowMs = options.slowMs ?? SLOW_MS
   }
 
-  /** The answer; `NoAnswer` when nothing at all was heard of the server for so long. */
-  async answer<T>(answer: Promise<T>, forMs: number): Promise<T> {
+  /**
+   * The answer; `NoAnswer` when nothing at all was heard of the server for so long, or when what it was asked
+   * `on` is given up.
+   */
+  async answer<T>(answer: Promise<T>, forMs: number, on: object | null = null): Promise<T> {
     const late = Promise.withResolvers<never>()
-    const call = { since: performance.now(), forMs, reject: late.reject }
+    const call = { on, since: performance.now(), forMs, reject: late.reject }
     this.#calls.add(call)
     this.#lookAgain()
     try {
@@ -218,6 +224,13 @@ export class ServerWatch {
       return given
     } finally {
       this.#calls.delete(call)
+    }
+  }
+
+  /** Whatever was asked there will not be answered. */
+  giveUp(on: object): void {
+    for (const call of this.#calls) {
+      if (call.on === on) call.reject(new NoAnswer('its connection is gone'))
     }
   }
 
