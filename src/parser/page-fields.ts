@@ -92,7 +92,6 @@ const MIN_OWN_WORD = 3
 const START = 0x811c9dc5 | 0
 const PRIME = 0x01000193
 const SPACE = 32
-const NO_WORDS: ReadonlySet<number> = new Set()
 const LETTER = 1
 const DIGIT = 2
 /** Kind of each byte. Bytes of other scripts count as letters. */
@@ -106,7 +105,8 @@ const KINDS = Uint8Array.from({ length: 256 }, (_, byte) => {
  * words of its address. Never 0, which means that there is no hash.
  */
 export function likenessOf(text: Uint8Array, url: CanonicalUrl): number {
-  const own = text.length <= SHORT_TEXT ? wordsOf(url) : NO_WORDS
+  if (text.length > SHORT_TEXT) return likenessOfLong(text)
+  const own = wordsOf(url)
   let hash = START
   let before = START
   let word = START
@@ -121,7 +121,7 @@ export function likenessOf(text: Uint8Array, url: CanonicalUrl): number {
     } else if (kind === DIGIT) {
       hasDigit = true
     } else if (word !== START || hasDigit) {
-      if (hasDigit || (own.size > 0 && own.has(word))) hash = before
+      if (hasDigit || own.has(word)) hash = before
       else hash = Math.imul(hash ^ SPACE, PRIME)
       before = hash
       word = START
@@ -130,6 +130,26 @@ export function likenessOf(text: Uint8Array, url: CanonicalUrl): number {
   }
   const isLeftOut = hasDigit || own.has(word)
   return (isLeftOut ? before : hash) >>> 0 || 1
+}
+
+/** The same without a look at the address. */
+function likenessOfLong(text: Uint8Array): number {
+  let hash = START
+  let before = START
+  /** Letters and digits since the last word: bits of KINDS. */
+  let seen = 0
+  for (let at = 0; at < text.length; at++) {
+    const byte = text[at] ?? 0
+    const kind = KINDS[byte] ?? 0
+    if (kind === LETTER) hash = Math.imul(hash ^ byte, PRIME)
+    else if (kind === 0 && seen !== 0) {
+      hash = (seen & DIGIT) === 0 ? Math.imul(hash ^ SPACE, PRIME) : before
+      before = hash
+      seen = 0
+    }
+    seen |= kind
+  }
+  return ((seen & DIGIT) === 0 ? hash : before) >>> 0 || 1
 }
 
 function wordsOf(url: CanonicalUrl): ReadonlySet<number> {

@@ -69,7 +69,8 @@ class WordList {
       // A word of many languages says less, and a word repeated a hundred times does not count a hundred
       // times: menus and formulas repeat.
       const weight = (count === 1 ? 1 : 1 + Math.log(count)) / Math.sqrt(speakers.length)
-      for (const language of speakers) {
+      for (let each = 0; each < speakers.length; each++) {
+        const language = speakers[each] ?? 0
         scores[language] = (scores[language] ?? 0) + weight
         hits[language] = (hits[language] ?? 0) + count
         distinct[language] = (distinct[language] ?? 0) + 1

@@ -136,7 +136,20 @@ export function aboutJson(about: About, more: Readonly<Record<string, unknown>> 
     declared_language: about.language,
     ...more,
   }
-  return JSON.stringify(facts, (_, value) => (isEmpty(value) ? undefined : value))
+  return JSON.stringify(withoutEmpty(facts))
+}
+
+/** A copy without the empty values at any depth; in a list they become null. */
+function withoutEmpty(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) {
+    return value.map((entry) => (isEmpty(entry) ? null : withoutEmpty(entry)))
+  }
+  const kept: Record<string, unknown> = {}
+  for (const [name, entry] of Object.entries(value)) {
+    if (!isEmpty(entry)) kept[name] = withoutEmpty(entry)
+  }
+  return kept
 }
 
 function isEmpty(value: unknown): boolean {

@@ -7,13 +7,32 @@ const TAG = /<\/?[a-z][^<>]{0,400}>/gi
 const UNSEEN = /[\u00ad\u200b\ufeff]/g
 const NO_BREAK = '\u00a0'
 
+const SPACE = 32
+const AMPERSAND = 38
+const LESS = 60
+const LAST_PRINTED = 126
+
+/** Most texts: printed ASCII with single spaces between words, and without markup. */
+function isClean(text: string): boolean {
+  let last = SPACE
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code < SPACE || code > LAST_PRINTED || code === AMPERSAND || code === LESS) return false
+    if (code === SPACE && last === SPACE) return false
+    last = code
+  }
+  return last !== SPACE
+}
+
 /** Collapses white space, trims the ends and repairs lone surrogates, which JSON may contain. */
 export function collapseWhiteSpace(text: string): string {
+  if (text === '' || isClean(text)) return text
   return text.replace(BLANKS, ' ').trim().toWellFormed()
 }
 
 /** Like collapseWhiteSpace(), for a text that may contain markup and character references. */
 export function withoutMarkup(text: string): string {
+  if (text === '' || isClean(text)) return text
   const decoded = text.includes('&') ? decodeHTML(text) : text
   const bare = decoded.includes('<') ? decoded.replace(TAG, ' ') : decoded
   return collapseWhiteSpace(bare.replace(UNSEEN, '').replaceAll(NO_BREAK, ' '))
@@ -24,9 +43,13 @@ export function withoutMarkup(text: string): string {
 const WORD = /[\p{L}\p{N}]+/gu
 const NO_LETTER = /[^\p{L}\p{N}]+/gu
 
+const ASCII = /^[\0-\x7f]*$/
+const ASCII_WORD = /[a-z0-9]+/g
+
 /** The distinct words of a text, in lower case. */
 export function wordSet(text: string): Set<string> {
-  return new Set(text.toLowerCase().match(WORD) ?? [])
+  const lower = text.toLowerCase()
+  return new Set(lower.match(ASCII.test(lower) ? ASCII_WORD : WORD) ?? [])
 }
 
 /** The letters and digits of a text, in lower case. */

@@ -108,6 +108,7 @@ export function removeReadAlso(
   { outline: { blocks }, text }: Pick<HtmlReading, 'outline' | 'text'>,
   chosen: Uint8Array,
 ): void {
+  const page = text.bytes
   for (let row = 0; row < blocks.count; row++) {
     if (chosen[row] !== 1) continue
     const from = blocks.textFrom[row] ?? 0
@@ -117,7 +118,7 @@ export function removeReadAlso(
       (blocks.linkBytes[row] ?? 0) >= MIN_LINK_SHARE * bytes && blocks.links[row] !== 0
     if (isLinked && OPENINGS.test(text.slice(from, from + Math.min(bytes, HEAD_BYTES)))) {
       chosen[row] = 0
-    } else if (mayInvite(text.bytes, from) && INVITATION.test(text.slice(from, from + bytes))) {
+    } else if (mayInvite(page, from) && INVITATION.test(text.slice(from, from + bytes))) {
       chosen[row] = 0
     }
   }

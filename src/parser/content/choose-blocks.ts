@@ -28,9 +28,13 @@ export function chooseBlocks({ probabilities, words, count, chosen }: BlockChoic
   return threshold
 }
 
+/** Working memory of `thresholdOf`. */
+const SIZES = new Float64Array(STEPS)
+const CONTENTS = new Float64Array(STEPS)
+
 function thresholdOf(probabilities: Float32Array, words: Float32Array, count: number): number {
-  const size = new Float64Array(STEPS)
-  const content = new Float64Array(STEPS)
+  const size = SIZES.fill(0)
+  const content = CONTENTS.fill(0)
   let all = 0
   for (let row = 0; row < count; row++) {
     const probability = probabilities[row] ?? 0

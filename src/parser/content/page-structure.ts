@@ -65,6 +65,10 @@ const MAX_CELL_BLOCKS = 8
 const MAX_ROW_BYTES = 3000
 const MAX_PROSE_BYTES = 400
 
+/** Of PageStructure; the wider ones come first. */
+const INT_COLUMNS = 10
+const BYTE_COLUMNS = 4
+
 const PRESENTATION = hintHash('presentation')
 
 export class PageStructure {
@@ -97,20 +101,31 @@ export class PageStructure {
   constructor(outline: Outline) {
     const { count } = outline.containers
     this.#outline = outline
-    this.nodeOf = new Int32Array(count)
-    this.row = new Int32Array(count)
-    this.kind = new Uint8Array(count)
-    this.up = new Int32Array(count)
-    this.form = new Int32Array(count)
-    this.group = new Int32Array(count)
-    this.tableRow = new Int32Array(count)
-    this.level = new Uint8Array(count)
-    this.number = new Int32Array(count)
-    this.#isFlat = new Uint8Array(count)
-    this.#isLayout = new Uint8Array(count)
-    this.#entry = new Int32Array(count)
-    this.#table = new Int32Array(count)
-    this.#blocks = new Int32Array(count)
+    // One allocation: as many small ones would take longer than filling them.
+    const room = new ArrayBuffer(count * (INT_COLUMNS * 4 + BYTE_COLUMNS))
+    let at = 0
+    const int32 = (): Int32Array => {
+      at += 4 * count
+      return new Int32Array(room, at - 4 * count, count)
+    }
+    const uint8 = (): Uint8Array => {
+      at += count
+      return new Uint8Array(room, at - count, count)
+    }
+    this.nodeOf = int32()
+    this.row = int32()
+    this.up = int32()
+    this.form = int32()
+    this.group = int32()
+    this.tableRow = int32()
+    this.number = int32()
+    this.#entry = int32()
+    this.#table = int32()
+    this.#blocks = int32()
+    this.kind = uint8()
+    this.level = uint8()
+    this.#isFlat = uint8()
+    this.#isLayout = uint8()
     this.#gather()
     for (let node = 1; node < this.count; node++) this.#weigh(node)
     for (let node = 1; node < this.count; node++) this.#settle(node)

@@ -14,17 +14,35 @@ export type PageSigns = {
   readonly generator: string
 }
 
-/** Words in the path of a URL. */
+/** Words in the path of a URL; a year stands for an article, too. */
 const PATH_WORDS = {
-  product: /\b(?:products?|item|items|dp|sku|buy|shop|store|p)\b/,
+  product: 'product products item items dp sku buy shop store p',
   thread:
-    /\b(?:threads?|topics?|t|showthread|viewtopic|discussions?|questions?|comments|forums?|community|communities|posts?|boards?|messages?|answers?)\b/,
-  docs: /\b(?:docs?|documentation|api|reference|manual|guide|guides|wiki|help|tutorials?|learn|support|kb|man)\b/,
+    'thread threads topic topics t showthread viewtopic discussion discussions question questions comments forum forums community communities post posts board boards message messages answer answers',
+  docs: 'doc docs documentation api reference manual guide guides wiki help tutorial tutorials learn support kb man',
   listing:
-    /\b(?:category|categories|collections?|tags?|archives?|listings?|lists?|search|shop|catalog|browse|all|page|events|jobs|blog|news|resources)\b/,
-  article: /\b(?:blogs?|news|articles?|story|stories|posts?|berita|read|opinion|(?:19|20)\d\d)\b/,
+    'category categories collection collections tag tags archive archives listing listings list lists search shop catalog browse all page events jobs blog news resources',
+  article: 'blog blogs news article articles story stories post posts berita read opinion',
   service:
-    /\b(?:services?|about|solutions?|pricing|contact|company|features|platform|home|locations?|areas?|landing)\b/,
+    'service services about solution solutions pricing contact company features platform home location locations area areas landing',
+}
+const PATH_KINDS = Object.keys(PATH_WORDS)
+const ARTICLE_BIT = 1 << PATH_KINDS.indexOf('article')
+/** By word: one bit for each kind of page it stands for. */
+const PATH_BITS = new Map<string, number>()
+for (const [at, words] of Object.values(PATH_WORDS).entries()) {
+  for (const word of words.split(' ')) PATH_BITS.set(word, (PATH_BITS.get(word) ?? 0) | (1 << at))
+}
+const YEAR = /^(?:19|20)\d\d$/
+
+/** The kinds that the words of a path stand for, one bit each. */
+function pathBits(path: string): number {
+  let bits = 0
+  for (const word of path.split(/\W+/)) {
+    bits |= PATH_BITS.get(word) ?? 0
+    if (word.length === 4 && YEAR.test(word)) bits |= ARTICLE_BIT
+  }
+  return bits
 }
 const TYPES = {
   article: /Article|Posting$|Report/,
@@ -80,7 +98,7 @@ export const PAGE_FEATURES: readonly string[] = [
   'url-query',
   'url-root',
   'url-extension',
-  ...Object.keys(PATH_WORDS).map((name) => `path-${name}`),
+  ...PATH_KINDS.map((name) => `path-${name}`),
   'host-docs',
   'host-forum',
   'og-article',
@@ -204,6 +222,7 @@ function addressSigns(address: string): number[] {
   const url = URL.parse(address)
   const path = (url?.pathname ?? '/').toLowerCase().slice(0, 300).replaceAll('_', '-')
   const host = url?.hostname ?? ''
+  const bits = pathBits(path)
   return [
     path.split('/').filter((part) => part !== '').length,
     path.length,
@@ -212,7 +231,7 @@ function addressSigns(address: string): number[] {
     url?.search === '' ? 0 : 1,
     path === '/' || /^\/(?:index|home|default)[^/]*$/.test(path) ? 1 : 0,
     /\.(?:html?|php|aspx?|jsp)$/.test(path) ? 1 : 0,
-    ...Object.values(PATH_WORDS).map((pattern) => (pattern.test(path) ? 1 : 0)),
+    ...PATH_KINDS.map((_, at) => (bits >> at) & 1),
     /^(?:docs?|developers?|api|help|support|wiki|learn)\.|docs|readthedocs/.test(host) ? 1 : 0,
     /^(?:forums?|community|discuss|talk|boards?|answers|ask)\.|forum|community/.test(host) ? 1 : 0,
   ]
