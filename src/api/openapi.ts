@@ -133,7 +133,7 @@ const WORDS: Readonly<Record<string, string>> = {
   503: 'not now: Retry-After says when',
 }
 
-/** By operation: the description of its 200 answer. */
+/** By operation: the description of its 200 answer, if its route does not have one. */
 const ANSWERS: Readonly<Record<string, string>> = {
   postCrawl: 'the job is taken, and is not lost any more',
   getCrawl: 'a part of the list; next names the rest',
@@ -148,13 +148,6 @@ const ANSWERS: Readonly<Record<string, string>> = {
   getCrawlPages: 'a part of the pages; next names the rest',
   getCrawlPageIds: 'ids of pages, in the order that was asked for',
   getCrawlPagesOne: 'all that is stored of the page',
-  getCrawlUrls: 'a part of the URLs; next names the rest',
-  getCrawlReasons: 'how many URLs came to which end',
-  getCrawlHosts: 'hosts, the largest first',
-  getCrawlExplain: 'the story of the URL',
-  getCrawlGraphPages: 'the best pages, and the links between them',
-  getCrawlGraphSites: 'hosts, and the links between them',
-  getCrawlRank: 'the most important pages, the best first',
   getCrawlLeases: 'what is in whose hands at this moment',
   getWorkers: 'those that are there, then those that went',
   getSearch: 'matches with snippets, and facets over them',

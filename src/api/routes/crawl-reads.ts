@@ -32,6 +32,8 @@ type CrawlRoute<Query extends TObject, Result extends TSchema> = {
   readonly tag: string
   readonly query: Query
   readonly result: Result
+  /** The result in words. */
+  readonly answer: string
   /** Null if the crawl no longer exists. */
   readonly ask: (
     reads: WorkspaceReads,
@@ -68,6 +70,7 @@ const ROUTES = [
       limit,
     }),
     result: UrlRows,
+    answer: 'a part of the URLs; next names the rest',
     ask: (reads, crawlId, asked) => reads.urls(crawlId, asked),
   }),
   crawlRoute({
@@ -76,6 +79,7 @@ const ROUTES = [
     tag: 'urls',
     query: query({}),
     result: Reasons,
+    answer: 'how many URLs came to which end',
     ask: (reads, crawlId) => reads.reasons(crawlId),
   }),
   crawlRoute({
@@ -84,6 +88,7 @@ const ROUTES = [
     tag: 'urls',
     query: query({ limit }),
     result: JobHosts,
+    answer: 'hosts, the largest first',
     ask: (reads, crawlId, asked) => reads.hosts(crawlId, asked),
   }),
   crawlRoute({
@@ -92,6 +97,7 @@ const ROUTES = [
     tag: 'urls',
     query: query({ url: Type.String({ minLength: 1, maxLength: MAX_URL_LENGTH }) }),
     result: Explained,
+    answer: 'the story of the URL',
     ask: (reads, crawlId, asked) => reads.explain(crawlId, asked),
   }),
   crawlRoute({
@@ -104,6 +110,7 @@ const ROUTES = [
       host: Type.Optional(Type.String({ maxLength: 300, description: 'only of this host' })),
     }),
     result: PageGraph,
+    answer: 'the best pages, and the links between them',
     ask: (reads, crawlId, { top, host }) => {
       const only = host === undefined ? {} : { host: host.toLowerCase() }
       return reads.pageGraph(crawlId, { top, ...only })
@@ -116,6 +123,7 @@ const ROUTES = [
     tag: 'graph',
     query: query({ top }),
     result: SiteGraph,
+    answer: 'hosts, and the links between them',
     ask: (reads, crawlId, asked) => reads.siteGraph(crawlId, asked),
   }),
   crawlRoute({
@@ -125,6 +133,7 @@ const ROUTES = [
     tag: 'graph',
     query: query({ limit }),
     result: Ranked,
+    answer: 'the most important pages, the best first',
     ask: (reads, crawlId, asked) => reads.rank(crawlId, asked),
   }),
 ]
@@ -142,7 +151,7 @@ function query<Fields extends Readonly<Record<string, TSchema>>>(fields: Fields)
 function crawlRoute<Query extends TObject, Result extends TSchema>(
   route: CrawlRoute<Query, Result>,
 ): (deps: ApiDeps) => FastifyPluginAsyncTypebox {
-  const { path, summary, description, tag, query: asked, result, ask } = route
+  const { path, summary, description, tag, query: asked, result, answer, ask } = route
   const refusals = { ...(Object.keys(asked.properties).length === 0 ? {} : { 400: ApiError }) }
   return ({ jobs, reads }) =>
     async (app) => {
@@ -153,14 +162,14 @@ function crawlRoute<Query extends TObject, Result extends TSchema>(
           tags: [tag],
           params: JobParams,
           querystring: asked,
-          response: { 200: result, ...refusals, 404: ApiError },
+          response: { 200: { ...result, description: answer }, ...refusals, 404: ApiError },
         },
         handler: async ({ params, query }) => {
           const { id: crawlId } = await findJob(jobs, params.id)
           // The query was checked against this very schema.
-          const answer = await ask(reads, crawlId, query as Static<Query>)
-          if (answer === null) throw noJob(params.id)
-          return answer
+          const found = await ask(reads, crawlId, query as Static<Query>)
+          if (found === null) throw noJob(params.id)
+          return found
         },
       })
     }
