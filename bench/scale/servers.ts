@@ -30,12 +30,7 @@ export async function startServers(): Promise<Servers> {
   const server = stack.use(
     await startPostgres({
       durable: true,
-      settings: [
-        'shared_buffers=512MB',
-        'max_wal_size=4GB',
-        'wal_compression=on',
-        ...(process.env.ZZ ? process.env.ZZ.split(' ') : []),
-      ],
+      settings: ['shared_buffers=512MB', 'max_wal_size=4GB', 'wal_compression=on'],
     }),
   )
   const { url: database } = stack.use(await testDatabase(server.url))
