@@ -161,14 +161,19 @@ export class Partition implements StepByStep {
   }
 
   status(): PartitionStatus {
-    const { leases, revisits, tally, sitemaps } = this.parts
+    const { leases, revisits } = this.parts
     const { unsettled, revisiting } = leases
-    const waiting = tally.queued + sitemaps.waiting + revisits.waiting
     return {
       ...{ unsettled, revisiting, revisits: revisits.waiting },
-      isIdle: unsettled === 0 && waiting === 0,
+      isIdle: this.isIdle,
       allUnreachable: unsettled === 0 && waitsOnlyBehind(this.parts),
     }
+  }
+
+  /** Nothing waits and nothing is under way. */
+  get isIdle(): boolean {
+    const { leases, revisits, tally, sitemaps } = this.parts
+    return leases.unsettled === 0 && tally.queued + sitemaps.waiting + revisits.waiting === 0
   }
 
   get unsettled(): number {

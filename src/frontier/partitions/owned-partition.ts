@@ -56,7 +56,7 @@ export class OwnedPartition implements WrittenPartition {
   #taken = new Map<number, number>()
   #summary = ''
   #summarisedAt = Number.NEGATIVE_INFINITY
-  #wasQuiet = false
+  #wasIdle = false
   #isBehind = false
   #writes = 0
   /** Messages that are not durable yet. */
@@ -159,14 +159,13 @@ export class OwnedPartition implements WrittenPartition {
    * partition that is idle, or was, has a new summary with every batch.
    */
   #isSummaryDue(hasChanged: boolean): boolean {
-    const { isIdle, allUnreachable } = this.engine.status()
+    const { isIdle } = this.engine
     const now = this.engine.parts.clock.now()
-    const isQuiet = isIdle || allUnreachable
-    const mayWait = isQuiet ? this.#wasQuiet && !hasChanged : !this.#wasQuiet
+    const mayWait = isIdle ? this.#wasIdle && !hasChanged : !this.#wasIdle
     const isDue = !mayWait || Math.abs(now - this.#summarisedAt) >= SUMMARY_MS
-    this.#isBehind = !isDue && !isQuiet
+    this.#isBehind = !isDue && !isIdle
     if (!isDue) return false
-    this.#wasQuiet = isQuiet
+    this.#wasIdle = isIdle
     this.#summarisedAt = now
     return true
   }

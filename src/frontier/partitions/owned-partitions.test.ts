@@ -19,8 +19,8 @@ async function stage(
     open: async (ownership) => {
       await opening(ownership)
       const { partition: number } = ownership
-      const engine = { unsettled: 0, saveAll: () => {} }
-      const empty = { engine, takeBatch: () => null, summary: '', close: () => closed.push(number) }
+      const nothing = { saveAll: () => {}, takeBatch: () => null, summary: '' }
+      const empty = { ...nothing, engine: { unsettled: 0 }, close: () => closed.push(number) }
       return { ...empty, ownership, number } as unknown as OwnedPartition
     },
     ...{ onOpened: () => {}, onLeaving: () => {}, onOthers: () => {} },

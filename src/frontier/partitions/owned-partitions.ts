@@ -279,10 +279,10 @@ export class OwnedPartitions implements AsyncDisposable {
     this.#areInboxesRead = false
     this.#claims += 1
     // That it is open must be known before its first request: else a crash would leave it as if closed.
-    await this.#writer.commit()
+    await this.#writer.commit({ isUrgent: true })
     if (this.#open.get(partition) !== owned) return
     onOpened(owned)
-    await this.#writer.commit()
+    await this.#writer.commit({ isUrgent: true })
   }
 
   /** Null if somebody else claimed it meanwhile, or if the storage forgot the claim: the next report tells. */

@@ -19,7 +19,7 @@ import {
 } from '../storage.ts'
 
 /** Between the beginnings of two rounds, unless somebody is in a hurry. */
-const ROUND_MS = 50
+const ROUND_MS = 100
 
 export interface WrittenPartition {
   readonly ownership?: Ownership
@@ -62,15 +62,15 @@ export class PartitionWriter {
   }
 
   /** Resolves when everything that was changed before this call is durable, or its partition is lost. */
-  commit(): Promise<void> {
-    this.#waiting ??= this.#begin()
+  commit({ isUrgent = false } = {}): Promise<void> {
+    this.#waiting ??= this.#begin(isUrgent)
     return this.#waiting
   }
 
-  async #begin(): Promise<void> {
+  async #begin(isUrgent: boolean): Promise<void> {
     // Whoever waits for that round is told of its error.
     await this.#running.catch(() => {})
-    await this.#pause()
+    if (!isUrgent) await this.#pause()
     this.#waiting = null
     this.#running = this.#failed === null ? this.#run() : Promise.reject(this.#failed.error)
     await this.#running
