@@ -104,7 +104,14 @@ export class Stage implements AsyncDisposable {
     const { seeds, log } = this.served
     const before = log.length
     const body = { urls: seeds, delay: delayMs, max_pages: maxPages ?? 10 * pages }
-    this.#crawl = (await this.#master?.crawl(body)) ?? ''
+    // A server without an answer of its database takes nothing, and says so.
+    const isTaken = async (): Promise<boolean> => {
+      const { status, text, json } = (await this.#master?.post('/crawl', body)) ?? {}
+      if (status !== 200 && status !== 503) throw new Error(`the crawl is refused: ${text}`)
+      this.#crawl = status === 200 ? json.job_id : ''
+      return status === 200
+    }
+    await until(isTaken, 'the crawl to be taken', patienceMs)
     const isUnderWay = () => log.length > before + hosts
     await until(isUnderWay, 'the crawl to begin', patienceMs)
   }

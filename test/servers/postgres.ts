@@ -1,6 +1,6 @@
 // PostgreSQL for tests. `POSTGRES_URL` is used where many tests share a server, each in a database of
 // its own; a test that stops or kills its server starts its own.
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import {
   chownSync,
@@ -112,8 +112,13 @@ function mountDisk(folder: string, sizeMb: number): Disk | null {
       }
       return () => rmSync(filling, { force: true })
     },
-    unmount: () => void execFileSync('umount', ['-l', folder], { stdio: 'pipe' }),
+    unmount: () => unmount(folder),
   }
+}
+
+/** Without effect on a folder that is no disk of its own. */
+function unmount(folder: string): void {
+  spawnSync('umount', ['-l', folder], { stdio: 'ignore' })
 }
 
 function newestBin(): string {
@@ -128,6 +133,7 @@ export function removeLeftovers(): void {
   for (const name of readdirSync(tmpdir())) {
     const maker = /^postgres-(\d+)-/.exec(name)?.[1]
     if (maker === undefined || isAlive(Number(maker))) continue
+    unmount(join(tmpdir(), name))
     rmSync(join(tmpdir(), name), { recursive: true, force: true, maxRetries: 3 })
   }
 }

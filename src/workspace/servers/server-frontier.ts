@@ -25,7 +25,7 @@ import type { Connections } from './connections.ts'
 const PARTITIONS = 16
 /** Owners write what a server lost again within seconds; that they live is seen sooner. */
 const LOOKS = 10
-const LOOKS_FOR_OWNERS = 2
+const LOOKS_FOR_OWNERS = 4
 const LOOK_EVERY_MS = 500
 const COPIED_AT_ONCE = 2000
 

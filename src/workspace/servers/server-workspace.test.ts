@@ -12,6 +12,7 @@ import { sharedRedisUrl } from '../../../test/servers/redis.ts'
 import { frontierNeeds } from '../../crawl/frontier-needs.ts'
 import { KeptFeed } from '../../crawl/keep-feed.ts'
 import { openPostgres } from '../../db/postgres.ts'
+import { openRedis } from '../../db/redis.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { openWorkspace } from '../open-workspace.ts'
 
@@ -113,6 +114,21 @@ test('a frontier is begun by who runs the crawl, and opened by many', async () =
   assert.equal(await (await workspace.ledger(job))?.find(job.seeds[0]!), null)
   await workspace.discard(job.id)
   assert.equal(await workspace.hasFrontier(job.id), false)
+})
+
+test('a frontier that its server lost is there again when those that own it have written it', async () => {
+  await using workspace = openWorkspace(text)
+  await using jobs = await workspace.jobStore()
+  const job = await jobs.create(sampleJob())
+  const needs = frontierNeeds(job, systemClock)
+  await workspace.beginRun(needs)
+  await using _owner = (await workspace.frontier(needs)).frontier
+  await using redis = await openRedis({ url: frontier })
+  const keys = await redis.call('KEYS', `{${redis.prefix}:${job.id}*`)
+  assert.ok(Array.isArray(keys) && keys.length > 0)
+  for (const key of keys) await redis.call('DEL', String(key))
+  await using other = openWorkspace(text)
+  assert.equal(await other.hasFrontier(job.id), true)
 })
 
 test('the feed is served on a socket that only this user can reach', async () => {
