@@ -191,6 +191,11 @@ export interface FrontierStorage {
    */
   write(batches: readonly Batch[]): Promise<void>
   /**
+   * Only of storages whose batches survive the death of this program, but not yet a power cut. Resolves when
+   * everything that was written survives that, too.
+   */
+  flush?(): Promise<void>
+  /**
    * Only of storages that may lose their last moments, or everything, as a Redis may. Replaces all rows of a
    * partition by those of its owner, in chunks; they count once the last one is written. An owner does this
    * when `write` throws {@link RowsLost}, or when its own partition is `lost` in a report. It gives all rows of

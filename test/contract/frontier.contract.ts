@@ -42,3 +42,13 @@ export function frontierContract(name: string, openPlace: () => Promise<Frontier
   ledgerContract(promise)
   roundsContract(promise)
 }
+
+/** Those promises that depend most on how rows are kept, for a second adapter of the same frontier. */
+export function keptFrontierContract(name: string, openPlace: () => Promise<FrontierPlace>): void {
+  const promise = promisesOf(name, openPlace)
+  knowingContract(promise)
+  limitsContract(promise)
+  restartContract(promise)
+  ledgerContract(promise)
+  roundsContract(promise)
+}

@@ -4,7 +4,7 @@ import { hostOf } from '../../core/url.ts'
 import { beginRecrawl } from '../engine/begin-recrawl.ts'
 import type { NewRecrawl, PageToRevisit } from '../recrawls.ts'
 import type { FrontierStorage, Ownership } from '../storage.ts'
-import { takeChanges, type WorkingCopy } from './owned-partition.ts'
+import { fillCopy, takeChanges, type WorkingCopy } from './owned-partition.ts'
 import { partitionOf } from './partition-of.ts'
 
 export type RecrawlPlace = {
@@ -52,7 +52,7 @@ async function open(
   }
   const rows = openCopy(ownership)
   try {
-    for await (const { table, rows: some } of storage.load(ownership)) rows.loadRows(table, some)
+    await fillCopy(storage, ownership, rows)
     return { ownership, rows }
   } catch (error) {
     rows.close()
@@ -98,7 +98,7 @@ async function beginAll(
 async function writeChanges(storage: FrontierStorage, opened: readonly Opened[]): Promise<void> {
   const batches = opened.flatMap(({ ownership, rows }) => {
     const changes = takeChanges(rows)
-    if (changes.length === 0) return []
+    if (changes.length === 0 && !rows.isChanged) return []
     return [{ ownership, changes, messages: [], taken: new Map(), summary: null }]
   })
   if (batches.length > 0) await storage.write(batches)

@@ -6,6 +6,7 @@ import type { Partition } from '../engine/partition.ts'
 import type { ChangedKeys, Rows } from '../engine/rows.ts'
 import {
   type Batch,
+  type FrontierStorage,
   type Message,
   type Ownership,
   type Row,
@@ -26,6 +27,20 @@ export interface WorkingCopy extends Rows {
   loadRows(table: TableName, rows: readonly Row[]): void
   /** All rows, some at a time. */
   allRows(): Iterable<RowsOfTable>
+  /** It is no copy: these are the rows of the storage, and a batch makes their changes durable. */
+  readonly isStorage?: true
+  /** Of rows of the storage: something was changed since the last batch. */
+  readonly isChanged?: boolean
+}
+
+/** Reads the rows of a partition into a copy. */
+export async function fillCopy(
+  storage: Pick<FrontierStorage, 'load'>,
+  ownership: Ownership,
+  copy: WorkingCopy,
+): Promise<void> {
+  if (copy.isStorage) return
+  for await (const { table, rows } of storage.load(ownership)) copy.loadRows(table, rows)
 }
 
 /** Between two summaries of a partition at work. */
@@ -143,9 +158,10 @@ export class OwnedPartition implements WrittenPartition {
   takeBatch(): Batch | null {
     const messages = this.#takeMessages()
     const changes = takeChanges(this.#rows)
-    const facts = this.#isSummaryDue(changes.length > 0) ? this.#summarise(this.engine) : null
+    const hasChanged = changes.length > 0 || this.#rows.isChanged === true
+    const facts = this.#isSummaryDue(hasChanged) ? this.#summarise(this.engine) : null
     const isSame = facts === null || this.#summaryOf(facts) === this.#summary
-    if (changes.length === 0 && isSame) return null
+    if (!hasChanged && isSame) return null
     this.#writes += 1
     const summary = facts === null ? null : this.#summaryOf(facts)
     this.#summary = summary ?? this.#summary

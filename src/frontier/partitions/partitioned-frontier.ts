@@ -39,7 +39,7 @@ import { GuestLeases } from './guest-leases.ts'
 import { HostTurns } from './host-turns.ts'
 import { LateResults, splitMoved } from './late-results.ts'
 import type { TurnMail } from './mail.ts'
-import { OwnedPartition, type WorkingCopy } from './owned-partition.ts'
+import { fillCopy, OwnedPartition, type WorkingCopy } from './owned-partition.ts'
 import { OwnedPartitions } from './owned-partitions.ts'
 import { idIn, numberOf, partitionOf, partitionOfNumber } from './partition-of.ts'
 import { Summaries } from './summaries.ts'
@@ -235,6 +235,7 @@ export class PartitionedFrontier implements Frontier {
 
   async flush(): Promise<void> {
     await this.#owned.commit()
+    await this.#options.storage.flush?.()
   }
 
   async saveRobots(lease: Lease, record: RobotsRecord, delayMs?: number): Promise<void> {
@@ -325,7 +326,7 @@ export class PartitionedFrontier implements Frontier {
     const { openCopy, storage } = this.#options
     const rows = openCopy(ownership)
     try {
-      for await (const { table, rows: some } of storage.load(ownership)) rows.loadRows(table, some)
+      await fillCopy(storage, ownership, rows)
       const number = ownership.partition
       const elsewhere = this.#count === 1 ? null : this.#elsewhere(number, () => owned)
       const needs = { ...this.#options, clock: this.clock, partition: number, elsewhere }

@@ -173,6 +173,17 @@ export class SqliteTable<R extends object, Key extends RowValue | Row = number>
     for (const row of rows.slice(at)) one.run(...row)
   }
 
+  /** Writes whole rows, over those with the same keys. */
+  replace(rows: readonly Row[]): void {
+    const put = this.db.prepare(`INSERT OR REPLACE INTO ${this.inserted(1)}`)
+    for (const row of rows) put.run(...row)
+  }
+
+  /** Deletes the row with that key. */
+  remove(key: Row): void {
+    this.db.prepare(`DELETE FROM ${this.#name} WHERE ${this.#isKey}`).run(...key)
+  }
+
   /** Rows one at a time. A new statement each time: two readers must not share one. */
   protected *select(where: string, ...values: SQLInputValue[]): Generator<R> {
     const statement = this.db.prepare(`SELECT ${this.selected} FROM ${this.#name} ${where}`)

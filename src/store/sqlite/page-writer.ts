@@ -5,7 +5,7 @@ import { type NewPage, PARTS, type PageParts } from '../../core/page.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
 import { jsonWithoutNul } from '../../lib/column-text.ts'
 import type { Change } from '../change-feed.ts'
-import { type CountedPage, HostSums } from '../host-sums.ts'
+import { type CountedPage, HostSums, type Stock } from '../host-sums.ts'
 import { PAGE_COLUMNS, pageToRow, UNSEEN_COLUMNS } from '../page-columns.ts'
 import { numberOf } from '../row-values.ts'
 
@@ -118,6 +118,7 @@ function partsOf(parts: PageParts): (string | null)[] {
 export class HostTotals {
   readonly #crawlId: number
   readonly #insert: StatementSync
+  readonly #stock: StatementSync
   /** On top of what is in the file. */
   #batch: HostSums
 
@@ -129,9 +130,18 @@ export class HostTotals {
       ON CONFLICT DO UPDATE SET stored = stored + excluded.stored,
         duplicates = duplicates + excluded.duplicates, bytes = bytes + excluded.bytes,
         judged = judged + excluded.judged, hot = hot + excluded.hot`)
-    const sums = 'SELECT sum(stored) AS stored, sum(hot) AS hot FROM host_totals'
-    const row = db.prepare(`${sums} WHERE crawl_id = ?`).get(crawlId) ?? {}
-    this.#batch = new HostSums({ stored: numberOf(row, 'stored'), hot: numberOf(row, 'hot') })
+    this.#stock = db.prepare('SELECT stored, hot FROM crawl_counts WHERE crawl_id = ?')
+    this.#batch = new HostSums(this.#inFile())
+  }
+
+  /** Call it first in every transaction: other parsers of this crawl have stored pages, too. */
+  begin(): void {
+    this.#batch = new HostSums(this.#inFile())
+  }
+
+  /** What is in the file now, whoever wrote it. */
+  storedInFile(): number {
+    return this.#inFile().stored
   }
 
   /** Pages stored so far, with those of the batch that is being written; duplicates not counted. */
@@ -160,13 +170,8 @@ export class HostTotals {
     }
   }
 
-  committed(): void {
-    const { stored, hot } = this.#batch
-    this.#batch = new HostSums({ stored, hot })
-  }
-
-  discard(): void {
-    const { stored, hot, added } = this.#batch
-    this.#batch = new HostSums({ stored: stored - added.stored, hot: hot - added.hot })
+  #inFile(): Stock {
+    const row = this.#stock.get(this.#crawlId)
+    return { stored: Number(row?.stored ?? 0), hot: Number(row?.hot ?? 0) }
   }
 }

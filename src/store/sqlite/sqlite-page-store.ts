@@ -4,6 +4,7 @@ import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite'
 import { promisify } from 'node:util'
 import { constants, zstdCompress } from 'node:zlib'
 import type { Job } from '../../core/job.ts'
+import { ONLY_PAIR, type Pair } from '../../core/pair.ts'
 import { type CanonicalUrl, hostOf } from '../../core/url.ts'
 import type { Standing } from '../../core/visit.ts'
 import { HARDLY_MS, inTransaction, openSqlite, SELDOM_PAGES, whenFree } from '../../db/sqlite.ts'
@@ -27,7 +28,12 @@ const compress = promisify(zstdCompress)
 /** The fastest level: HTML shrinks to a fifth already, and a parser has better things to do. */
 const LEVEL = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
 
-export type PageStoreOptions = { readonly path: string; readonly job: Job }
+export type PageStoreOptions = {
+  readonly path: string
+  readonly job: Job
+  /** Several parsers may store pages of the crawl, each with its own receipts. */
+  readonly pair?: Pair
+}
 type Row = Readonly<Record<string, SQLOutputValue>>
 type Kept = Exclude<Saved, { outcome: 'over-limit' }>
 /** `pageId`: what was written stands there, with its receipt; null: nothing was. */
@@ -53,6 +59,7 @@ export async function openSqlitePageStore(options: PageStoreOptions): Promise<Pa
 export class SqlitePageStore implements PageStore {
   readonly #db: DatabaseSync
   readonly #crawlId: number
+  readonly #pair: Pair
   readonly #limits: Limits
   readonly #path: string
   readonly #totals: HostTotals
@@ -66,8 +73,9 @@ export class SqlitePageStore implements PageStore {
   /** Acknowledged since the last commit. */
   #acknowledged: string[] = []
 
-  constructor(db: DatabaseSync, { path, job }: PageStoreOptions) {
+  constructor(db: DatabaseSync, { path, job, pair = ONLY_PAIR }: PageStoreOptions) {
     this.#db = db
+    this.#pair = pair
     this.#crawlId = job.id
     this.#limits = job.settings
     this.#path = path
@@ -81,7 +89,7 @@ export class SqlitePageStore implements PageStore {
     this.#writer = writer
     this.#book = book
     this.#duplicates = duplicates
-    for (const row of this.#sql.receipts.all(job.id)) {
+    for (const row of this.#sql.receipts.all(job.id, pair.of, pair.nth)) {
       this.#receipts.set(textOf(row, 'url'), numberOf(row, 'page_id'))
     }
   }
@@ -103,7 +111,9 @@ export class SqlitePageStore implements PageStore {
 
   async undelivered(): Promise<readonly Undelivered[]> {
     const acknowledged = new Set(this.#acknowledged)
-    return translated(this.#path, () => this.#sql.undelivered.all(this.#crawlId))
+    return translated(this.#path, () =>
+      this.#sql.undelivered.all(this.#crawlId, this.#pair.of, this.#pair.nth),
+    )
       .filter((row) => !acknowledged.has(textOf(row, 'url')))
       .map((row) => ({
         url: urlOf(row, 'url'),
@@ -120,7 +130,7 @@ export class SqlitePageStore implements PageStore {
   }
 
   async count(): Promise<number> {
-    return this.#totals.stored
+    return this.#totals.storedInFile()
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -137,13 +147,9 @@ export class SqlitePageStore implements PageStore {
     return whenFree(() => {
       try {
         const result = inTransaction(this.#db, () => this.#forgetAcknowledged(work), this.#path)
-        this.#totals.committed()
         for (const url of this.#acknowledged) this.#receipts.delete(url)
         this.#acknowledged = []
         return result
-      } catch (error) {
-        this.#totals.discard()
-        throw error
       } finally {
         this.#book.clear()
       }
@@ -151,6 +157,7 @@ export class SqlitePageStore implements PageStore {
   }
 
   #forgetAcknowledged<T>(thenWork: () => T): T {
+    this.#totals.begin()
     for (const url of this.#acknowledged) {
       this.#sql.forget.run(this.#receipts.get(url) ?? null)
     }
@@ -189,7 +196,7 @@ export class SqlitePageStore implements PageStore {
     this.#sql.receipt.run(
       ...[pageId, urlId, this.#crawlId, receipt, this.#book.round],
       ...[outcome, withoutNul(gone?.reason ?? ''), moved === null ? null : JSON.stringify(moved)],
-      urlIn(entry),
+      ...[urlIn(entry), this.#pair.nth],
     )
     return { saved, pageId }
   }
@@ -236,10 +243,13 @@ function prepare(db: DatabaseSync) {
   return {
     receipt: db.prepare(`
       INSERT OR REPLACE INTO undelivered
-        (page_id, url_id, crawl_id, receipt, round, outcome, reason, moved, url)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`),
+        (page_id, url_id, crawl_id, receipt, round, outcome, reason, moved, url, holder)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`),
     forget: db.prepare('DELETE FROM undelivered WHERE page_id = ?'),
-    receipts: db.prepare('SELECT page_id, url FROM undelivered WHERE crawl_id = ?'),
+    // Those of an earlier run with more parsers are shared out, too.
+    receipts: db.prepare(
+      'SELECT page_id, url FROM undelivered WHERE crawl_id = ? AND holder % ? = ?',
+    ),
     known: db.prepare(`
       SELECT p.id, first.url AS of FROM pages p
       LEFT JOIN pages first ON first.id = p.duplicate_of
@@ -250,7 +260,7 @@ function prepare(db: DatabaseSync) {
       FROM undelivered u
       LEFT JOIN pages p ON p.id = u.page_id
       LEFT JOIN pages first ON first.id = p.duplicate_of
-      WHERE u.crawl_id = ? ORDER BY u.page_id`),
+      WHERE u.crawl_id = ? AND u.holder % ? = ? ORDER BY u.page_id`),
   } as const satisfies Record<string, StatementSync>
 }
 

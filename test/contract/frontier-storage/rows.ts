@@ -21,7 +21,7 @@ const MOST = Number.MAX_SAFE_INTEGER
 const TEXT = '\u0001\t\n\r"\'\\{},$1 ünï 漢字 \u{1f980} \ufffd\uffff \x1e\x1f'
 const BYTES = Uint8Array.from({ length: 256 }, (_, byte) => byte)
 
-/** Rows with values of every kind, in order of their keys. */
+/** Rows with values of every kind but -0, which SQLite does not have, in order of their keys. */
 const SPECIAL: Readonly<Record<TableName, readonly Row[]>> = {
   crawl: [rowOf('crawl', { salt: MOST })],
   judgement: [rowOf('judgement', { judged_by: TEXT })],
@@ -30,7 +30,7 @@ const SPECIAL: Readonly<Record<TableName, readonly Row[]>> = {
     rowOf('host', { id: 2, site: '', trouble: '', rests_until: 1_700_000_000_123 }),
   ],
   url: [
-    rowOf('url', { id: 1, origin_id: 0, reason: TEXT, signals: BYTES, priority: -0 }),
+    rowOf('url', { id: 1, origin_id: 0, reason: TEXT, signals: BYTES, priority: 0 }),
     rowOf('url', { id: 2, priority: 1e308, found_on: -5, signals: new Uint8Array(0) }),
     rowOf('url', { id: 3, priority: 5e-324, found_on: MOST, next_at: 1_700_000_000_123 }),
     rowOf('url', { id: 10, priority: -1 / 3, found_at: MOST, state: 8, tries: 3, via: 4 }),
@@ -53,8 +53,11 @@ const SPECIAL: Readonly<Record<TableName, readonly Row[]>> = {
     rowOf('robots', { origin: 'http://b.test', body: '', status: 'unavailable' }),
     rowOf('robots', { origin: 'https://a.test', body: TEXT.repeat(5000) }),
   ],
-  sitemap: [rowOf('sitemap', { id: 3, next_at: 5 }), rowOf('sitemap', { id: 20, reason: TEXT })],
-  revisit: [rowOf('revisit', { url_id: 7, priority: -0, etag: TEXT, next_at: MOST })],
+  sitemap: [
+    rowOf('sitemap', { id: 3, next_at: 5 }),
+    rowOf('sitemap', { id: 20, url: 'http://a.test/news.xml', reason: TEXT }),
+  ],
+  revisit: [rowOf('revisit', { url_id: 7, priority: 0, etag: TEXT, next_at: MOST })],
   taken: [[0, 3], [3, MOST]], // biome-ignore format: one line
   sent: [[2, 1], [11, 1]], // biome-ignore format: one line
 }

@@ -1,0 +1,83 @@
+// Rows in files of a folder, and a frontier whose engines work on these files directly.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  type FrontierPlace,
+  keptFrontierContract,
+} from '../../../test/contract/frontier.contract.ts'
+import { frontierStorageContract } from '../../../test/contract/frontier-storage.contract.ts'
+import type { Job } from '../../core/job.ts'
+import { ManualClock } from '../../lib/clock.ts'
+import type { Scorer } from '../../ordering/ordering.ts'
+import { beginPartitionedRecrawl } from '../partitions/begin-recrawl.ts'
+import { whyUndivided } from '../partitions/divisible.ts'
+import {
+  openPartitionedFrontier,
+  type PartitionedFrontier,
+} from '../partitions/partitioned-frontier.ts'
+import { SqliteStorage } from './sqlite-storage.ts'
+
+frontierStorageContract('sqlite', async () => {
+  const clock = new ManualClock()
+  const folder = mkdtempSync(join(tmpdir(), 'jelajah-storage-'))
+  return {
+    open: async () => {
+      const storage = new SqliteStorage({
+        folderOf: (crawlId) => join(folder, `frontier-${crawlId}`),
+        now: () => clock.now(),
+      })
+      return Object.assign(storage, {
+        [Symbol.asyncDispose]: async () => storage[Symbol.dispose](),
+      })
+    },
+    pass: async (ms) => clock.advance(ms),
+    [Symbol.asyncDispose]: async () => rmSync(folder, { recursive: true }),
+  }
+})
+
+const OWNER = 'scouter-1'
+
+/** Each opening is another program of the same name. */
+async function openPlace(): Promise<FrontierPlace> {
+  const folder = mkdtempSync(join(tmpdir(), 'jelajah-partitions-'))
+  const open: (PartitionedFrontier | SqliteStorage)[] = []
+  const begin = async (job: Job, scorer: Scorer) => {
+    const storage = new SqliteStorage({ folderOf: (id) => join(folder, `frontier-${id}`) })
+    open.push(storage)
+    const partitions = await storage.divide(job, whyUndivided({ job, scorer }) === null ? 3 : 1)
+    const place = { storage, partitions, owner: OWNER, leaseMs: 60_000 }
+    return { ...place, openCopy: storage.openRows.bind(storage) }
+  }
+  const crash = () => {
+    for (const one of open.splice(0)) {
+      if (one instanceof SqliteStorage) one[Symbol.dispose]()
+      else one.abandon()
+    }
+  }
+  return {
+    open: async (setup) => {
+      const place = await begin(setup.job, setup.scorer)
+      const frontier = await openPartitionedFrontier({ ...setup, ...place, roundMs: 0 })
+      open.unshift(frontier)
+      return frontier
+    },
+    ledger: async (job) => {
+      const states = await new SqliteStorage({
+        folderOf: (id) => join(folder, `frontier-${id}`),
+      }).states(job)
+      if (states === null) throw new Error('nothing is there')
+      return states
+    },
+    divided: true,
+    beginRound: async (recrawl) =>
+      beginPartitionedRecrawl(await begin(recrawl.job, { score: () => 0 }), recrawl),
+    crash: async () => crash(),
+    [Symbol.asyncDispose]: async () => {
+      crash()
+      rmSync(folder, { recursive: true })
+    },
+  }
+}
+
+keptFrontierContract('three files', openPlace)
