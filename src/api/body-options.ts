@@ -129,6 +129,8 @@ function here(name: string, { settings, dispatcher }: BodyDeps): Here {
     }
     case 'parser-threads':
       return { max: Math.max(8, settings.cores) }
+    case 'scouters':
+      return { default: String(usual.scouters), max: Math.max(4, settings.cores) }
     default:
       return {}
   }
@@ -149,6 +151,7 @@ type Usual = Pick<
   | 'maxLinksBytes'
   | 'perHost'
   | 'concurrency'
+  | 'scouters'
 >
 
 /** The defaults of a job: those of the table, within the ceilings of this server. */
@@ -163,6 +166,8 @@ export function usualSettings({ settings, dispatcher }: BodyDeps): Usual {
     maxLinksBytes: Math.min(maxLinksBytes, ceilings.maxBodyBytes),
     perHost: Math.min(perHost, ceilings.maxPerHost),
     concurrency: Math.min(concurrency, ceilings.maxConcurrency, dispatcher.maxConnections),
+    // Jobs run side by side, and share the cores that way.
+    scouters: DEFAULT_SETTINGS.scouters,
   }
 }
 

@@ -13,7 +13,7 @@ import {
   type ToChild,
 } from '../wire/control.ts'
 import { openWorkspace } from '../workspace/open-workspace.ts'
-import type { Workspace } from '../workspace/workspace.ts'
+import { childLock, type Workspace } from '../workspace/workspace.ts'
 
 /** An orphan of a killed run exits within this time, so a new child waits no longer. */
 const LOCK_PATIENCE_MS = 10_000
@@ -57,7 +57,7 @@ export async function runChild(
   try {
     // The parent process has already opened it.
     await using workspace = openWorkspace({ ...assignment.workspace, isKnown: true })
-    const name = `${role}-${assignment.job.id}` as const
+    const name = childLock(role, assignment.job.id, assignment.pair)
     await using _lock = await workspace.waitForLock(name, LOCK_PATIENCE_MS)
     const opening = setInterval(() => link.send({ type: 'alive' }), BEAT_MS)
     const notice = (text: string): void => link.send({ type: 'notice', text })

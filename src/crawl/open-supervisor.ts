@@ -8,10 +8,13 @@ import { SharedRun } from '../fleet/shared-run.ts'
 import { type Program, protocolWith } from '../fleet/worker-registry.ts'
 import { moduleBeside } from '../lib/module-beside.ts'
 import type { Workspace } from '../workspace/workspace.ts'
+import { SeveralPairs } from './several-pairs.ts'
 import { type CrawlProcesses, Supervisor, type SupervisorOptions } from './supervisor.ts'
 
 export type SupervisedRun = Omit<SupervisorOptions, 'entries' | 'workspace' | 'joined'> & {
   readonly workspace: Workspace
+  /** How many scouters work on it here, each with its parser. */
+  readonly pairs: number
   /** False: only workers fetch and parse pages. */
   readonly carries: boolean
   /** Aborted if another process runs the same crawl. */
@@ -34,6 +37,7 @@ export function thisProgram(): Program {
 
 export async function openSupervisor({
   workspace,
+  pairs,
   carries,
   lost,
   onBusy,
@@ -41,7 +45,7 @@ export async function openSupervisor({
 }: SupervisedRun): Promise<CrawlProcesses> {
   const alone = { ...run, workspace: workspace.text, entries: PAIR_ENTRIES }
   const registry = await workspace.workers()
-  if (registry === null) return new Supervisor(alone)
+  if (registry === null) return pairs === 1 ? new Supervisor(alone) : new SeveralPairs(alone, pairs)
   // Stop rules and time limit are checked for all machines together.
   const openPair = (onProgress: () => void): CrawlProcesses =>
     new Supervisor({ ...alone, durationMs: null, joined: true, onProgress })

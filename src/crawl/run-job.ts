@@ -115,11 +115,11 @@ async function supervise(run: Run): Promise<Ended> {
   const maxHot = watched ? null : maxHotOf(run)
   const known = await knownProgress(run)
   const supervised = { ...ofRound(job, run.round), settings: { ...job.settings, maxHot } }
-  const notices = await workspace.beginRun(frontierNeeds(supervised, clock))
+  const { notices, pairs } = await workspace.beginRun(frontierNeeds(supervised, clock))
   for (const notice of notices) watcher.onNotice(notice)
   await using supervisor = await openProcesses({
     job: supervised,
-    ...{ workspace, clock, carries: run.carries ?? true },
+    ...{ workspace, clock, pairs, carries: run.carries ?? true },
     ...(run.lost === undefined ? {} : { lost: run.lost }),
     durationMs: timeLeft(run),
     known,

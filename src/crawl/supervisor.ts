@@ -12,6 +12,7 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { CRAWLER_ERRORS, CrawlerError, type CrawlerErrorCode } from '../core/errors.ts'
 import type { Job } from '../core/job.ts'
+import { ONLY_PAIR, type Pair } from '../core/pair.ts'
 import type { WorkspaceUrl } from '../core/workspace-url.ts'
 import type { Clock } from '../lib/clock.ts'
 import { Connection } from '../wire/connection.ts'
@@ -70,6 +71,8 @@ export type SupervisorOptions = {
   readonly hotBefore: number
   /** Others decide when the crawl has enough: these processes see only a part of it. */
   readonly joined?: true
+  /** Which of several pairs in a folder it is. */
+  readonly pair?: Pair
   /** The program files of the children. */
   readonly entries: Readonly<Record<Role, string>>
   /** Starts a child; tests replace it. */
@@ -226,7 +229,8 @@ export class Supervisor implements CrawlProcesses {
     }
     const { job, workspace } = this.#options
     child.attach(connection)
-    child.send({ type: 'start', job, workspace, pagesSocket: this.#pagesSocket })
+    const { pair = ONLY_PAIR } = this.#options
+    child.send({ type: 'start', job, workspace, pagesSocket: this.#pagesSocket, pair })
     return child
   }
 

@@ -49,7 +49,7 @@ export function damaged(path: string, why: string, options?: { cause?: unknown }
 
 /** The frontier follows from the pages; from what the pages would follow there is nothing. */
 function cureOf(path: string): string {
-  if (/^frontier-\d+\.db$/.test(basename(path))) {
+  if (/^(frontier|partition)-\d+\.db$/.test(basename(path))) {
     return "Its pages are safe: 'jelajah doctor --rebuild-frontier' makes it again from them."
   }
   return "Put back a copy, or save what can be read: see 'When a file is damaged' in docs/DURABILITY.md."

@@ -3,8 +3,8 @@ import { footprint, runChild } from '../crawl/child.ts'
 import { seenPages } from '../crawl/seen-pages.ts'
 import { Parser } from '../parser/parser.ts'
 
-await runChild('parser', async ({ job, pagesSocket }, workspace) => {
-  const store = await workspace.pageStore(job)
+await runChild('parser', async ({ job, pagesSocket, pair }, workspace) => {
+  const store = await workspace.pageStore(job, pair)
   const broken = Promise.withResolvers<never>()
   const drained = Promise.withResolvers<null>()
   const storeIsShared = workspace.folder === null

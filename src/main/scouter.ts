@@ -50,10 +50,11 @@ function crowdedText(code: string): string {
   return `warning: this machine has no room for more connections (${code}): fewer are made at a time`
 }
 
-await runChild('scouter', async ({ job, pagesSocket }, workspace, notice) => {
+await runChild('scouter', async ({ job, pagesSocket, pair }, workspace, notice) => {
   const { settings, seeds } = job
-  const { frontier, clock } = await workspace.frontier(frontierNeeds(job, runClock))
-  const limiter = await workspace.hostTurns({ holder: `crawl ${job.id}`, clock, isShared: true })
+  const { frontier, clock } = await workspace.frontier(frontierNeeds(job, runClock), pair)
+  const holder = `crawl ${job.id}`
+  const limiter = await workspace.hostTurns({ holder, clock, isShared: true, pair })
   const ownListeners = await ownListenersOf(workspace.text)
   const { concurrency, idle } = roomHere(settings, notice)
   const fetcher = openFetcher({ ...settings, ...trustedHosts(job), ownListeners, idle })

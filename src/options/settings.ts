@@ -28,9 +28,18 @@ export function settingsFrom(
     // The scouter and the store need a core, too: with a thread more, all of them wait in turns. More
     // than eight never paid.
     parserThreads: Math.max(1, Math.min(8, cores - 1)),
+    scouters: scoutersFor(cores),
     userAgent: userAgentFor(contact ?? null),
     ...settings,
   }
+}
+
+/** One scouter and its parser keep about four cores busy. */
+const CORES_PER_PAIR = 4
+const MAX_PAIRS = 16
+
+function scoutersFor(cores: number): number {
+  return Math.max(1, Math.min(MAX_PAIRS, Math.floor(cores / CORES_PER_PAIR)))
 }
 
 /** Settings as we once wrote them; what an older version did not know yet has its default. */

@@ -3,6 +3,7 @@ import { CrawlerError } from '../core/errors.ts'
 import type { HostState, UrlCounts } from '../core/host.ts'
 import type { Harvest } from '../core/importance.ts'
 import type { Job } from '../core/job.ts'
+import type { Pair } from '../core/pair.ts'
 import type { WorkspaceUrl } from '../core/workspace-url.ts'
 import { type Connection, connectTo, FRAME_TYPES } from './connection.ts'
 
@@ -13,6 +14,7 @@ export type ToChild =
       readonly job: Job
       readonly workspace: WorkspaceUrl
       readonly pagesSocket: string
+      readonly pair: Pair
     }
   /** To the scouter: the parser died. `killed`: by SIGKILL, which may come from outside. */
   | { readonly type: 'parser-died'; readonly killed: boolean }

@@ -6,6 +6,7 @@
 // method that only reads never creates or changes anything, and reports a store of another version.
 import type { CrawlerError } from '../core/errors.ts'
 import type { Job } from '../core/job.ts'
+import type { Pair } from '../core/pair.ts'
 import type { WorkspaceUrl } from '../core/workspace-url.ts'
 import type { FleetSource } from '../fleet/fleet.ts'
 import type { WorkerRegistry } from '../fleet/worker-registry.ts'
@@ -30,7 +31,8 @@ import type { WebhookOutbox } from '../store/webhook-outbox.ts'
  * `folder`: held for a moment while a crawl is looked up or created. `server`: by the server of this
  * workspace. `search`: by the writer of the search index. `feed`: by the process that serves the feed on this
  * machine. `crawl-N`: by the process that runs that crawl. `scouter-N`, `parser-N`: by a child process that
- * must be alone, so that the next one can wait until it is gone.
+ * must be alone, so that the next one can wait until it is gone; of several pairs all but the first have
+ * their number behind it.
  */
 export type LockName =
   | 'folder'
@@ -40,6 +42,13 @@ export type LockName =
   | `crawl-${number}`
   | `scouter-${number}`
   | `parser-${number}`
+  | `scouter-${number}-${number}`
+  | `parser-${number}-${number}`
+
+/** The lock of a child. */
+export function childLock(role: 'scouter' | 'parser', crawlId: number, { nth }: Pair): LockName {
+  return nth === 0 ? `${role}-${crawlId}` : `${role}-${crawlId}-${nth}`
+}
 
 /** Held until it is disposed of. */
 export type WorkspaceLock = AsyncDisposable & {
@@ -70,6 +79,15 @@ export type HostLimiterNeeds = {
   readonly clock: Clock
   /** Several processes may have this name at once, where that is possible. */
   readonly isShared?: boolean
+  /** Its number among the scouters of its crawl, in a folder. */
+  readonly pair?: Pair
+}
+
+export type BegunRun = {
+  /** Notices for the user, each a sentence. */
+  readonly notices: readonly string[]
+  /** How many scouters work on it here, each with its parser. */
+  readonly pairs: number
 }
 
 /** How many pages were settled in a frontier, and how many URLs were queued again. */
@@ -99,7 +117,8 @@ export interface StoreWorkspace {
   jobReader(): Promise<JobReader | null>
   journal(): Promise<JobJournal>
   outbox(): Promise<WebhookOutbox>
-  pageStore(job: Job): Promise<PageStore>
+  /** `pair`: which of several pairs stores pages; by default the only one. */
+  pageStore(job: Job, pair?: Pair): Promise<PageStore>
   /** Throws `store-unreachable` if there is no store. */
   pageReader(): Promise<PageReader>
   /** Null if there is no store. */
@@ -115,12 +134,11 @@ export interface StoreWorkspace {
 export interface FrontierWorkspace {
   /**
    * Records the beginning and the settings of a run, before any of its processes opens the frontier. Only the
-   * holder of the crawl's lock calls it. In a folder, opening the frontier does this. Returns notices for the
-   * user, each a sentence.
+   * holder of the crawl's lock calls it.
    */
-  beginRun(needs: FrontierNeeds): Promise<readonly string[]>
-  /** Only for a run that has begun. */
-  frontier(needs: FrontierNeeds): Promise<OpenFrontier>
+  beginRun(needs: FrontierNeeds): Promise<BegunRun>
+  /** Only for a run that has begun. `pair`: which of the pairs opens it; by default the only one. */
+  frontier(needs: FrontierNeeds, pair?: Pair): Promise<OpenFrontier>
   /**
    * Reconciles a frontier with the store if the two disagree by more than receipts explain; the caller holds
    * the lock of the crawl. Null if they agree, or if a server takes care of it.

@@ -1,6 +1,6 @@
 // Running the real program on the sample web, as a user would, and reading what it left behind.
 import { type ChildProcess, spawn } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -35,7 +35,11 @@ export function jelajah(args: readonly string[], options: RunOptions = {}): Run 
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', entry, ...args], {
     stdio: [stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     detached,
-    env: { PATH, HOME, TMPDIR, JELAJAH_CONTACT: 'test', ...cacheFor(root), ...env },
+    // As on a small machine, whatever this one is: most tests look at the files of one scouter.
+    env: {
+      ...{ PATH, HOME, TMPDIR, JELAJAH_CONTACT: 'test', JELAJAH_SCOUTERS: '1' },
+      ...{ ...cacheFor(root), ...env },
+    },
   })
   let stdout = ''
   let stderr = ''
@@ -89,18 +93,23 @@ export async function serve(
 }
 
 /** The pid of a running crawl's process of that role; null when it has none now. */
-export function pidOf(supervisor: number, role: 'scouter' | 'parser' | 'indexer'): number | null {
-  for (const pid of childrenOf(supervisor)) {
-    if (readProc(pid, 'cmdline').includes(`main/${role}.ts`)) return pid
-  }
-  return null
+export function pidOf(supervisor: number, role: Role): number | null {
+  return pidsOf(supervisor, role)[0] ?? null
+}
+
+type Role = 'scouter' | 'parser' | 'indexer'
+
+export function pidsOf(supervisor: number, role: Role): number[] {
+  return childrenOf(supervisor).filter((pid) =>
+    readProc(pid, 'cmdline').includes(`main/${role}.ts`),
+  )
 }
 
 export type UrlRow = { url: string; state: string; reason: string | null; host: string }
 export type PageRow = { url: string; duplicate_of: number | null; content_text: string }
 
 export function readUrls(dataDir: string): UrlRow[] {
-  const files = readdirSync(dataDir).filter((name) => /^frontier-\d+\.db$/.test(name))
+  const files = globSync('{frontier-+([0-9]).db,frontier-*/partition-*.db}', { cwd: dataDir })
   return files.flatMap((file) =>
     query<UrlRow>(join(dataDir, file), 'SELECT url, state, reason, host FROM urls'),
   )

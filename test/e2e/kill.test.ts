@@ -14,7 +14,8 @@ const DELAY_MS = 100
 /** As many seconds of work as there are kills for, and the last host ends with the first. */
 const PAGES_PER_HOST = 50
 const HOSTS = ['satu', 'dua', 'tiga', 'empat', 'lima', 'enam', 'tujuh', 'docs.satu']
-const CRAWLS = 2
+/** Of each crawl, one after the other. */
+const SCOUTERS = [1, 3]
 /** Over all crawls. JELAJAH_KILLS=3000 for a long run. */
 const KILLS = Number(process.env.JELAJAH_KILLS ?? 30)
 
@@ -22,9 +23,10 @@ async function crawlOnce(options: {
   readonly seed: number
   readonly kills: number
   readonly pages?: number
+  readonly scouters?: number
   readonly root?: string
 }): Promise<{ kills: readonly Kill[]; broken: string[] }> {
-  const { seed, kills: wanted, pages = PAGES_PER_HOST, ...rest } = options
+  const { seed, kills: wanted, pages = PAGES_PER_HOST, scouters = 1, ...rest } = options
   const hosts = HOSTS.map((name) => ({ name, pages }))
   const site = createSite({ seed, hosts, meanBytes: 5_000 })
   await using served = await startSite(site)
@@ -32,18 +34,20 @@ async function crawlOnce(options: {
   const seeds = served.seeds
   const args = ['crawl', ...seeds, '--data', folder.path, '--delay', `${DELAY_MS}`]
   // docs.satu is no seed, so the address guard would refuse it.
-  args.push('--allow-private', '--quiet')
+  args.push('--allow-private', '--quiet', '--scouters', `${scouters}`)
   const random = new Stream(seed)
-  const kills = await crawlUnderFire({ args, kills: wanted, random, ...rest })
+  const requests = (): number => served.log.length
+  const kills = await crawlUnderFire({ args, kills: wanted, random, requests, ...rest })
   const evidence = { site, served, dataDir: folder.path, seeds, delayMs: DELAY_MS, kills }
   return { kills, broken: brokenPromises(evidence) }
 }
 
 test('a crawl whose processes are killed over and over ends with exactly the truth', async (t) => {
   let total = 0
-  for (let nth = 0; nth < CRAWLS; nth++) {
-    const { kills, broken } = await crawlOnce({ seed: 100 + nth, kills: Math.ceil(KILLS / CRAWLS) })
-    assert.deepEqual(broken, [], `crawl ${nth} after ${kills.length} kills`)
+  for (const [nth, scouters] of SCOUTERS.entries()) {
+    const wanted = Math.ceil(KILLS / SCOUTERS.length)
+    const { kills, broken } = await crawlOnce({ seed: 100 + nth, kills: wanted, scouters })
+    assert.deepEqual(broken, [], `with ${scouters} scouters, after ${kills.length} kills`)
     total += kills.length
   }
   t.diagnostic(`${total} kills`)

@@ -16,7 +16,7 @@ import type { Site } from '../../src/sample-web/site.ts'
 import {
   jelajah,
   type PageRow,
-  pidOf,
+  pidsOf,
   type Run,
   readPages,
   readUrls,
@@ -31,6 +31,8 @@ export type KillOptions = {
   /** Kills at most this many times; fewer when the crawl ends before. */
   readonly kills: number
   readonly random: Stream
+  /** Requests so far: most kills wait for the next one, since a crawl that only starts has little to lose. */
+  readonly requests?: () => number
   readonly root?: string
 }
 
@@ -38,6 +40,10 @@ export type KillOptions = {
 const SHORTEST_MS = 60
 const LONGEST_MS = 600
 const RUN_LIMIT = 200
+/** One kill in so many does not wait for a request: it may hit a process that starts. */
+const STARTING = 4
+const PATIENCE_MS = 5_000
+const POLL_MS = 10
 /** A request that was sent before its sender was killed is noted by the server a moment after. */
 const ON_THE_WAY_MS = 50
 
@@ -52,7 +58,7 @@ export async function crawlUnderFire(options: KillOptions): Promise<Kill[]> {
     })
     while (!over && kills.length < options.kills) {
       const pause = SHORTEST_MS + options.random.below(LONGEST_MS - SHORTEST_MS)
-      await Promise.race([ended, wait(pause)])
+      await Promise.race([ended, wait(pause).then(() => somethingHappened(options, () => over))])
       if (!over) killOne(run, options, kills)
     }
     const { code, stderr } = await ended
@@ -62,11 +68,23 @@ export async function crawlUnderFire(options: KillOptions): Promise<Kill[]> {
   throw new Error('the crawl never ended')
 }
 
+async function somethingHappened(
+  { requests = () => 0, random }: KillOptions,
+  isOver: () => boolean,
+): Promise<void> {
+  if (random.below(STARTING) === 0) return
+  const before = requests()
+  const until = performance.now() + PATIENCE_MS
+  while (requests() === before && !isOver() && performance.now() < until) await wait(POLL_MS)
+  await wait(random.below(LONGEST_MS / 2))
+}
+
 function killOne(run: Run, { random }: KillOptions, kills: Kill[]): void {
   const role = random.pick(ROLES)
   const supervisor = run.process.pid ?? -1
-  const pid = role === 'supervisor' ? supervisor : pidOf(supervisor, role)
-  if (pid === null) return
+  const pids = role === 'supervisor' ? [supervisor] : pidsOf(supervisor, role)
+  if (pids.length === 0) return
+  const pid = random.pick(pids)
   try {
     process.kill(pid, 'SIGKILL')
     kills.push({ role, at: performance.timeOrigin + performance.now() })

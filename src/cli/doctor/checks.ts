@@ -207,9 +207,12 @@ function checkSpace(dataDir: string): Verdict {
   return fail(detail, 'Make room, or choose a folder on another disk with --data.')
 }
 
+/** One file per crawl, or one per partition. */
+const FRONTIERS = '{frontier-*.db,frontier-*([0-9])/partition-*.db}'
+
 function checkStores(dataDir: string): Verdict {
   refuseLostStore(dataDir)
-  const files = [storePath(dataDir), ...globSync(join(dataDir, 'frontier-*.db'))].filter(existsSync)
+  const files = [storePath(dataDir), ...globSync(join(dataDir, FRONTIERS))].filter(existsSync)
   for (const path of files) {
     const verdict = quickCheck(path)
     if (verdict !== null) return verdict

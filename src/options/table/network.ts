@@ -264,4 +264,17 @@ export const KEEPING = {
     help: 'threads that parse',
     mayChange: ALWAYS,
   }),
+  /** What a crawl has by default depends on the machine: see settingsFrom. */
+  scouters: numberSetting({
+    name: 'scouters',
+    env: 'JELAJAH_SCOUTERS',
+    min: 1,
+    max: 64,
+    preset: 1,
+    default: 'one up to 7 cores, then one per 4',
+    help:
+      'processes that fetch, each with one that parses, for a crawl in a folder; they share out the ' +
+      'hosts, and together keep to all limits',
+    mayChange: ALWAYS,
+  }),
 }

@@ -20,13 +20,13 @@ const OTHERS_WRITE = 0o022
  */
 export function closeFolder(folder: string): string | null {
   const names = userId() === null ? [] : namesIn(folder)
-  const isAlone = names.length > 0 && names.every((name) => OURS.test(name) || name === RUN)
+  const isAlone = names.length > 0 && names.every((name) => OURS.test(name) || isInner(name))
   if (!isAlone && !names.includes(STORE)) return null
   const real = realpathSync(folder)
   const wasOpen = close(real, 'folder', isAlone ? OTHERS : OTHERS_WRITE)
-  const run = runFolder(real)
-  close(run, 'folder')
-  for (const path of [...filesIn(real), ...filesIn(run)]) close(path, 'file')
+  const inner = names.filter(isInner).map((name) => join(real, name))
+  for (const path of inner) close(path, 'folder')
+  for (const path of [real, ...inner].flatMap(filesIn)) close(path, 'file')
   // An open file in a folder that nobody else could enter needs no notice.
   if (!wasOpen) return null
   const what = isAlone ? 'it is closed now' : 'they cannot change it now'
@@ -50,7 +50,8 @@ export function refuseForeignFolder(folder: string): void {
   const known = [me, ROOT, ...(me === ROOT ? [uid] : [])]
   if (!known.includes(uid)) throw foreign(folder, uid, 'run this as that user')
   if (!known.includes(link.uid)) throw foreign(folder, link.uid, 'remove that link')
-  for (const path of [runFolder(folder), ...filesIn(folder), ...filesIn(runFolder(folder))]) {
+  const inner = [RUN, ...namesIn(folder).filter(isInner)].map((name) => join(folder, name))
+  for (const path of [...inner, ...[folder, ...inner].flatMap(filesIn)]) {
     const found = lstatSync(path, { throwIfNoEntry: false })
     if (found === undefined || known.includes(found.uid)) continue
     throw foreign(path, found.uid, 'remove it')
@@ -93,4 +94,10 @@ function namesIn(folder: string): string[] {
   }
 }
 
-const OURS = /\.(db|db-wal|db-shm|db-journal|lock|lock-journal|sock)(\.damaged)?$/
+/** Folders of this program in a data folder: of what runs, and of frontiers with several files. */
+function isInner(name: string): boolean {
+  return name === RUN || /^frontier-\d+(\.damaged)?$/.test(name)
+}
+
+const OURS =
+  /(\.(db|db-wal|db-shm|db-journal|lock|lock-journal|sock|alive)|^division\.json)(\.damaged)?$/

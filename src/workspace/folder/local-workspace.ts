@@ -1,25 +1,30 @@
 // A workspace in a folder: SQLite files, with locks beside them.
-import { existsSync, rmSync, statSync } from 'node:fs'
+import { existsSync, globSync, rmSync, statSync } from 'node:fs'
 import { CrawlerError } from '../../core/errors.ts'
 import type { Job } from '../../core/job.ts'
+import { ONLY_PAIR, type Pair } from '../../core/pair.ts'
 import type { WorkspaceUrl } from '../../core/workspace-url.ts'
 import type { NewRecrawl } from '../../frontier/recrawls.ts'
 import { createFolder } from '../../lib/folder.ts'
 import { OWN_FOLDER } from '../../lib/own-files.ts'
 import { ResourceStack } from '../../lib/resource-stack.ts'
-import type {
-  FrontierNeeds,
-  HostLimiterNeeds,
-  LockName,
-  OpenFrontier,
-  Reconciled,
-  SearchSource,
-  Workspace,
+import {
+  type BegunRun,
+  childLock,
+  type FrontierNeeds,
+  type HostLimiterNeeds,
+  type LockName,
+  type OpenFrontier,
+  type Reconciled,
+  type SearchSource,
+  type Workspace,
 } from '../workspace.ts'
 import { closeEmptyFolder, refuseForeignFolder } from './close-folder.ts'
+import { DividedFrontier } from './divided-frontier.ts'
 import { refuseLostStore } from './lost-store.ts'
 import {
   feedPath,
+  frontierFolder,
   frontierPath,
   hostLimiterPath,
   lockPath,
@@ -36,6 +41,7 @@ export class LocalWorkspace implements Workspace {
   readonly folder: string
   readonly feedSocket: string
   readonly #store: string
+  readonly #divided: DividedFrontier
 
   constructor({ data: folder, listensOn }: WorkspaceUrl) {
     this.text = { data: folder, frontier: null, ...(listensOn === undefined ? {} : { listensOn }) }
@@ -43,6 +49,7 @@ export class LocalWorkspace implements Workspace {
     this.folder = folder
     this.feedSocket = feedPath(folder)
     this.#store = storePath(folder)
+    this.#divided = new DividedFrontier(folder)
   }
 
   async make(): Promise<void> {
@@ -60,7 +67,7 @@ export class LocalWorkspace implements Workspace {
   async checkFiles(crawlId: number): Promise<void> {
     const { refuseDamaged } = await import('../../db/quick-check.ts')
     refuseDamaged(this.#store, 'store')
-    refuseDamaged(frontierPath(this.folder, crawlId), 'frontier')
+    for (const path of await this.#frontierFiles(crawlId)) refuseDamaged(path, 'frontier')
   }
 
   storeMark(): string | null {
@@ -89,9 +96,9 @@ export class LocalWorkspace implements Workspace {
     return openSqliteWebhookOutbox(this.#store)
   }
 
-  async pageStore(job: Job) {
+  async pageStore(job: Job, pair: Pair = ONLY_PAIR) {
     const { openSqlitePageStore } = await import('../../store/sqlite/sqlite-page-store.ts')
-    return openSqlitePageStore({ path: this.#store, job })
+    return openSqlitePageStore({ path: this.#store, job, pair })
   }
 
   async pageReader() {
@@ -129,14 +136,19 @@ export class LocalWorkspace implements Workspace {
     return openSqliteRecrawlReader(this.#store)
   }
 
-  async beginRun(): Promise<readonly string[]> {
-    return []
+  async beginRun(needs: FrontierNeeds): Promise<BegunRun> {
+    // Processes of a killed run, however many they were, are gone before a partition changes hands.
+    await using _alone = this.#divided.has(needs.job.id) ? await this.#alone(needs.job.id) : null
+    return this.#divided.begin(needs)
   }
 
-  async frontier(needs: FrontierNeeds): Promise<OpenFrontier> {
+  async frontier(needs: FrontierNeeds, pair: Pair = ONLY_PAIR): Promise<OpenFrontier> {
+    const { clock } = needs
+    const { id } = needs.job
+    if (this.#divided.has(id)) return { frontier: await this.#divided.open(needs, pair), clock }
     const { openSqliteFrontier } = await import('../../frontier/sqlite/sqlite-frontier.ts')
-    const path = frontierPath(this.folder, needs.job.id)
-    return { frontier: await openSqliteFrontier({ ...needs, path }), clock: needs.clock }
+    const path = frontierPath(this.folder, id)
+    return { frontier: await openSqliteFrontier({ ...needs, path }), clock }
   }
 
   async reconcile(
@@ -144,38 +156,75 @@ export class LocalWorkspace implements Workspace {
     onBusy: (text: string) => void,
   ): Promise<Reconciled | null> {
     const { isAtOdds, reconcileFolder } = await import('./reconcile-folder.ts')
-    const files = this.#filesOf(needs)
-    if (!existsSync(files.frontier) || !isAtOdds(files)) return null
+    const files = await this.#filesOf(needs)
+    if (!files.frontiers.every((path) => existsSync(path)) || !isAtOdds(files)) return null
     onBusy('putting the frontier right with the store')
     await using _alone = await this.#alone(needs.job.id)
     return isAtOdds(files) ? reconcileFolder(files) : null
   }
 
-  /** The old file is kept beside it. */
+  /** The old files are kept beside it. */
   async rebuildFrontier(needs: FrontierNeeds): Promise<number | null> {
     const { rebuildInFolder } = await import('./rebuild-in-folder.ts')
     await using _alone = await this.#alone(needs.job.id)
-    return rebuildInFolder(this.#filesOf(needs))
+    return rebuildInFolder(await this.#filesOf(needs))
   }
 
-  #filesOf(needs: FrontierNeeds) {
-    return { needs, store: this.#store, frontier: frontierPath(this.folder, needs.job.id) }
+  async #filesOf(needs: FrontierNeeds) {
+    const { id } = needs.job
+    const store = this.#store
+    const path = frontierPath(this.folder, id)
+    if (!this.#divided.has(id)) {
+      const { openSqliteFrontier } = await import('../../frontier/sqlite/sqlite-frontier.ts')
+      const open = () => openSqliteFrontier({ ...needs, path })
+      return { needs, store, path, frontiers: [path], open, make: async () => [path] }
+    }
+    const folder = frontierFolder(this.folder, id)
+    const divided = this.#divided
+    return {
+      ...{ needs, store, path: folder },
+      // Of one that is not whole, its folder stands for what is missing.
+      frontiers: (await divided.paths(id)) ?? [`${folder}/missing`],
+      open: () => divided.openWhole(needs),
+      make: async () => {
+        divided[Symbol.dispose]()
+        await divided.make(needs)
+        return (await divided.paths(id)) ?? []
+      },
+    }
   }
 
   /** Waits until the children of a killed run have exited. */
   async #alone(crawlId: number): Promise<AsyncDisposable> {
     await using locks = new ResourceStack()
-    locks.use(await this.waitForLock(`scouter-${crawlId}`, CHILDREN_MS))
-    locks.use(await this.waitForLock(`parser-${crawlId}`, CHILDREN_MS))
+    for (const name of this.#childLocks(crawlId)) {
+      locks.use(await this.waitForLock(name, CHILDREN_MS))
+    }
     return locks.move()
   }
 
+  /** Those of the first pair, and of others that were ever at work. */
+  #childLocks(crawlId: number): readonly LockName[] {
+    const pairs = new Set([0])
+    for (const file of globSync(lockPath(this.folder, `{scouter,parser}-${crawlId}-*`))) {
+      pairs.add(Number(/-(\d+)\.lock$/.exec(file)?.[1] ?? 0))
+    }
+    const roles = ['scouter', 'parser'] as const
+    return [...pairs].flatMap((nth) =>
+      roles.map((role) => childLock(role, crawlId, { nth, of: pairs.size })),
+    )
+  }
+
   async hasFrontier(crawlId: number): Promise<boolean> {
+    if (this.#divided.has(crawlId)) return (await this.#divided.paths(crawlId)) !== null
     return existsSync(frontierPath(this.folder, crawlId))
   }
 
   frontierMissing(crawlId: number, stored: number): CrawlerError {
-    const what = `${frontierPath(this.folder, crawlId)} is missing, though this crawl has ${stored} pages`
+    const path = this.#divided.has(crawlId)
+      ? `a part of ${frontierFolder(this.folder, crawlId)}`
+      : frontierPath(this.folder, crawlId)
+    const what = `${path} is missing, though this crawl has ${stored} pages`
     const cure = "Put it back, or let 'jelajah doctor --rebuild-frontier' make it again from them."
     return new CrawlerError('store-damaged', `${what}. ${cure}`)
   }
@@ -185,6 +234,7 @@ export class LocalWorkspace implements Workspace {
   }
 
   async ledger(job: Job) {
+    if (this.#divided.has(job.id)) return this.#divided.states(job)
     const path = frontierPath(this.folder, job.id)
     if (!existsSync(path)) return null
     const { findSqliteUrlStates } = await import('../../frontier/sqlite/sqlite-url-states.ts')
@@ -192,12 +242,15 @@ export class LocalWorkspace implements Workspace {
   }
 
   async beginRound(round: NewRecrawl): Promise<void> {
+    if (this.#divided.has(round.job.id)) return this.#divided.beginRecrawl(round)
     const { beginSqliteRecrawl } = await import('../../frontier/sqlite/sqlite-frontier.ts')
     return beginSqliteRecrawl(frontierPath(this.folder, round.job.id), round)
   }
 
-  async hostTurns({ holder, clock }: HostLimiterNeeds) {
+  async hostTurns({ holder: crawl, clock, pair }: HostLimiterNeeds) {
     const { openSqliteHostTurns } = await import('../../scouter/sqlite/sqlite-host-limiter.ts')
+    // Scouters of one crawl have names of their own, which begin with that of the crawl.
+    const holder = pair === undefined || pair.nth === 0 ? crawl : `${crawl} ${pair.nth}`
     return openSqliteHostTurns({ holder, clock, path: hostLimiterPath(this.folder) })
   }
 
@@ -265,8 +318,9 @@ export class LocalWorkspace implements Workspace {
 
   async discard(crawlId: number): Promise<void> {
     const frontier = frontierPath(this.folder, crawlId)
-    const names = [`scouter-${crawlId}`, `parser-${crawlId}`, `crawl-${crawlId}`] as const
+    const names = [...this.#childLocks(crawlId), `crawl-${crawlId}` as const]
     const locks = names.map((name) => lockPath(this.folder, name))
+    this.#divided.discard(crawlId)
     for (const file of [
       frontier,
       ...[`-wal`, `-shm`, `.damaged`].map((end) => `${frontier}${end}`),
@@ -278,9 +332,16 @@ export class LocalWorkspace implements Workspace {
 
   async emptyLogs(crawlId: number | null): Promise<void> {
     const { emptyLog } = await import('../../db/sqlite.ts')
-    if (crawlId !== null) emptyLog(frontierPath(this.folder, crawlId))
+    for (const path of crawlId === null ? [] : await this.#frontierFiles(crawlId)) emptyLog(path)
     emptyLog(this.#store)
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {}
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#divided[Symbol.dispose]()
+  }
+
+  async #frontierFiles(crawlId: number): Promise<readonly string[]> {
+    if (!this.#divided.has(crawlId)) return [frontierPath(this.folder, crawlId)]
+    return (await this.#divided.paths(crawlId)) ?? []
+  }
 }

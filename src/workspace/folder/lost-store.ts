@@ -1,5 +1,5 @@
 import { globSync, type Stats, statSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { join, relative } from 'node:path'
 import { CrawlerError } from '../../core/errors.ts'
 import { storePath } from './paths.ts'
 
@@ -11,11 +11,11 @@ export function refuseLostStore(folder: string): void {
   const path = storePath(folder)
   const store = seen(path)
   if (store !== undefined && store.size > 0) return
-  const [frontier] = globSync(join(folder, 'frontier-*.db'))
+  const [frontier] = globSync(join(folder, '{frontier-*.db,frontier-*/division.json}'))
   if (frontier === undefined) return
   const what = store === undefined ? 'is missing' : 'is empty'
   const cure = 'Put back a copy, move the folder away, or choose another --data folder.'
-  const message = `${path} ${what}, though ${basename(frontier)} is beside it. ${cure}`
+  const message = `${path} ${what}, though ${relative(folder, frontier)} is beside it. ${cure}`
   throw new CrawlerError('store-damaged', message)
 }
 

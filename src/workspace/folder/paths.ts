@@ -9,6 +9,11 @@ export function frontierPath(dataDir: string, crawlId: number): string {
   return join(dataDir, `frontier-${crawlId}.db`)
 }
 
+/** Of a frontier that several scouters share: a file per partition. */
+export function frontierFolder(dataDir: string, crawlId: number): string {
+  return join(dataDir, `frontier-${crawlId}`)
+}
+
 export function searchPath(dataDir: string): string {
   return join(dataDir, 'search.db')
 }

@@ -10,7 +10,6 @@ import { openSqliteReader } from '../../db/sqlite.ts'
 import { translated } from '../../db/sqlite-errors.ts'
 import { requeue } from '../../frontier/engine/recovery.ts'
 import type { Frontier } from '../../frontier/frontier.ts'
-import { openSqliteFrontier } from '../../frontier/sqlite/sqlite-frontier.ts'
 import { openSqliteRows } from '../../frontier/sqlite/sqlite-rows.ts'
 import { readPagesWithLinks } from '../../store/sqlite/pages-with-links.ts'
 import { settlePages } from '../settle-pages.ts'
@@ -19,34 +18,42 @@ import type { FrontierNeeds, Reconciled } from '../workspace.ts'
 const PAGES_AT_ONCE = 50
 
 export type Reconciling = {
-  /** Paths of the two files. */
+  /** Path of the store. */
   readonly store: string
-  readonly frontier: string
+  /** Paths of the frontier's files: one, or one per partition. */
+  readonly frontiers: readonly string[]
   readonly needs: FrontierNeeds
+  /** Opens the frontier, with all its partitions. */
+  readonly open: () => Promise<Frontier>
 }
 
 /**
  * Whether they disagree; each waiting receipt may be known to the frontier or not. Very cheap. The answer may
  * be wrong while a process writes.
  */
-export function isAtOdds({ store, frontier, needs }: Reconciling): boolean {
+export function isAtOdds({ store, frontiers, needs }: Reconciling): boolean {
   const inStore = countsOf(store, 'store', IN_STORE, needs.job.id)
-  const inFrontier = countsOf(frontier, 'frontier', IN_FRONTIER, needs.job.id)
+  const inFrontier = frontiers.map((path) => countsOf(path, 'frontier', IN_FRONTIER, needs.job.id))
   const waiting = inStore?.waiting ?? 0
-  return (['stored', 'duplicates'] as const).some(
-    (count) => Math.abs((inStore?.[count] ?? 0) - (inFrontier?.[count] ?? 0)) > waiting,
-  )
+  return (['stored', 'duplicates'] as const).some((count) => {
+    const known = inFrontier.reduce((sum, counts) => sum + (counts?.[count] ?? 0), 0)
+    return Math.abs((inStore?.[count] ?? 0) - known) > waiting
+  })
 }
 
 /** No other process may have the frontier open. */
 export async function reconcileFolder(options: Reconciling): Promise<Reconciled> {
-  const { store, frontier, needs } = options
+  const { store, needs } = options
   // An empty file gets its tables.
-  const rows = openSqliteRows(frontier, 'full')
+  const files = options.frontiers.map((path) => openSqliteRows(path, 'full'))
   const found = differencesOf(options)
-  const requeued = rows.transaction(() => requeue(rows, found.ahead))
-  rows.close()
-  await using open = await openSqliteFrontier({ ...needs, path: frontier })
+  let requeued = 0
+  for (const [nth, rows] of files.entries()) {
+    const ids = found.ahead.filter(({ file }) => file === nth).map(({ id }) => id)
+    requeued += rows.transaction(() => requeue(rows, ids))
+    rows.close()
+  }
+  await using open = await options.open()
   const settled = await settleAll(open, { store, pageIds: found.behind, job: needs.job })
   await open.flush()
   return { settled, requeued }
@@ -79,43 +86,52 @@ function countsOf(
   }
 }
 
-/** `behind`: ids of pages unknown to the frontier. `ahead`: ids of URLs whose page is missing. */
-function differencesOf({ store, frontier, needs }: Reconciling): {
+type Ahead = { readonly file: number; readonly id: number }
+
+/** `behind`: ids of pages unknown to the frontier. `ahead`: URLs whose page is missing. */
+function differencesOf({ store, frontiers, needs }: Reconciling): {
   readonly behind: readonly number[]
-  readonly ahead: readonly number[]
+  readonly ahead: readonly Ahead[]
 } {
   const db = new DatabaseSync(':memory:')
   try {
     return translated(store, () => {
       db.prepare('ATTACH ? AS s').run(store)
-      db.prepare('ATTACH ? AS f').run(frontier)
       db.exec(`
         PRAGMA temp_store = FILE;
-        CREATE TEMP TABLE known (url TEXT PRIMARY KEY, id INTEGER NOT NULL) WITHOUT ROWID;
-        INSERT OR IGNORE INTO known SELECT url, id FROM f.url WHERE state IN (2, 3);
+        CREATE TEMP TABLE known (
+          url TEXT PRIMARY KEY, file INTEGER NOT NULL, id INTEGER NOT NULL
+        ) WITHOUT ROWID;
         CREATE TEMP TABLE told (url TEXT PRIMARY KEY) WITHOUT ROWID;`)
+      for (const [file, path] of frontiers.entries()) {
+        db.prepare('ATTACH ? AS f').run(path)
+        db.prepare(KNOWN).run(file)
+        db.exec('DETACH f')
+      }
       const { id } = needs.job
       db.prepare('INSERT OR IGNORE INTO told SELECT url FROM s.undelivered WHERE crawl_id = ?').run(
         id,
       )
-      return { behind: idsOf(db, BEHIND, id), ahead: idsOf(db, AHEAD, id) }
+      const ahead = Array.from(db.prepare(AHEAD).iterate(id), (row) => ({
+        file: Number(row.file),
+        id: Number(row.id),
+      }))
+      return { behind: Array.from(db.prepare(BEHIND).iterate(id), (row) => Number(row.id)), ahead }
     })
   } finally {
     db.close()
   }
 }
 
+const KNOWN = `
+  INSERT OR IGNORE INTO known SELECT url, ?, id FROM f.url WHERE state IN (2, 3)`
 const BEHIND = `
   SELECT id FROM s.pages p WHERE p.crawl_id = ?
     AND p.url NOT IN (SELECT url FROM known) AND p.url NOT IN (SELECT url FROM told)
   ORDER BY p.id`
 const AHEAD = `
-  SELECT id FROM known WHERE url NOT IN (SELECT url FROM s.pages WHERE crawl_id = ?)
+  SELECT file, id FROM known WHERE url NOT IN (SELECT url FROM s.pages WHERE crawl_id = ?)
     AND url NOT IN (SELECT url FROM told)`
-
-function idsOf(db: DatabaseSync, sql: string, crawlId: number): number[] {
-  return Array.from(db.prepare(sql).iterate(crawlId), ({ id }) => Number(id))
-}
 
 type ToSettle = Pick<Reconciling, 'store'> & {
   readonly pageIds: readonly number[]

@@ -16,6 +16,7 @@ import type { UrlStates } from '../../frontier/url-states.ts'
 import type { HostLimiter } from '../../scouter/host-limiter.ts'
 import type { LimiterStorage } from '../../scouter/limiter/storage.ts'
 import type {
+  BegunRun,
   FrontierNeeds,
   HostLimiterNeeds,
   LockName,
@@ -43,7 +44,7 @@ export class ServerWorkspace extends ServerStore implements Workspace {
     this.feedSocket = join(folder, 'feed.sock')
   }
 
-  async beginRun(needs: FrontierNeeds): Promise<readonly string[]> {
+  async beginRun(needs: FrontierNeeds): Promise<BegunRun> {
     const { id } = needs.job
     await using pages = await this.pageReader()
     const { stored } = await pages.totals(id)
@@ -55,7 +56,7 @@ export class ServerWorkspace extends ServerStore implements Workspace {
       const { takeOverReceipts } = await import('../../store/postgres/postgres-store.ts')
       await takeOverReceipts(await this.connections.writing(), id)
     }
-    return notices
+    return { notices, pairs: 1 }
   }
 
   async frontier(needs: FrontierNeeds): Promise<OpenFrontier> {

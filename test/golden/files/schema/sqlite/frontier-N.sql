@@ -1,4 +1,5 @@
--- user_version 7
+-- user_version 8
+CREATE UNIQUE INDEX outbox_number ON outbox (to_partition, number);
 CREATE INDEX revisit_queue ON revisit (origin_id, next_at, priority DESC);
 CREATE INDEX url_pending ON url (state) WHERE state IN (1, 7, 8);
 CREATE INDEX url_queue ON url (origin_id, priority DESC) WHERE state = 0;
@@ -49,10 +50,27 @@ CREATE TABLE ordering (
   state BLOB NOT NULL,
   saved_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
+CREATE TABLE outbox (
+  id INTEGER PRIMARY KEY,
+  to_partition INTEGER NOT NULL,
+  number INTEGER NOT NULL,
+  body BLOB NOT NULL
+) STRICT;
+CREATE TABLE ownership (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  owner TEXT NOT NULL,
+  epoch INTEGER NOT NULL,
+  released INTEGER NOT NULL,
+  summary TEXT NOT NULL
+) STRICT;
 CREATE TABLE parked (
   name TEXT PRIMARY KEY,
   id INTEGER NOT NULL,
   facts TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE TABLE received (
+  from_partition INTEGER PRIMARY KEY,
+  number INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE revisit (
   url_id INTEGER PRIMARY KEY,

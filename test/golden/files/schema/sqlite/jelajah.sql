@@ -1,4 +1,4 @@
--- user_version 11
+-- user_version 12
 CREATE INDEX crawl_events_by_crawl ON crawl_events (crawl_id, id);
 CREATE INDEX crawls_by_name ON crawls (name);
 CREATE INDEX crawls_by_status ON crawls (status, id);
@@ -10,6 +10,11 @@ CREATE INDEX pages_by_first ON pages (duplicate_of) WHERE duplicate_of IS NOT NU
 CREATE INDEX pages_truncated ON pages (crawl_id) WHERE truncated = 1 AND duplicate_of IS NULL;
 CREATE INDEX webhook_deliveries_by_crawl ON webhook_deliveries (crawl_id, seq);
 CREATE INDEX webhook_deliveries_by_time ON webhook_deliveries (next_at, seq) WHERE next_at IS NOT NULL;
+CREATE TABLE crawl_counts (
+  crawl_id INTEGER PRIMARY KEY,
+  stored INTEGER NOT NULL,
+  hot INTEGER NOT NULL
+) STRICT;
 CREATE TABLE crawl_events (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   crawl_id INTEGER NOT NULL,
@@ -180,7 +185,8 @@ CREATE TABLE undelivered (
   outcome TEXT NOT NULL DEFAULT '',
   reason TEXT NOT NULL DEFAULT '',
   moved TEXT,
-  url TEXT NOT NULL DEFAULT ''
+  url TEXT NOT NULL DEFAULT '',
+  holder INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 CREATE TABLE webhook_deliveries (
   seq INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -203,6 +209,9 @@ CREATE TABLE webhook_pages (
   up_to INTEGER NOT NULL DEFAULT 0,
   open INTEGER NOT NULL DEFAULT 1
 ) STRICT;
+CREATE TRIGGER host_totals_added AFTER INSERT ON host_totals BEGIN INSERT INTO crawl_counts (crawl_id, stored, hot) VALUES (new.crawl_id, new.stored, new.hot) ON CONFLICT DO UPDATE SET stored = stored + excluded.stored, hot = hot + excluded.hot; END;
+CREATE TRIGGER host_totals_changed AFTER UPDATE OF stored, hot ON host_totals BEGIN UPDATE crawl_counts SET stored = stored + new.stored - old.stored, hot = hot + new.hot - old.hot WHERE crawl_id = new.crawl_id; END;
+CREATE TRIGGER host_totals_removed AFTER DELETE ON host_totals BEGIN UPDATE crawl_counts SET stored = stored - old.stored, hot = hot - old.hot WHERE crawl_id = old.crawl_id; DELETE FROM crawl_counts WHERE crawl_id = old.crawl_id AND stored = 0 AND NOT EXISTS (SELECT 1 FROM host_totals WHERE crawl_id = old.crawl_id); END;
 CREATE VIEW page_forms (page_id, position, action, method, fields) AS SELECT page_id, key, value ->> 'action', value ->> 'method', value ->> 'fields' FROM page_parts, json_each(forms);
 CREATE VIEW page_images (page_id, src, alt, width, height, best, position) AS SELECT page_id, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, key FROM page_parts, json_each(images);
 CREATE VIEW page_links (page_id, url, anchor, rel, context, position) AS SELECT page_id, value ->> 0, value ->> 1, value ->> 2, coalesce(value ->> 3, ''), key FROM page_parts, json_each(links);

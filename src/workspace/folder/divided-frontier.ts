@@ -1,0 +1,157 @@
+// The frontiers of a folder that several scouters share: a file per partition. Which scouter owns which
+// partition is decided as on servers; all of it happens on one machine, so the rows need no copies.
+import { existsSync, rmSync } from 'node:fs'
+import { CrawlerError } from '../../core/errors.ts'
+import type { Job } from '../../core/job.ts'
+import { maxPairs, type Pair } from '../../core/pair.ts'
+import { refuseUndivided, whyUndivided } from '../../frontier/partitions/divisible.ts'
+import type { PartitionedFrontier } from '../../frontier/partitions/partitioned-frontier.ts'
+import type { NewRecrawl } from '../../frontier/recrawls.ts'
+import type { SqliteStorage } from '../../frontier/sqlite/sqlite-storage.ts'
+import type { UrlStates } from '../../frontier/url-states.ts'
+import type { BegunRun, FrontierNeeds } from '../workspace.ts'
+import { frontierFolder, frontierPath } from './paths.ts'
+
+/** More than scouters, so that later runs with another number of them share them out about equally. */
+const PARTITIONS = 16
+const PARTITIONS_PER_PAIR = 2
+/** A scouter that was silent for so long has lost its partitions to the others. */
+const LEASE_MS = 15_000
+/** Between two commits. On the same machine they are cheap, and whoever settles waits for them. */
+const ROUND_MS = 20
+/** The supervisor starts all scouters right after it began the run. */
+const STARTING_MS = 10_000
+
+export class DividedFrontier {
+  readonly #folder: string
+  #storage: SqliteStorage | null = null
+
+  constructor(dataDir: string) {
+    this.#folder = dataDir
+  }
+
+  /** Whether the frontier of that crawl is divided; also if files of it are missing. */
+  has(crawlId: number): boolean {
+    return existsSync(frontierFolder(this.#folder, crawlId))
+  }
+
+  /** Null if it cannot be used: a part of it is missing. */
+  async paths(crawlId: number): Promise<readonly string[] | null> {
+    const { divisionOf, partitionPaths } = await import('../../frontier/sqlite/sqlite-storage.ts')
+    const folder = frontierFolder(this.#folder, crawlId)
+    const division = divisionOf(folder)
+    if (division === null) return null
+    const paths = partitionPaths(folder, division.partitions)
+    return paths.every((path) => existsSync(path)) ? paths : null
+  }
+
+  /** For a run that begins. No process has the frontier open. */
+  async begin(needs: FrontierNeeds): Promise<BegunRun> {
+    const { job } = needs
+    const wanted = Math.min(job.settings.scouters, maxPairs(job.settings))
+    if (!this.has(job.id)) {
+      const why = this.#whyOne(needs)
+      if (wanted === 1) return { pairs: 1, notices: [] }
+      if (why !== null) {
+        return { pairs: 1, notices: [`one scouter works on this crawl, because ${why}`] }
+      }
+    }
+    const partitions = await this.make(needs)
+    const pairs = Math.min(wanted, partitions)
+    await this.#announce(job.id, pairs)
+    if (pairs === wanted) return { pairs, notices: [] }
+    const notice = `this crawl has ${partitions} partitions, so ${pairs} scouters work on it`
+    return { pairs, notices: [notice] }
+  }
+
+  /** Divides the frontier if it is not divided yet. Returns the number of partitions. */
+  async make(needs: FrontierNeeds): Promise<number> {
+    const { job } = needs
+    const storage = await this.#opened()
+    const many = Math.max(PARTITIONS, PARTITIONS_PER_PAIR * job.settings.scouters)
+    const partitions = await storage.divide(job, many)
+    refuseUndivided(needs, partitions)
+    return partitions
+  }
+
+  async open(needs: FrontierNeeds, pair: Pair): Promise<PartitionedFrontier> {
+    const adapter = await import('../../frontier/partitions/partitioned-frontier.ts')
+    const place = await this.#place(needs.job, ownerOf(pair))
+    return adapter.openPartitionedFrontier({ ...needs, ...place, roundMs: ROUND_MS })
+  }
+
+  /** By a process that works alone: with all partitions. */
+  async openWhole(needs: FrontierNeeds): Promise<PartitionedFrontier> {
+    await this.#announce(needs.job.id, 1)
+    return this.open(needs, { nth: 0, of: 1 })
+  }
+
+  async beginRecrawl(recrawl: NewRecrawl): Promise<void> {
+    const adapter = await import('../../frontier/partitions/begin-recrawl.ts')
+    await this.#announce(recrawl.job.id, 0)
+    await adapter.beginPartitionedRecrawl(await this.#place(recrawl.job, 'recrawl'), recrawl)
+    await (await this.#opened()).flush()
+    this[Symbol.dispose]()
+  }
+
+  async states(job: Job): Promise<UrlStates | null> {
+    return (await this.#opened()).states(job)
+  }
+
+  discard(crawlId: number): void {
+    this[Symbol.dispose]()
+    for (const suffix of ['', '.damaged']) {
+      rmSync(`${frontierFolder(this.#folder, crawlId)}${suffix}`, { recursive: true, force: true })
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.#storage?.[Symbol.dispose]()
+    this.#storage = null
+  }
+
+  /** Null if the frontier of a new crawl can be divided. */
+  #whyOne(needs: FrontierNeeds): string | null {
+    if (existsSync(frontierPath(this.#folder, needs.job.id))) {
+      return 'it began with one; --fresh begins it again with more'
+    }
+    const why = whyUndivided(needs)
+    return why === null ? null : `${why} compares the whole crawl`
+  }
+
+  /** These owners are alive from now on, and nobody else: so all know the share of each at once. */
+  async #announce(crawlId: number, pairs: number): Promise<void> {
+    const storage = await this.#opened()
+    const { owners } = await storage.view(crawlId)
+    for (const owner of owners) await storage.leave(crawlId, owner)
+    for (let nth = 0; nth < pairs; nth += 1) {
+      await storage.report(crawlId, ownerOf({ nth, of: pairs }), STARTING_MS)
+    }
+  }
+
+  async #place(job: Job, owner: string) {
+    const storage = await this.#opened()
+    const partitions = await storage.partitionsOf(job.id)
+    if (partitions === 0) {
+      const folder = frontierFolder(this.#folder, job.id)
+      throw new CrawlerError('store-damaged', `${folder} has no frontier`)
+    }
+    return {
+      ...{ storage, partitions, owner, leaseMs: LEASE_MS },
+      openCopy: storage.openRows.bind(storage),
+    }
+  }
+
+  async #opened(): Promise<SqliteStorage> {
+    const { SqliteStorage } = await import('../../frontier/sqlite/sqlite-storage.ts')
+    this.#storage ??= new SqliteStorage({
+      folderOf: (crawlId) => frontierFolder(this.#folder, crawlId),
+    })
+    return this.#storage
+  }
+}
+
+/** A scouter that is started again has the name of the one that died, and so its partitions. */
+function ownerOf({ nth }: Pair): string {
+  return `scouter-${nth + 1}`
+}
