@@ -252,6 +252,6 @@ function ownerIn(db: DatabaseSync): OwnerRow {
   }
 }
 
-function isOwned(known: OwnerRow, { owner, epoch }: Ownership): boolean {
+export function isOwned(known: OwnerRow, { owner, epoch }: Ownership): boolean {
   return known.owner === owner && known.epoch === epoch
 }

@@ -36,7 +36,7 @@ import {
 } from '../storage.ts'
 import type { FileRows } from './file-rows.ts'
 import { Members, machineMs } from './members.ts'
-import { PartitionFile, PartitionReader } from './partition-file.ts'
+import { isOwned, PartitionFile, PartitionReader } from './partition-file.ts'
 import { openPartitionStates } from './partition-states.ts'
 import { SqliteRows } from './sqlite-rows.ts'
 
@@ -99,9 +99,10 @@ export class SqliteStorage implements FrontierStorage, Disposable {
     return crawl.file(partition).openRows()
   }
 
-  async *load({ crawlId, partition }: Ownership): AsyncGenerator<RowsOfTable> {
-    const reader = this.#crawl(crawlId)?.reader(partition)
+  async *load(ownership: Ownership): AsyncGenerator<RowsOfTable> {
+    const reader = this.#crawl(ownership.crawlId)?.reader(ownership.partition)
     if (reader !== undefined) yield* new SqliteRows(reader.db).allRows()
+    if (reader === undefined || !isOwned(reader.owner(), ownership)) throw new FencedOut(ownership)
   }
 
   /** All that can be written is written, whatever happens to the others: an engine may go on after this. */
