@@ -2,7 +2,8 @@
 // it, by one program alone, and with 1 and 3 workers beside it. All on this machine, so it says what a page
 // costs in processor time wherever it is spent, not how fast many machines are. Asserts nothing.
 //
-//   sh scripts/node bench/scale/scale.ts [--quick] [--rounds N] [--on postgres,redis] [--programs 1,2,4] [--real]
+//   sh scripts/node bench/scale/scale.ts [--quick] [--rounds N] [--on postgres,redis] [--programs 1,2,4]
+//     [--pages N] [--real]
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -140,13 +141,14 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '1' },
     on: { type: 'string', default: 'postgres,redis' },
     programs: { type: 'string', default: PROGRAMS.join(',') },
+    pages: { type: 'string', default: String(PAGES) },
     real: { type: 'boolean', default: false },
   },
 })
 const work = mkdtempSync(join(tmpdir(), 'jelajah-scale-'))
 try {
   const port = await freePort()
-  const size = values.quick ? {} : { pages: PAGES }
+  const size = values.quick ? {} : { pages: Number(values.pages) }
   const preparing = { work, port, quick: values.quick, ...size }
   const sites = await (values.real ? realPages : sampleWeb).prepare(preparing)
   await using web = await serve({ binary: provide(NGINX), sites, port, work })

@@ -1,26 +1,30 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { urlOf } from '../../../test/contract/frontier/rig.ts'
+import { ManualClock } from '../../lib/clock.ts'
 import { createUrlHasher } from '../../lib/url-hash.ts'
 import type { Partition } from '../engine/partition.ts'
 import { openWorkingCopy } from '../sqlite/sqlite-rows.ts'
 import type { Message } from '../storage.ts'
 import { encodeMail } from './mail.ts'
-import { OwnedPartition } from './owned-partition.ts'
+import { OwnedPartition, takeChanges } from './owned-partition.ts'
+import { UNOPENED } from './summary.ts'
 
 /** A partition with real rows, whose engine only notes which duplicates it is told of. */
 function stage() {
   const rows = openWorkingCopy()
   const told: string[] = []
   const settling = { restate: ({ url }: { readonly url: string }) => told.push(url) }
-  const engine = { change: (work: () => void) => rows.transaction(work), parts: { settling } }
+  const clock = new ManualClock()
+  const parts = { settling, clock }
+  const engine = { isIdle: false, change: (work: () => void) => rows.transaction(work), parts }
   const partition = new OwnedPartition({
     ownership: { crawlId: 1, partition: 0, owner: 'a', epoch: 1, wasReleased: true },
     ...{ rows, partition: engine as unknown as Partition, hashUrl: createUrlHasher(1) },
     onTurn: () => assert.fail('nobody asks for a turn'),
-    summarise: () => assert.fail('nothing is written here'),
+    summarise: () => ({ ...UNOPENED, isIdle: engine.isIdle }),
   })
-  return { partition, told, [Symbol.dispose]: () => rows.close() }
+  return { partition, told, clock, engine, [Symbol.dispose]: () => rows.close() }
 }
 
 function message(number: number): Message {
@@ -44,3 +48,41 @@ test('a message that did not come from the inbox waits if an earlier one may be 
   at.partition.receive([message(3)], false)
   assert.deepEqual(at.told, ['http://a.test/1', 'http://a.test/2', 'http://a.test/3'])
 })
+
+test('a partition at work has a new summary twice a second, an idle one with every batch', () => {
+  using at = stage()
+  let number = 0
+  const hasSummary = (): boolean => {
+    at.partition.receive([message(++number)], true)
+    const batch = at.partition.takeBatch()
+    assert.ok(batch !== null && batch.changes.length > 0)
+    return batch.summary !== null
+  }
+  assert.deepEqual([hasSummary(), hasSummary(), at.partition.isBehind], [true, false, true])
+  at.clock.advance(500)
+  assert.deepEqual([hasSummary(), at.partition.isBehind, hasSummary()], [true, false, false])
+  at.engine.isIdle = true
+  assert.deepEqual([hasSummary(), hasSummary(), at.partition.isBehind], [true, true, false])
+  assert.equal(at.partition.takeBatch(), null)
+  at.engine.isIdle = false
+  assert.deepEqual([hasSummary(), hasSummary()], [true, false])
+})
+
+test('rows at hand are part of a batch as they are, and others are read', () => {
+  using rows = disposable(openWorkingCopy())
+  rows.transaction(() => {
+    rows.taken.put({ fromPartition: 1, number: 5 })
+    rows.taken.put({ fromPartition: 2, number: 6 })
+    rows.taken.update(2, { number: 7 })
+    rows.taken.put({ fromPartition: 3, number: 8 })
+    rows.taken.drop(3)
+  })
+  assert.deepEqual(takeChanges(rows), [
+    { table: 'taken', rows: [[1, 5], [2, 7]], dropped: [[3]] }, // biome-ignore format: one line
+  ])
+  assert.deepEqual(takeChanges(rows), [])
+})
+
+function disposable<T extends { close(): void }>(rows: T): T & Disposable {
+  return Object.assign(rows, { [Symbol.dispose]: () => rows.close() })
+}

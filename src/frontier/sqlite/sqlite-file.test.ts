@@ -1,6 +1,13 @@
 // Promises of the SQLite frontier alone: its file, as SQL users and other processes see it.
 import assert from 'node:assert/strict'
-import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -13,6 +20,7 @@ import { orderingNamed } from '../../ordering/index.ts'
 import type { Frontier } from '../frontier.ts'
 import { hostPolicyNamed } from '../policy/index.ts'
 import { openSqliteFrontier } from './sqlite-frontier.ts'
+import { openSqliteRows } from './sqlite-rows.ts'
 import { findSqliteUrlStates, openSqliteUrlStates } from './sqlite-url-states.ts'
 
 const ordering = orderingNamed('breadth-first')
@@ -144,4 +152,19 @@ test('opening again reads the hashes in a few large blobs', async (context) => {
     .prepare('SELECT count(*) AS blobs, sum(length(hashes)) AS bytes FROM seen')
     .get() as { blobs: number; bytes: number }
   assert.deepEqual([blobs, bytes], [3, 9000 * 8])
+})
+
+test('a file of an earlier version keeps the settings that its rows were checked under', (context) => {
+  const path = pathFor(context)
+  const folder = join(import.meta.dirname, 'migrations')
+  const before = readdirSync(folder).sort().slice(0, 7)
+  const db = new DatabaseSync(path)
+  for (const file of before) db.exec(readFileSync(join(folder, file), 'utf8'))
+  db.exec(`PRAGMA user_version = ${before.length}; PRAGMA application_id = ${0x4a4c4a48}`)
+  db.exec(`INSERT INTO crawl (crawl_id, salt, judged_by, stored) VALUES (8, 77, '["then"]', 3)`)
+  db.close()
+  const rows = openSqliteRows(path)
+  context.after(() => rows.close())
+  assert.deepEqual({ ...rows.judgement.get(8) }, { crawlId: 8, judgedBy: '["then"]' })
+  assert.equal(rows.crawl.get(8)?.stored, 3)
 })
