@@ -46,6 +46,8 @@ export interface Matcher {
   matching(query: Query, search: Sought): Promise<Matching | null>
   /** For each list: the number of pages with one of its words or stems, counted up to `most`. */
   pagesWith(lists: readonly (readonly string[])[], most: number): Promise<readonly number[]>
+  /** For each word: those of the pages that have this very word. */
+  having(words: readonly string[], pageIds: readonly number[]): Promise<readonly Iterable<number>[]>
   /** The words that a misspelt word is compared with. */
   readonly words: WordList
 }
@@ -55,7 +57,7 @@ export interface Matcher {
 // high, and English pages would follow the few Indonesian pages that quote them. So a word is assigned to the
 // language where it is common, and to several only if it is common in all of them.
 
-/** The stems by which a word is looked up. */
+/** The stems by which a word is looked up, in the order of their text. */
 export type FormsOf = (word: string) => readonly string[]
 
 /** Counting stops here: this is common enough. */
@@ -63,10 +65,7 @@ const COMMON = 1000
 /** Below this share of the most common stem, pages of that language only quote the word. */
 const LEAST_SHARE = 0.2
 
-/**
- * Returns the stems in use for the words of a query; `formsOf` gives all stems of a word. Stems that no page
- * has are left out: FTS5 would count the word itself twice in the first page that has it.
- */
+/** Returns the stems in use for the words of a query; `formsOf` gives all stems of a word. */
 export async function formsInUse(
   matcher: Pick<Matcher, 'pagesWith'>,
   query: Query,
@@ -75,7 +74,7 @@ export async function formsInUse(
   const forms = new Map<string, readonly string[]>()
   for (const { anyForm, words } of query.all.flat()) {
     const [word] = words
-    if (anyForm && word !== undefined) forms.set(word, formsOf(word))
+    if (anyForm && word !== undefined) forms.set(word, formsOf(word).toSorted())
   }
   const all = [...new Set([...forms.values()].flat())]
   const counts = await matcher.pagesWith(

@@ -1,11 +1,11 @@
 // The matches of one search: their number, their facets, and those to show.
 import type { SearchedPage } from '../core/page.ts'
 import type { Field } from '../core/search-field.ts'
-import { isStopWord } from '../text/stop-words.ts'
+import { bestMatches } from './best-matches.ts'
 import { type Folded, facetsOf, fold, unfolded } from './fold.ts'
-import type { Match, Matcher, Sought } from './matcher.ts'
+import type { Match, Matcher } from './matcher.ts'
 import { findMatches } from './matches.ts'
-import { parseQuery, type Query, type Term } from './query.ts'
+import { parseQuery, type Query } from './query.ts'
 import { FACET_MATCHES, type Found, type Hit, type PagesOf, type Search } from './search-index.ts'
 import { markAll, snippetOf } from './snippet.ts'
 import { suggestionOf } from './suggestion.ts'
@@ -32,9 +32,9 @@ export async function matchesOf(
   const asked = queryOf(search)
   const most = Math.max(FACET_MATCHES, offset + limit)
   const upTo = (limit: number) => bestMatches(matcher, asked, { search, limit })
-  const { matches, query, whole, pages } = await upTo(most)
+  const { matches, query, whole, first, pages } = await upTo(most)
   const counted = matches.slice(0, FACET_MATCHES)
-  const folded = all ? unfolded(counted) : fold(counted, whole)
+  const folded = all ? unfolded(counted) : fold(counted, first)
   const away = counted.length - folded.shown.length
   const end = offset + limit + away
   // Matches after the counted ones are not folded. A later page of hits needs enough of them.
@@ -91,122 +91,6 @@ function shownOf(
     ranked.push({ id, crawlId, score, others: others[place] ?? 0 })
   }
   return ranked
-}
-
-// The best matches of a search: pages with every word of the query first, and if these are few, pages with
-// some of the words.
-
-/** Two screens of hits; a search that finds fewer is relaxed. */
-const FEW = 20
-
-type BestMatches = {
-  readonly matches: readonly Match[]
-  /** The query that was run last; its words are marked in hits. */
-  readonly query: Query
-  /** Number of pages that have every word. */
-  readonly whole: number
-  /** Number of all pages that match. */
-  readonly pages: number
-}
-
-type BestOptions = {
-  readonly search: Sought
-  /** The most matches to return. */
-  readonly limit: number
-}
-
-async function bestMatches(
-  matcher: Matcher,
-  query: Query,
-  options: BestOptions,
-): Promise<BestMatches> {
-  const { search, limit } = options
-  const matching = await matcher.matching(query, search)
-  if (matching === null) return { matches: [], query, whole: 0, pages: 0 }
-  const matches = await matching.best(limit)
-  const whole = matches.length < limit ? matches.length : await matching.count()
-  const strict = { matches, query, whole, pages: whole }
-  return whole < FEW ? ((await withPartial(matcher, strict, options)) ?? strict) : strict
-}
-
-async function withPartial(
-  matcher: Matcher,
-  strict: BestMatches,
-  { search, limit }: BestOptions,
-): Promise<BestMatches | null> {
-  const less = relaxed(strict.query, { exact: search.scoring?.stems === false })
-  if (less === null) return null
-  const rare = await rareTerms(matcher, less.all.at(-1) ?? [])
-  const matching = await matcher.matching({ ...less, all: less.all.with(-1, rare) }, search)
-  if (matching === null) return null
-  const best = await matching.best(limit)
-  const pages = best.length < limit ? best.length : await matching.count()
-  const known = new Set(strict.matches.map(({ id }) => id))
-  const others = best.filter(({ id }) => !known.has(id))
-  const matches = [...strict.matches, ...below(strict.matches, others)].slice(0, limit)
-  return { matches, query: less, whole: strict.whole, pages }
-}
-
-/** Scales the scores of `others` below those of `first`, if they would exceed them. */
-function below(first: readonly Match[], others: readonly Match[]): Match[] {
-  const [lowest, highest] = [first.at(-1)?.score ?? Number.POSITIVE_INFINITY, others[0]?.score ?? 0]
-  const factor = highest > lowest ? (lowest / highest) * BELOW : 1
-  return others.map((match) => ({ ...match, score: match.score * factor }))
-}
-
-const BELOW = 0.99
-
-// Selects the rare words of a query. If one of many words is enough, the common words would bring most of the
-// pages and all of the work, but hardly ever one of the best: on 550 queries made from link texts, over
-// 28,591 pages, leaving them out changed no measure by more than 0.004.
-
-/** The most pages that all words together may bring. */
-const MAX_PAGES = 10_000
-
-/** The rarest terms, in their original order; at least one term that some page has, if there is one. */
-export async function rareTerms(
-  matcher: Pick<Matcher, 'pagesWith'>,
-  terms: readonly Term[],
-): Promise<readonly Term[]> {
-  const counts = await matcher.pagesWith(
-    terms.map(({ words }) => words.slice(0, 1)),
-    MAX_PAGES + 1,
-  )
-  const counted = terms.map((term, at) => ({ term, pages: counts[at] ?? 0 }))
-  const kept = new Set<Term>()
-  let sum = 0
-  for (const { term, pages } of counted.toSorted((a, b) => a.pages - b.pages)) {
-    if (sum > 0 && sum + pages > MAX_PAGES) break
-    kept.add(term)
-    sum += pages
-  }
-  return terms.filter((term) => kept.has(term))
-}
-
-// Relaxes a query that hardly any page matches: one of its words is then enough. This helps with whole
-// sentences and with words remembered wrongly. Words joined by punctuation are split, and stop words are left
-// out. Strict terms stay unchanged.
-
-/** The words of which one is enough come last. Null if the query cannot be relaxed. */
-export function relaxed(query: Query, { exact }: { readonly exact: boolean }): Query | null {
-  const loose = query.all.filter(isLoose).flat()
-  const single = loose.flatMap((term) => apart(term, exact))
-  if (single.length < 2) return null
-  const telling = single.filter(({ words: [word = ''] }) => !isStopWord(word))
-  const firm = query.all.filter((terms) => !isLoose(terms))
-  return { ...query, all: [...firm, once(telling.length > 0 ? telling : single)] }
-}
-
-function isLoose(terms: readonly Term[]): boolean {
-  return terms.every(({ loose }) => loose)
-}
-
-function apart(term: Term, exact: boolean): Term[] {
-  return term.words.map((word) => ({ ...term, words: [word], anyForm: !exact }))
-}
-
-function once(terms: readonly Term[]): Term[] {
-  return [...new Map(terms.map((term) => [term.words.join(' '), term])).values()]
 }
 
 // Turns the ids that an index found into hits. A page that is gone from the store, or whose id now belongs to

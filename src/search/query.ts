@@ -19,8 +19,10 @@ import { urlText, wordsOf } from './words.ts'
 
 /** UTF-16 units of a text that are used: a page or two. */
 export const MAX_QUERY = 10_000
-/** The most words of a query; each costs a walk through all pages that have it. */
-export const MAX_QUERY_WORDS = 32
+/** The most words of a query: a page. */
+export const MAX_QUERY_WORDS = 512
+/** The most words of a phrase. */
+export const MAX_PHRASE_WORDS = 32
 /** Shorter prefixes count as whole words: too many words start with them. */
 export const MIN_PREFIX = 3
 
@@ -35,6 +37,8 @@ export type Term = {
   readonly fields: readonly Field[] | null
   /** If few pages have every term, pages without this one may match. */
   readonly loose: boolean
+  /** Words in quotes. If no page matches, the words may stand apart. */
+  readonly phrase: boolean
 }
 
 export type Query = {
@@ -102,7 +106,7 @@ class Building {
   term({ excluded }: Piece, term: Term | null): boolean {
     if (term === null) return true
     this.#words += term.words.length
-    if (this.#words > MAX_QUERY_WORDS) return false
+    if (this.#words > MAX_QUERY_WORDS || term.words.length > MAX_PHRASE_WORDS) return false
     const last = this.#all.at(-1)
     if (excluded || this.#not) this.#none.push(term)
     else if (this.#or && last !== undefined) this.#all.splice(-1, 1, [...last, term].map(required))
@@ -136,7 +140,7 @@ function pieceFrom(match: RegExpExecArray): Piece {
 }
 
 function required(term: Term): Term {
-  return { ...term, loose: false }
+  return { ...term, loose: false, phrase: false }
 }
 
 function termFrom(piece: Piece, options: QueryOptions): Term | null {
@@ -148,7 +152,8 @@ function termFrom(piece: Piece, options: QueryOptions): Term | null {
   const prefix = isAlone(last) || (text.endsWith('*') && last.length >= MIN_PREFIX)
   const anyForm = !quoted && !exact && !prefix && words.length === 1
   const loose = !quoted && !prefix && !piece.required && field === null
-  return { words, prefix, anyForm, loose, fields: field === null ? columns : [field] }
+  const phrase = quoted && !prefix && !piece.required && field === null
+  return { words, prefix, anyForm, loose, phrase, fields: field === null ? columns : [field] }
 }
 
 /** A single character of a script without spaces: in texts it is the first of a pair. */

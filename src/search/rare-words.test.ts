@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { rareTerms } from './matches-of.ts'
+import { rareTerms } from './best-matches.ts'
 import { parseQuery } from './query.ts'
 
-const PAGES: Readonly<Record<string, number>> = { common: 12_000, odd: 6000, even: 6000, rare: 8 }
+const PAGES: Readonly<Record<string, number>> = {
+  common: 120_000,
+  odd: 60_000,
+  even: 60_000,
+  rare: 8,
+}
 
 test('words are left out that bring more pages than all of them may', async () => {
   const pagesWith = async (lists: readonly (readonly string[])[], most: number) =>

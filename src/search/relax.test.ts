@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { relaxed } from './matches-of.ts'
+import { relaxed } from './best-matches.ts'
 import { parseQuery } from './query.ts'
 
 /** The relaxed query: | separates alternatives, + joins a phrase, ~ marks any form. */
@@ -15,7 +15,7 @@ function left(text: string, exact = false): string | null {
 
 const CASES: readonly (readonly [typed: string, left: string | null])[] = [
   ['web crawler', 'web~|crawler~'],
-  ['the web crawler of web', 'web~|crawler~'],
+  ['the web crawler of web', 'web~|crawler~|web~'],
   ['the of', 'the~|of~'],
   ['the crawler', 'crawler~'],
   ['crawler', null],

@@ -100,7 +100,7 @@ export type Found = {
   readonly total: number
   /** Number of pages that match: the hits, and those folded into them. */
   readonly pages: number
-  /** Number of these pages that have every word; they come first. The others have some of the words. */
+  /** Number of these pages that have every word. The others have some of the words. */
   readonly whole: number
   /** If hardly anything was found: a corrected text that finds more; else null. */
   readonly suggestion: string | null

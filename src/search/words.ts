@@ -8,7 +8,7 @@ import { primaryLanguage, type Stemmer } from '../text/text.ts'
 import { tokens } from '../text/tokens.ts'
 
 /** Raise this when words or stems change: an index of another version is rebuilt. */
-export const WORDS_VERSION = 7
+export const WORDS_VERSION = 8
 /** The most words of a text that are indexed; a page of 1 MiB, the default limit, has fewer. */
 export const MAX_WORDS = 200_000
 

@@ -66,8 +66,8 @@ function askable(text: string): string {
 /** The vector of a page to search, and the query for it. */
 export type Lookup = { readonly vector: 'words' | 'stems'; readonly text: string }
 
-/** One term of a query, and the forms that count where the term itself is missing. */
-export type TermLookups = { readonly itself: Lookup; readonly forms: readonly Lookup[] }
+/** One term of a query. A page counts by the first of these that it has. */
+export type TermLookups = readonly Lookup[]
 
 const STEM_FIELDS = FIELDS.filter((field) => STEMS_OF[field] !== undefined)
 
@@ -75,8 +75,8 @@ export function lookupsOf(term: Term, formsOf: FormsOf): TermLookups {
   const [word] = term.words
   const itself = lookupOf(term)
   const fields = (term.fields ?? STEM_FIELDS).filter((field) => STEM_FIELDS.includes(field))
-  if (!term.anyForm || word === undefined || fields.length === 0) return { itself, forms: [] }
-  return { itself, forms: formsOf(word).map((form) => stemLookup(form, fields)) }
+  if (!term.anyForm || word === undefined || fields.length === 0) return [itself]
+  return [...formsOf(word).map((form) => stemLookup(form, fields)), itself]
 }
 
 /** The words themselves, without other forms. */
@@ -96,7 +96,14 @@ function stemLookup(stem: string, fields: readonly Field[] = STEM_FIELDS): Looku
 /** A word or a stem of the index, in any column. Stems contain an underscore, words never do. */
 export function anywhere(word: string): Lookup {
   if (word.includes('_')) return stemLookup(word)
-  return lookupOf({ words: [word], prefix: false, anyForm: false, fields: null, loose: false })
+  return lookupOf({
+    words: [word],
+    prefix: false,
+    anyForm: false,
+    fields: null,
+    loose: false,
+    phrase: false,
+  })
 }
 
 /** One lookup per vector that matches any of the given ones. */

@@ -47,7 +47,7 @@ export class PostgresMatcher implements Matcher {
     const formsOf = await formsInUse(this, query, allForms)
     const terms = query.all.map((any) => any.map((term) => lookupsOf(term, formsOf)))
     const values = new Values()
-    const wanted = terms.map((any) => any.flatMap(({ itself, forms }) => [itself, ...forms]))
+    const wanted = terms.map((any) => any.flat())
     const kept = keptPages({
       found: foundIn(wanted.map(anyOf), values),
       unwanted: anyOf(query.none.map(lookupOf)),
@@ -61,6 +61,20 @@ export class PostgresMatcher implements Matcher {
   async pagesWith(lists: readonly (readonly string[])[], most: number): Promise<readonly number[]> {
     const counts = await this.pagesOf(lists.map((words) => anyOf(words.map(anywhere))))
     return counts.map((pages) => Math.min(most, pages))
+  }
+
+  async having(words: readonly string[], pageIds: readonly number[]) {
+    const [values, ids] = [new Values(), numberArray(pageIds)]
+    const each = words.map((word, at) => {
+      const has = holds([anywhere(word)], values)
+      const among = `page_id = ANY (${values.add(ids, 'bigint[]')}) AND ${has}`
+      return `SELECT ${at} AS nth, page_id FROM ${LONE} WHERE ${among}
+        UNION SELECT ${at}, page_id FROM ${LONG} WHERE ${among}`
+    })
+    const rows = await this.#sql.unsafe<Row[]>(...values.bound(each.join(' UNION ALL ')))
+    const found = words.map((): number[] => [])
+    for (const { nth, page_id: id } of rows) found[Number(nth)]?.push(Number(id))
+    return found
   }
 
   /** The number of pages that match one of the lookups of each list. */

@@ -5,7 +5,7 @@ import { pageParts } from './page-vectors.ts'
 
 const NO_WORDS: PageColumns = {
   ...{ title: [], title_stems: [], keywords: [], keywords_stems: [], description: [] },
-  ...{ description_stems: [], text: [], stems: [], url: [], host: [] },
+  ...{ description_stems: [], text: [], stems: [], url: [], url_stems: [], host: [] },
 }
 
 test('a sign tells the column of a word, a label what it weighs', () => {

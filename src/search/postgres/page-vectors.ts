@@ -9,7 +9,7 @@
 // words have a label of nearly no weight, and so has the host, which weighs nothing.
 import type { Field } from '../../core/search-field.ts'
 import { type PageColumns, STEMS_OF } from '../page-columns.ts'
-import { MAX_QUERY_WORDS } from '../query.ts'
+import { MAX_PHRASE_WORDS } from '../query.ts'
 
 export const SIGNS: Readonly<Record<Field, string>> = {
   title: '!',
@@ -38,7 +38,7 @@ export type PagePart = { readonly words: string; readonly stems: string }
 
 /** Nearly all pages have one part. */
 export function pageParts(columns: PageColumns): PagePart[] {
-  const [words, stems] = [new Parts(MAX_QUERY_WORDS - 1), new Parts(0)]
+  const [words, stems] = [new Parts(MAX_PHRASE_WORDS - 1), new Parts(0)]
   for (const field of ORDER) {
     words.take(columns[field], SIGNS[field], LABELS[field])
     const column = STEMS_OF[field]

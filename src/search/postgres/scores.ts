@@ -1,13 +1,13 @@
-// BM25 as FTS5 computes it, so that both indexes give the same scores. It covers all columns together: an
-// occurrence counts with the weight of its column, and the length of a page is the number of its words and
-// stems.
+// BM25 as FTS5 computes it, so that both indexes give the same scores: once over the head of a page and once
+// over its text. An occurrence counts with the weight of its column. The length of a page is the number of its
+// words and stems.
 //
 // `ts_rank_cd` gives the weight of a word in a page: for one word, or a phrase, it adds up the weights of all
-// occurrences. Its weights are at most 1, so they are a fifth of ours. It has a precision of seven digits,
+// occurrences. Its weights are at most 1, so they are a fraction of ours. It has a precision of seven digits,
 // and the result is rounded to a possible sum of weights. Labels of nearly no weight only show that a word is
 // present.
 import { RANK_WEIGHT } from '../blend.ts'
-import { WEIGHTS } from '../page-columns.ts'
+import { HEAD_SHARE, HEAD_WEIGHTS, TEXT_WEIGHTS } from '../page-columns.ts'
 import type { Scoring } from '../search-index.ts'
 import type { Lookup, TermLookups, Values } from './conditions.ts'
 
@@ -15,12 +15,18 @@ const K1 = 1.2
 const B = 0.75
 /** The IDF of a word that most pages have. */
 const LEAST_IDF = 1e-6
-const HIGHEST = WEIGHTS.title
-/** Our weights are multiples of a tenth, those of stems of a hundredth. */
-const STEPS = { words: 10, stems: 100 } as const
-const SEEN = 2e-5
+/** A sum of so many of them rounds to nothing. */
+const SEEN = 1e-9
+
 /** The weights of D, C, B and A, in the order of `ts_rank_cd`. */
-const LABELLED = `'{${[WEIGHTS.text / HIGHEST, SEEN, WEIGHTS.url / HIGHEST, 1].join(',')}}'::float4[]`
+function labelled(weights: typeof HEAD_WEIGHTS | typeof TEXT_WEIGHTS, highest: number): string {
+  const { text, url, title } = weights
+  const all = [text, 0, url, title].map((weight) => Math.max(SEEN, weight / highest))
+  return `'{${all.join(',')}}'::float4[]`
+}
+
+const HEAD = labelled(HEAD_WEIGHTS, HEAD_WEIGHTS.title)
+const TEXT = labelled(TEXT_WEIGHTS, TEXT_WEIGHTS.text)
 
 export type ScoresOptions = {
   readonly terms: readonly TermLookups[]
@@ -40,15 +46,14 @@ export class Scores {
   constructor({ terms, scoring, values }: ScoresOptions) {
     this.#terms = terms
     this.#rankWeight = scoring.rankWeight ?? RANK_WEIGHT
-    // Words come before the forms that may replace them.
-    const lookups = [...terms.map(({ itself }) => itself), ...terms.flatMap(({ forms }) => forms)]
-    this.lookups = [...new Map(lookups.map((lookup) => [lookup.text, lookup])).values()]
+    const once = [...new Map(terms.flat().map((lookup) => [lookup.text, lookup])).values()]
+    this.lookups = once.sort(byPrecedence)
     this.#queries = this.lookups.map(({ text }) => values.add(text, 'tsquery'))
   }
 
   /**
    * SQL to follow `kept`: its pages, best first. `pagesWith`: the number of pages with each lookup. A vector
-   * is read only if the index says that it has a word, once per word; this takes most of the time.
+   * is read only if the index says that it has a word; this takes most of the time.
    */
   sqlWith(all: AllPages, pagesWith: readonly number[]): string {
     // All pages rank equal, so the newest come first.
@@ -67,46 +72,45 @@ export class Scores {
   }
 
   /**
-   * For each lookup: the pages that have it, and its weight there. Forms count only where the word is
-   * missing.
+   * For each lookup: the pages that have it, and its weights there. A page that has an earlier lookup of
+   * every term that asks for it is left out.
    */
   #weighed(): string[] {
-    const instead = new Map<string, Set<number>>()
-    for (const { itself, forms } of this.#terms) {
-      for (const { text } of forms) {
-        instead.set(text, (instead.get(text) ?? new Set()).add(this.#placeOf(itself)))
-      }
-    }
     return this.lookups.map(({ vector, text }, at) => {
       const query = this.#queries[at]
-      const weight = `ts_rank_cd(${LABELLED}, ${vector}, ${query})::float8`
-      const others = [...(instead.get(text) ?? [])]
-      // A form of several words is weighed where one of these words is missing.
-      const missing = others.map((other) => `NOT EXISTS (${hasPage(other)})`).join(' OR ') || 'true'
+      const weights = [HEAD, TEXT].map((each) => `ts_rank_cd(${each}, ${vector}, ${query})::float8`)
+      const missing = this.#terms.flatMap((term) => {
+        const nth = term.findIndex((lookup) => lookup.text === text)
+        return nth < 0 ? [] : [this.#missing(term.slice(0, nth))]
+      })
       const from = (table: string) =>
-        `kept JOIN ${table} AS held ON held.page_id = id WHERE ${vector} @@ ${query} AND (${missing})`
+        `kept JOIN ${table} AS held ON held.page_id = id
+        WHERE ${vector} @@ ${query} AND (${[...new Set(missing)].join(' OR ')})`
       return `weighed${at} AS MATERIALIZED (
-        SELECT page_id, ${weight} AS weight FROM ${from('search.page_words')}
+        SELECT page_id, ${weights[0]} AS head, ${weights[1]} AS body FROM ${from('search.page_words')}
         UNION ALL
-        SELECT page_id, sum(${weight}) FROM ${from('search.long_page_words')} GROUP BY page_id)`
+        SELECT page_id, sum(${weights[0]}), sum(${weights[1]})
+        FROM ${from('search.long_page_words')} GROUP BY page_id)`
     })
   }
 
-  #partsOf(
-    { itself, forms }: TermLookups,
-    pages: number,
-    pagesWith: readonly number[],
-  ): readonly string[] {
-    const part = ({ vector, text }: Lookup, condition: string) => {
-      const at = this.#placeOf({ text })
+  #missing(earlier: TermLookups): string {
+    const each = earlier.map((lookup) => `NOT EXISTS (${hasPage(this.#placeOf(lookup))})`)
+    return each.length === 0 ? 'true' : `(${each.join(' AND ')})`
+  }
+
+  #partsOf(term: TermLookups, pages: number, pagesWith: readonly number[]): readonly string[] {
+    return term.map((lookup, nth) => {
+      const at = this.#placeOf(lookup)
       const idf = float(idfOf(pages, pagesWith[at] ?? 0))
-      // A stem has the label of its word and a tenth of its weight.
-      const often = `(round(w${at}.weight * ${HIGHEST * STEPS.words}) / ${STEPS[vector]}::float8)`
-      const score = `${idf} * (${often} * ${K1 + 1}::float8 / (${often} + norm))`
-      return `CASE WHEN w${at}.weight IS NOT NULL ${condition} THEN ${score} ELSE 0 END`
-    }
-    const missing = `AND w${this.#placeOf(itself)}.weight IS NULL`
-    return [part(itself, ''), ...forms.map((form) => part(form, missing))]
+      const head = damped(`round(w${at}.head * ${HEAD_WEIGHTS.title})`)
+      const body = damped(`round(w${at}.body)`)
+      const has = [`w${at}.page_id IS NOT NULL`]
+      for (const earlier of term.slice(0, nth))
+        has.push(`w${this.#placeOf(earlier)}.page_id IS NULL`)
+      const score = `${idf} * (${body} + ${float(HEAD_SHARE)} * ${head})`
+      return `CASE WHEN ${has.join(' AND ')} THEN ${score} ELSE 0 END`
+    })
   }
 
   #placeOf({ text }: Pick<Lookup, 'text'>): number {
@@ -114,8 +118,18 @@ export class Scores {
   }
 }
 
+/** Stems come before the words that they replace, in the order in which a term has them. */
+function byPrecedence(a: Lookup, b: Lookup): number {
+  if (a.vector !== b.vector) return a.vector === 'stems' ? -1 : 1
+  return a.text < b.text ? -1 : 1
+}
+
+function damped(often: string): string {
+  return `(${often} * ${K1 + 1}::float8 / (${often} + norm))`
+}
+
 function hasPage(place: number): string {
-  return `SELECT 1 FROM weighed${place} AS itself WHERE itself.page_id = held.page_id`
+  return `SELECT 1 FROM weighed${place} AS earlier WHERE earlier.page_id = held.page_id`
 }
 
 function idfOf(pages: number, having: number): number {

@@ -1,6 +1,6 @@
 // The SQL that finds the pages of a query and the best of them.
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import type { Field } from '../../core/search-field.ts'
+import { type Field, fieldNamed } from '../../core/search-field.ts'
 import { primaryLanguage } from '../../text/text.ts'
 import { RANK_WEIGHT } from '../blend.ts'
 import {
@@ -14,7 +14,15 @@ import {
 } from '../matcher.ts'
 import type { MatchesOptions } from '../matches-of.ts'
 import { initialOf, type ListedWord, type WordList } from '../near-words.ts'
-import { type Column, type PageColumns, STEMS_OF, WEIGHTS } from '../page-columns.ts'
+import {
+  COLUMNS,
+  type Column,
+  HEAD_SHARE,
+  HEAD_WEIGHTS,
+  type PageColumns,
+  STEMS_OF,
+  TEXT_WEIGHTS,
+} from '../page-columns.ts'
 import type { Query, Term } from '../query.ts'
 import type { Scoring, SearchFilter } from '../search-index.ts'
 
@@ -33,7 +41,9 @@ export class SqliteMatcher implements Matcher {
     const { stems, topics } = this.#options
     const filters = conditionsOf(filter, topics)
     const formsOf = (word: string) => stems.forms(word, filter.language)
-    const match = matchExpression(query, await formsInUse(this, query, formsOf))
+    const inUse = await formsInUse(this, query, formsOf)
+    const hasPage = (expression: string) => this.#hasPage(expression)
+    const match = matchExpression(query, (term) => everyForm(term, inUse, hasPage))
     const unwanted = unwantedExpression(query)
     if (match === null && unwanted === null) return null
     const conditions: Condition[] = []
@@ -51,6 +61,19 @@ export class SqliteMatcher implements Matcher {
       const any = words.map((word) => `"${word}"`).join(' OR ')
       return any === '' ? 0 : Number(count.get(any, most)?.pages ?? 0)
     })
+  }
+
+  async having(words: readonly string[], pageIds: readonly number[]) {
+    // As a range: with `rowid = ?`, FTS5 ignores the words.
+    const has = this.#db.prepare(
+      'SELECT 1 FROM page_words WHERE page_words MATCH ?1 AND rowid >= ?2 AND rowid <= ?2',
+    )
+    return words.map((word) => pageIds.filter((id) => has.get(quoted(word), id) !== undefined))
+  }
+
+  #hasPage(expression: string): boolean {
+    const one = this.#db.prepare('SELECT 1 FROM page_words WHERE page_words MATCH ? LIMIT 1')
+    return one.get(expression) !== undefined
   }
 }
 
@@ -149,9 +172,12 @@ function valuesOf(conditions: readonly Condition[]): (string | number)[] {
 // (words.ts), so user input is never read as an operator.
 
 /** The required terms; null if there is nothing to look for. */
-function matchExpression({ all }: Query, formsOf: FormsOf): string | null {
+function matchExpression(
+  { all }: Query,
+  expressionsOf: (term: Term) => readonly string[],
+): string | null {
   if (all.length === 0) return null
-  return all.map((terms) => anyOf(terms.flatMap((term) => everyForm(term, formsOf)))).join(' AND ')
+  return all.map((terms) => anyOf(terms.flatMap(expressionsOf))).join(' AND ')
 }
 
 /** The excluded terms; null if there are none. */
@@ -164,16 +190,18 @@ function anyOf(expressions: readonly string[]): string {
 }
 
 /**
- * Another form counts only where the word itself is missing. If both were added up, pages in languages with a
- * stemmer would be ahead of others that say the same.
+ * A page counts by the stem of the word, or by the word itself if it has no such stem: if both were added up, pages
+ * in languages with a stemmer would be ahead of others that say the same. Expressions without a page are left
+ * out: FTS5 would count the right side of `NOT` twice in the first page that has it.
  */
-function everyForm(term: Term, formsOf: FormsOf): string[] {
+function everyForm(term: Term, formsOf: FormsOf, hasPage: (expression: string) => boolean) {
   const [word] = term.words
-  if (!term.anyForm || word === undefined) return [itself(term)]
   const columns = stemColumns(term.fields)
-  if (columns.length === 0) return [itself(term)]
-  const exact = itself(term)
-  return [exact, ...formsOf(word).map((form) => `(${within(columns, quoted(form))} NOT ${exact})`)]
+  if (!term.anyForm || word === undefined || columns.length === 0) return [itself(term)]
+  const forms = formsOf(word).map((form) => within(columns, quoted(form)))
+  const used = [...forms, itself(term)].filter(hasPage)
+  if (used.length === 0) return [itself(term)]
+  return used.map((each, at) => (at === 0 ? each : `(${each} NOT ${anyOf(used.slice(0, at))})`))
 }
 
 function stemColumns(fields: readonly Field[] | null): readonly Column[] {
@@ -232,22 +260,18 @@ function* listed(some: StatementSync, values: readonly (string | number)[]): Gen
   }
 }
 
-// The columns of `page_words`, in the order of the table, and the score of a match in SQL.
+// The score of a match in SQL.
 
-const COLUMNS = [
-  'title',
-  'title_stems',
-  'keywords',
-  'keywords_stems',
-  'description',
-  'description_stems',
-  'text',
-  'stems',
-  'url',
-  'host',
-] as const satisfies readonly Column[]
+function bm25(weights: Readonly<Record<Field, number>>): string {
+  const fields = Object.keys(weights).flatMap((name) => fieldNamed(name) ?? [])
+  const weightOf = (column: Column) => {
+    const field = fields.find((each) => each === column || STEMS_OF[each] === column)
+    return field === undefined ? 0 : weights[field]
+  }
+  return `bm25(page_words, ${COLUMNS.map(weightOf).join(', ')})`
+}
 
-const BM25 = `bm25(page_words, ${COLUMNS.map((column) => WEIGHTS[column]).join(', ')})`
+const BM25 = `(${bm25(TEXT_WEIGHTS)} + ${HEAD_SHARE} * ${bm25(HEAD_WEIGHTS)})`
 
 /** Smaller is better, as in FTS5. */
 function blended({ rankWeight = RANK_WEIGHT }: Scoring): string {

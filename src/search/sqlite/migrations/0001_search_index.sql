@@ -73,9 +73,10 @@ CREATE TABLE known_words (
 
 -- Row ids are those of pages. No text is kept: less than half the size. Words
 -- come cut and folded, so all that is not ASCII is part of one, and an apostrophe may be, too; the
--- low line sets a stem apart from its language. Order of columns: src/search/sqlite/matching.ts.
+-- low line sets a stem apart from its language. Order of columns: src/search/page-columns.ts.
 CREATE VIRTUAL TABLE page_words USING fts5 (
-  title, title_stems, keywords, keywords_stems, description, description_stems, text, stems, url, host,
+  title, title_stems, keywords, keywords_stems, description, description_stems, text, stems,
+  url, url_stems, host,
   content = '', contentless_delete = 1,
   tokenize = "ascii tokenchars '''_'"
 );

@@ -1,0 +1,213 @@
+// The best matches of a search. Few words usually mean: pages with all of them. A sentence means: pages about this,
+// whatever words they use. So up to four words are looked up together, and if hardly any page has all of them,
+// or there are more words, a page with some of the words is a match, too, and the scores decide.
+import { isStopWord } from '../text/stop-words.ts'
+import type { Match, Matcher, Sought } from './matcher.ts'
+import type { Query, Term } from './query.ts'
+
+/** Ten screens of hits; a search that finds fewer is relaxed. */
+const FEW = 100
+/** Of so many words, pages with all of them come before pages with some. */
+const ALL_FIRST = 2
+/** More words are a sentence. */
+const MAX_TOGETHER = 4
+
+export type BestMatches = {
+  readonly matches: readonly Match[]
+  /** The query that was run last; its words are marked in hits. */
+  readonly query: Query
+  /** Number of pages that have every word. */
+  readonly whole: number
+  /** Number of matches that come first because they have every word. */
+  readonly first: number
+  /** Number of all pages that match. */
+  readonly pages: number
+}
+
+type BestOptions = {
+  readonly search: Sought
+  /** The most matches to return. */
+  readonly limit: number
+}
+
+export async function bestMatches(
+  matcher: Matcher,
+  query: Query,
+  options: BestOptions,
+): Promise<BestMatches> {
+  const best = await asAsked(matcher, query, options)
+  const { matches, first } = best
+  const head = matches.slice(0, RERANKED)
+  const exact = await exactShares(matcher, best.query, head)
+  if (exact.size === 0) return best
+  const ranked = head.map((match) => {
+    return { ...match, score: match.score * (1 + EXACT * (exact.get(match.id) ?? 0)) }
+  })
+  const [whole, some] = [ranked.slice(0, first), ranked.slice(first)]
+  const sorted = [...whole.sort(byScore), ...some.sort(byScore)]
+  return { ...best, matches: [...sorted, ...matches.slice(RERANKED)] }
+}
+
+// A page with the very words of a query comes before a page with other forms of them, if all else is equal.
+
+/** Only so many of the best matches are looked at. */
+const RERANKED = 50
+/** What a page gains that has all the words as they were typed. */
+const EXACT = 0.1
+
+function byScore(a: Match, b: Match): number {
+  return b.score - a.score || a.id - b.id
+}
+
+/** By page id: the share of the words of a query that the page has as they were typed. */
+async function exactShares(
+  matcher: Matcher,
+  { all }: Query,
+  matches: readonly Match[],
+): Promise<ReadonlyMap<number, number>> {
+  const terms = all.flat().filter(({ anyForm }) => anyForm)
+  const words = [...new Set(terms.flatMap((term) => term.words))]
+  const shares = new Map<number, number>()
+  if (words.length === 0 || words.length > MAX_TOGETHER || matches.length < 2) return shares
+  const ids = matches.map(({ id }) => id)
+  for (const having of await matcher.having(words, ids)) {
+    for (const id of having) shares.set(id, (shares.get(id) ?? 0) + 1 / words.length)
+  }
+  return shares
+}
+
+async function asAsked(matcher: Matcher, query: Query, options: BestOptions): Promise<BestMatches> {
+  const found = await looselyMatched(matcher, query, options)
+  const free = withoutPhrases(query)
+  if (free === null || found.pages >= (isSentence(free) ? FEW : 1)) return found
+  return { ...(await looselyMatched(matcher, free, options)), whole: found.whole }
+}
+
+/** Too many words for pages that have all of them. */
+function isSentence(query: Query): boolean {
+  return differentWords(relaxed(query, { exact: true })) > MAX_TOGETHER
+}
+
+function differentWords(less: Query | null): number {
+  return new Set(less?.all.at(-1)?.flatMap(({ words }) => words)).size
+}
+
+async function looselyMatched(
+  matcher: Matcher,
+  query: Query,
+  options: BestOptions,
+): Promise<BestMatches> {
+  const { search, limit } = options
+  const telling = tellingOf(query)
+  const matching = await matcher.matching(telling, search)
+  if (matching === null) return { matches: [], query, whole: 0, first: 0, pages: 0 }
+  const less = relaxed(query, { exact: search.scoring?.stems === false })
+  const words = differentWords(less)
+  if (less !== null && words > MAX_TOGETHER) {
+    return withSome(matcher, { ...less, whole: await matching.count() }, options)
+  }
+  const matches = await matching.best(limit)
+  const whole = matches.length < limit ? matches.length : await matching.count()
+  const strict = { matches, query: telling, whole, first: whole, pages: whole }
+  if (whole >= FEW || less === null) return strict
+  const some = await withSome(matcher, { ...less, whole }, options)
+  return words > ALL_FIRST ? some : allFirst(strict, some, limit)
+}
+
+/** All matches by their scores, whether they have every word or some. */
+async function withSome(
+  matcher: Matcher,
+  { whole, ...less }: Query & Pick<BestMatches, 'whole'>,
+  { search, limit }: BestOptions,
+): Promise<BestMatches> {
+  const rare = await rareTerms(matcher, less.all.at(-1) ?? [])
+  const matching = await matcher.matching({ ...less, all: less.all.with(-1, rare) }, search)
+  const matches = (await matching?.best(limit)) ?? []
+  const pages = matches.length < limit ? matches.length : ((await matching?.count()) ?? 0)
+  return { matches, query: less, whole, first: 0, pages }
+}
+
+function allFirst(strict: BestMatches, some: BestMatches, limit: number): BestMatches {
+  const known = new Set(strict.matches.map(({ id }) => id))
+  const others = some.matches.filter(({ id }) => !known.has(id))
+  const matches = [...strict.matches, ...below(strict.matches, others)].slice(0, limit)
+  return { ...some, matches, first: strict.whole }
+}
+
+/** Scales the scores of `others` below those of `first`, if they would exceed them. */
+function below(first: readonly Match[], others: readonly Match[]): Match[] {
+  const [lowest, highest] = [first.at(-1)?.score ?? Number.POSITIVE_INFINITY, others[0]?.score ?? 0]
+  const factor = highest > lowest ? (lowest / highest) * BELOW : 1
+  return others.map((match) => ({ ...match, score: match.score * factor }))
+}
+
+const BELOW = 0.99
+
+// Selects the rare words of a query. If one of many words is enough, the most common words would bring most of the
+// pages and all of the work, but hardly ever one of the best.
+
+/** The most pages that all words together may bring. */
+const MAX_PAGES = 100_000
+/** The most words; the others are the most common ones. */
+const MAX_TERMS = 32
+
+/** The rarest terms, in their original order; at least one term that some page has, if there is one. */
+export async function rareTerms(
+  matcher: Pick<Matcher, 'pagesWith'>,
+  terms: readonly Term[],
+): Promise<readonly Term[]> {
+  const counts = await matcher.pagesWith(
+    terms.map(({ words }) => words.slice(0, 1)),
+    MAX_PAGES + 1,
+  )
+  const counted = terms.map((term, at) => ({ term, pages: counts[at] ?? 0 }))
+  const kept = new Set<Term>()
+  let sum = 0
+  for (const { term, pages } of counted.toSorted((a, b) => a.pages - b.pages)) {
+    if (sum > 0 && (sum + pages > MAX_PAGES || kept.size === MAX_TERMS)) break
+    kept.add(term)
+    sum += pages
+  }
+  return terms.filter((term) => kept.has(term))
+}
+
+/** Without the stop words that may be missing: nearly all pages have them. */
+function tellingOf(query: Query): Query {
+  const all = query.all.filter((terms) => !(isLoose(terms) && terms.every(isStop)))
+  return all.length === 0 ? query : { ...query, all }
+}
+
+function isStop({ words }: Term): boolean {
+  return words.every(isStopWord)
+}
+
+// Relaxes a query that hardly any page matches: one of its words is then enough. This helps with whole
+// sentences and with words remembered wrongly. Words joined by punctuation are split, and stop words are left
+// out. A word that is repeated counts as often. Strict terms stay unchanged.
+
+/** The words of which one is enough come last. Null if the query cannot be relaxed. */
+export function relaxed(query: Query, { exact }: { readonly exact: boolean }): Query | null {
+  const loose = query.all.filter(isLoose).flat()
+  const single = loose.flatMap((term) => apart(term, exact))
+  if (single.length < 2) return null
+  const telling = single.filter((term) => !isStop(term))
+  const firm = query.all.filter((terms) => !isLoose(terms))
+  return { ...query, all: [...firm, telling.length > 0 ? telling : single] }
+}
+
+function isLoose(terms: readonly Term[]): boolean {
+  return terms.every(({ loose }) => loose)
+}
+
+function apart(term: Term, exact: boolean): Term[] {
+  return term.words.map((word) => ({ ...term, words: [word], anyForm: !exact }))
+}
+
+/** Phrases among other words become words. Null if there is none, or nothing else. */
+function withoutPhrases(query: Query): Query | null {
+  const isPhrase = (terms: readonly Term[]) => terms.every(({ phrase }) => phrase)
+  if (query.all.length < 2 || !query.all.some(isPhrase)) return null
+  const free = (terms: readonly Term[]) =>
+    isPhrase(terms) ? terms.map((term) => ({ ...term, loose: true })) : terms
+  return { ...query, all: query.all.map(free) }
+}
