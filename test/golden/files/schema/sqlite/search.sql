@@ -26,6 +26,7 @@ CREATE VIRTUAL TABLE page_words USING fts5 (
   text,
   stems,
   url,
+  url_stems,
   host,
   content = '',
   contentless_delete = 1,
