@@ -4,6 +4,7 @@
 //
 //   focus.ts (--data FOLDER --topics FILE --truth FILE | --demo WEB,WEB) [--owners 1,4] [--orderings adaptive]
 //            [--concurrency N] [--delay MS] [--policy best] [--budget 0.2] [--topic NAME] [--each]
+//            [--report MS]
 //
 // `--concurrency` is the number of requests in flight of all owners together; with `--each`, of each owner.
 import { readFileSync } from 'node:fs'
@@ -35,6 +36,7 @@ const { values } = parseArgs({
     budget: { type: 'string', default: '0.2' },
     partitions: { type: 'string', default: '16' },
     topic: { type: 'string' },
+    report: { type: 'string', default: '1000' },
     each: { type: 'boolean', default: false },
   },
 })
@@ -50,6 +52,7 @@ function ownedBy(count: number): OpenFrontier {
     const place = new OwnersPlace({
       ...{ time, ordering, policy, partitions: Number(values.partitions) },
       job: replayJob({ ...setup, concurrency: each }, policy.name),
+      leaseMs: 5 * Number(values.report),
       createScorer: () => ordering.createScorer(optionValues(ordering, {}), 1),
       admit: () => null,
       templateOf: () => null,

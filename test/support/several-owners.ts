@@ -22,6 +22,7 @@ import type { FrontierStorage } from '../../src/frontier/storage.ts'
 import type { Scorer } from '../../src/ordering/ordering.ts'
 import type { SimulatedTime } from './simulated-time.ts'
 
+/** Owners report once a second. */
 const LEASE_MS = 10_000
 
 export type OwnersSetup = Pick<
@@ -32,6 +33,7 @@ export type OwnersSetup = Pick<
   readonly partitions: number
   /** What an owner learns is its own. */
   readonly createScorer: () => Scorer
+  readonly leaseMs?: number
 }
 
 /** Where owners of one crawl come and go. */
@@ -47,12 +49,12 @@ export class OwnersPlace {
 
   /** One more owner. It has its partitions after a few reports. */
   async open(): Promise<PartitionedFrontier> {
-    const { time, partitions, createScorer, ...rest } = this.#setup
+    const { time, partitions, createScorer, leaseMs = LEASE_MS, ...rest } = this.#setup
     this.#opened += 1
     return openPartitionedFrontier({
       ...{ ...rest, storage: this.storage, clock: time, timers: time },
       ...{ partitions: await this.storage.divide(rest.job, partitions), scorer: createScorer() },
-      ...{ owner: `owner ${String(this.#opened).padStart(4, '0')}`, leaseMs: LEASE_MS },
+      ...{ owner: `owner ${String(this.#opened).padStart(4, '0')}`, leaseMs },
       openCopy: () => openWorkingCopy(),
     })
   }
