@@ -5,6 +5,9 @@ import type { Clock, Timers } from '../../src/lib/clock.ts'
 import { ManualClock } from '../../src/lib/clock.ts'
 import { type Heaped, IndexedHeap } from '../../src/lib/indexed-heap.ts'
 
+/** What takes longer has gone wrong. */
+const LONGEST_MS = 300_000
+
 type Waiting = Heaped & { readonly work: () => void }
 
 export class SimulatedTime implements Clock, Timers {
@@ -62,8 +65,9 @@ export class SimulatedTime implements Clock, Timers {
     }
   }
 
-  /** Lets time pass until this promise is settled. */
-  async until<T>(promise: Promise<T>): Promise<T> {
+  /** Lets time pass until this promise is settled; throws if that takes longer. */
+  async until<T>(promise: Promise<T>, withinMs = LONGEST_MS): Promise<T> {
+    const endsAt = this.now() + withinMs
     let isSettled = false
     const settle = (): void => {
       isSettled = true
@@ -71,7 +75,7 @@ export class SimulatedTime implements Clock, Timers {
     promise.then(settle, settle)
     await this.catchUp()
     while (!isSettled) {
-      if (this.nextAt === Number.POSITIVE_INFINITY) throw new Error('nothing will ever happen')
+      if (this.nextAt > endsAt) throw new Error(`not done after ${withinMs} ms`)
       this.clock.advance(this.nextAt - this.now())
       await this.catchUp()
     }
@@ -80,7 +84,7 @@ export class SimulatedTime implements Clock, Timers {
 
   /** Lets so much time pass. */
   pass(ms: number): Promise<void> {
-    return this.until(this.sleep(ms))
+    return this.until(this.sleep(ms), ms)
   }
 
   #at(at: number, work: () => void): () => void {

@@ -28,6 +28,15 @@ type Member = {
   readonly urls: UrlTable
 }
 
+/** Whether a crawl waits for better pages: see patience.ts. */
+export function isPatient({
+  job,
+  ordering,
+  policy,
+}: Pick<FrontierOptions, 'job' | 'ordering' | 'policy'>): boolean {
+  return ordering.focused === true && policy.patient === true && !job.settings.eager
+}
+
 export class OwnerParts implements ScheduledHosts {
   readonly schedule: Schedule
   readonly seeds = new SeedShares()
@@ -50,17 +59,17 @@ export class OwnerParts implements ScheduledHosts {
   constructor({ job, ordering, policy, clock }: FrontierOptions) {
     const { settings, seeds } = job
     const { perHost, delayMs, concurrency } = settings
-    const isPatient = ordering.focused === true && policy.patient === true && !settings.eager
+    const waits = isPatient({ job, ordering, policy })
     const maxWaitMs = Math.max(MAX_WAIT_MS, delayMs)
     this.#delayMs = Math.ceil(delayMs)
     this.seedSites = new Set(seeds.map((seed) => siteOf(hostOf(seed))))
-    this.heads = isPatient ? new BestHeads(maxWaitMs) : null
+    this.heads = waits ? new BestHeads(maxWaitMs) : null
     this.schedule = new Schedule({
       ...{ policy, clock, maxWaitMs, perHost, delayMs },
       ...{ hosts: this, seeds: this.seeds, heads: this.heads },
     })
     this.pace = new RampUp({
-      concurrency: isPatient ? concurrency : null,
+      concurrency: waits ? concurrency : null,
       ...{ maxWaitMs, clock, schedule: this.schedule },
       unsettled: () => this.#sum(({ leases }) => leases.unsettled),
     })

@@ -68,6 +68,9 @@ export class Schedule {
   #roundEnds = 0
   #pickedAt = Number.NEGATIVE_INFINITY
   #onlyRevisits = false
+  #isFull = false
+  /** Some hosts of other programs wait although they are ready: those programs have no connections left. */
+  areOthersFull = false
 
   constructor(options: ScheduleOptions) {
     const { policy, hosts, seeds, clock, perHost, heads, maxWaitMs, delayMs } = options
@@ -97,6 +100,11 @@ export class Schedule {
   mayTakeNew(host: Host): boolean {
     if (this.#onlyRevisits) return false
     return host.revisitedAt(this.#clock.now()) === undefined || !this.#isHeldBack(host)
+  }
+
+  /** Hosts were ready, but there was no room for more leases. */
+  get isFull(): boolean {
+    return this.#isFull
   }
 
   /** When a host was last picked, here or, as far as is known, by other programs; -Infinity if none was. */
@@ -195,6 +203,7 @@ export class Schedule {
   /** Ends a round: hosts that were held back may be picked in the next. */
   endRound(): void {
     this.#allHeld = this.#foundNone && this.#ready.size > 0
+    this.#isFull = !this.#foundNone && this.#ready.size > 0
     this.#ready.takeBack()
     this.#asideLines = 0
   }
@@ -236,7 +245,7 @@ export class Schedule {
   }
 
   #isHeldBack(host: Host): boolean {
-    return this.#isOneOfMany(host) && this.#policy.holds(host, this.#seeds)
+    return (this.areOthersFull || this.#isOneOfMany(host)) && this.#policy.holds(host, this.#seeds)
   }
 
   /** Together with the requests under way to its domain it would exceed the pace of a single host. */

@@ -21,6 +21,8 @@ export type MembershipOptions = {
   readonly crawlId: number
   readonly owner: string
   readonly leaseMs: number
+  /** Between two reports, if they are to be more frequent than usual. */
+  readonly reportMs?: number | undefined
   readonly onView: (view: CrawlView) => Promise<void>
   readonly onError: (error: unknown) => void
   /** Set in tests and simulations. */
@@ -73,9 +75,9 @@ export class Membership implements AsyncDisposable {
   }
 
   async start(): Promise<void> {
-    const { leaseMs, onError } = this.#options
+    const { leaseMs, reportMs = REPORT_MS, onError } = this.#options
     await this.report()
-    const everyMs = Math.min(REPORT_MS, leaseMs / REPORTS_PER_LEASE)
+    const everyMs = Math.min(reportMs, leaseMs / REPORTS_PER_LEASE)
     this.#stop = this.#timers.every(everyMs, () => {
       this.report().catch(onError)
     })

@@ -42,6 +42,8 @@ export type OwnedPartitionsOptions = {
   /** What is known of other partitions has changed. */
   readonly onOthers: () => void
   readonly roundMs?: number | undefined
+  /** As in `MembershipOptions`. */
+  readonly reportMs?: number | undefined
   /** Set in tests and simulations. */
   readonly timers?: Timers | undefined
 }
@@ -69,7 +71,7 @@ export class OwnedPartitions implements AsyncDisposable {
 
   constructor(options: OwnedPartitionsOptions) {
     this.#options = options
-    const { storage, crawlId, owner, leaseMs, roundMs, timers } = options
+    const { storage, crawlId, owner, leaseMs, roundMs, reportMs, timers } = options
     this.#timers = timers ?? systemTimers
     this.#writer = new PartitionWriter({
       ...{ storage, timers },
@@ -79,7 +81,7 @@ export class OwnedPartitions implements AsyncDisposable {
       ...(roundMs === undefined ? {} : { roundMs }),
     })
     this.membership = new Membership({
-      ...{ storage, crawlId, owner, leaseMs, timers },
+      ...{ storage, crawlId, owner, leaseMs, reportMs, timers },
       onView: async (view) => this.#see(view),
       onError: (error) => this.fail(error),
     })
@@ -190,7 +192,7 @@ export class OwnedPartitions implements AsyncDisposable {
       others.map(({ partition, owner: by, summary }) => {
         const decoded = decodeSummary(summary)
         // Nobody fetches what its last owner was about to fetch.
-        return [partition, by === '' ? { ...decoded, outlook: null } : decoded]
+        return [partition, by === '' ? { ...decoded, outlook: null, isFull: false } : decoded]
       }),
     )
     this.#noteQuiet(view)

@@ -20,7 +20,7 @@ import { type Clock, systemTimers, type Timers } from '../../lib/clock.ts'
 import { createUrlHasher } from '../../lib/url-hash.ts'
 import type { FrontierOptions } from '../engine/frontier-options.ts'
 import type { Elsewhere } from '../engine/link-intake.ts'
-import { OwnerParts } from '../engine/owner-parts.ts'
+import { isPatient, OwnerParts } from '../engine/owner-parts.ts'
 import { openPartition, pickLeases } from '../engine/partition.ts'
 import type {
   Frontier,
@@ -47,6 +47,8 @@ import { seeOthers } from './summary.ts'
 
 /** While nothing can be done here: how old the news of others may be. */
 const NEWS_MS = 250
+/** A patient crawl compares with the pages of others, so it reports more often. */
+const PATIENT_REPORT_MS = 250
 /** How far the rows of leases and clocks may be behind. */
 const WRITE_BEHIND_MS = 100
 /** Longer than the time between two reports. */
@@ -110,6 +112,7 @@ export class PartitionedFrontier implements Frontier {
     this.#hashUrl = createUrlHasher(job.salt)
     this.#owned = new OwnedPartitions({
       ...{ storage, crawlId: job.id, owner, leaseMs, roundMs, timers },
+      reportMs: isPatient(options) ? PATIENT_REPORT_MS : undefined,
       open: (ownership) => this.#openOne(ownership),
       onOpened: (partition) => this.#begin(partition),
       onLeaving: (partition) => partition.engine.withdraw(),

@@ -46,6 +46,7 @@ export class Summaries {
       isIdle: isIdle && isSeeded,
       requests: engine.parts.spending.requests,
       seeds: engine.seedSums(),
+      isFull: engine.parts.schedule.isFull,
       outlook: rounded(engine.parts.schedule.outlook()),
       gist: this.#gistOf(engine),
       leases: this.#oldestLeases(engine),

@@ -22,6 +22,8 @@ export type PartitionSummary = {
   readonly requests: number
   /** Sums over the seeds' domains of this partition. `least` is null if there is none. */
   readonly seeds: Omit<SeedSums, 'least'> & { readonly least: number | null }
+  /** Its owner has ready hosts, but no connections left. */
+  readonly isFull: boolean
   /** The best score that its owner has for the next pages, and the spread of scores; null if it has none. */
   readonly outlook: Outlook | null
   /** The gist of what the ordering has learned from its pages, in base64; '' if there is none. */
@@ -47,6 +49,7 @@ export const UNOPENED: PartitionSummary = {
     allUnreachable: false,
     requests: 0,
     seeds: NO_SEEDS,
+    isFull: false,
     outlook: null,
     gist: '',
     writes: 0,
@@ -93,6 +96,7 @@ export function seeOthers(
   const sumOf = (of: (one: PartitionSummary) => number): number =>
     others.reduce((sum, one) => sum + of(one), 0)
   owner.seeds.others = addedSeeds(others)
+  owner.schedule.areOthersFull = others.some(({ isFull }) => isFull)
   owner.requestsOfOthers = sumOf(({ requests }) => requests)
   owner.waitingElsewhere = sumOf(({ counts }) => counts.queued)
   owner.pace.others = {

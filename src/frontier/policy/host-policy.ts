@@ -57,7 +57,8 @@ export interface HostPolicy {
   tie?(host: HostFacts): number
   /**
    * True if a domain has had its share and is limited to the pace of a single host. Only asked for hosts
-   * while another host of their domain is being visited: a single host is never held back.
+   * while another host of their domain is being visited: a single host is never held back, unless other
+   * programs of the crawl have no connections left for hosts that are ready.
    */
   holds(host: HostFacts, seeds: SeedSums): boolean
 }
