@@ -15,12 +15,14 @@ import { frontierFolder, frontierPath } from './paths.ts'
 /** More than scouters, so that later runs with another number of them share them out about equally. */
 const PARTITIONS = 16
 const PARTITIONS_PER_PAIR = 2
-/** A scouter that was silent for so long has lost its partitions to the others. */
-const LEASE_MS = 15_000
+/**
+ * A scouter that was silent for so long has lost its partitions to the others. One that died is started again
+ * long before, under the same name, and one that hangs is killed; a machine that is only busy must not move
+ * partitions.
+ */
+const LEASE_MS = 60_000
 /** Between two commits. On the same machine they are cheap, and whoever settles waits for them. */
 const ROUND_MS = 20
-/** The supervisor starts all scouters right after it began the run. */
-const STARTING_MS = 10_000
 
 export class DividedFrontier {
   readonly #folder: string
@@ -125,7 +127,7 @@ export class DividedFrontier {
     const { owners } = await storage.view(crawlId)
     for (const owner of owners) await storage.leave(crawlId, owner)
     for (let nth = 0; nth < pairs; nth += 1) {
-      await storage.report(crawlId, ownerOf({ nth, of: pairs }), STARTING_MS)
+      await storage.report(crawlId, ownerOf({ nth, of: pairs }), LEASE_MS)
     }
   }
 
