@@ -1,6 +1,7 @@
 // Sends rows down oblivious trees: forest/forest.ts. No branch depends on a value.
 import {
   at,
+  COLUMNS,
   getI32,
   KIND_COUNT,
   KIND_DEPTH,
@@ -10,6 +11,7 @@ import {
   KIND_TREES,
   LEAVES,
   PAGE,
+  STRIDE,
   SUMS,
   setI32,
   TREE_COUNT,
@@ -25,7 +27,7 @@ const LEAF_BYTES = 2 << DEPTH
 
 /** The sum of the leaves of each block. */
 export function scoreBlocks(count: i32): void {
-  memory.fill(at(SUMS), 0, (<usize>(count + 3)) << 2)
+  memory.fill(at(SUMS), 0, (<usize>((count + 3) & ~3)) << 2)
   for (let from = 0; from < count; from += CHUNK) {
     scoreChunk((<usize>from) << 2, (<usize>min(count, from + CHUNK)) << 2)
   }
@@ -34,15 +36,17 @@ export function scoreBlocks(count: i32): void {
 /** From and to offsets in bytes; four rows at once. */
 function scoreChunk(from: usize, to: usize): void {
   const sums = at(SUMS)
+  const columns = at(COLUMNS)
+  const stride = at(STRIDE)
   let tree = at(TREES)
   let leaves = at(LEAVES)
   for (let rest = value(TREE_COUNT); rest > 0; rest--) {
-    const a = <usize>load<u32>(tree)
-    const b = <usize>load<u32>(tree, 4)
-    const c = <usize>load<u32>(tree, 8)
-    const d = <usize>load<u32>(tree, 12)
-    const e = <usize>load<u32>(tree, 16)
-    const f = <usize>load<u32>(tree, 20)
+    const a = columns + <usize>load<u32>(tree) * stride
+    const b = columns + <usize>load<u32>(tree, 4) * stride
+    const c = columns + <usize>load<u32>(tree, 8) * stride
+    const d = columns + <usize>load<u32>(tree, 12) * stride
+    const e = columns + <usize>load<u32>(tree, 16) * stride
+    const f = columns + <usize>load<u32>(tree, 20) * stride
     const ta = v128.load32_splat(tree, 24)
     const tb = v128.load32_splat(tree, 28)
     const tc = v128.load32_splat(tree, 32)

@@ -1,6 +1,6 @@
-// The one linear memory, seen from inside. Whoever loads the module lays it out and writes every address and
-// every constant into the table at address 0 (src/parser/features/model-memory.ts, same order), so that no
-// number is written down twice.
+// The one linear memory, seen from inside. Whoever loads the module lays it out for each page, and writes every
+// address and every constant into the table at address 0 (src/parser/features/model-memory.ts, same order), so
+// that no number is written down twice.
 
 /** Blocks of the page: one 32-bit number per row and column. */
 export const BLOCK_CONTAINER = 0
@@ -73,7 +73,7 @@ export const DIV = 55
 export const NOISE = 56
 export const HINT_GROUPS = 57
 export const PATH_BITS = 58
-/** The forest of the blocks, of depth 6: per tree six columns and six thresholds, and its leaves. */
+/** The forest of the blocks, of depth 6: per tree six features and six thresholds, and its leaves. */
 export const TREES = 59
 export const TREE_COUNT = 60
 export const LEAVES = 61
@@ -85,6 +85,8 @@ export const KIND_TREE_COUNT = 65
 export const KIND_LEAVES = 66
 export const KIND_SUMS = 67
 export const KIND_DEPTH = 68
+/** One bit per hash: clear when no word of the lexicon has it. */
+export const FILTER = 69
 
 export function at(slot: i32): usize {
   return load<u32>(slot << 2)

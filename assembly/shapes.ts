@@ -8,6 +8,7 @@ import {
   BLOCK_TO,
   COUNTS,
   column,
+  FILTER,
   FOLDED,
   getI32,
   HASH,
@@ -36,6 +37,7 @@ const LOOKED_UP = 40
 const TITLE_SLOTS = 128
 const WORD_SEED = 0x1505
 const PRIME = 0x01000193
+const SPREAD = 0x9e3779b1
 /** Six counts of ten bits each, see countsOf in model-memory.ts. */
 const FIELD = 1023
 
@@ -54,6 +56,7 @@ export function readShapes(count: i32, titleWords: i32): void {
   const counts = at(COUNTS)
   const title = at(TITLE)
   const lexicon = at(LEXICON)
+  const filter = at(FILTER)
   const mask = value(LEXICON_MASK)
   const stride = at(STRIDE)
   const columns = column(0)
@@ -67,6 +70,10 @@ export function readShapes(count: i32, titleWords: i32): void {
     const to = getI32(tos, row)
     const length = to - from
     const end = text + min(to, from + MAX_BYTES)
+    // A space behind the block ends its last word; the byte that it replaces comes back below.
+    const behind = load<u8>(end)
+    const last = <i32>load<u8>(text + to - 1)
+    store<u8>(end, SPACE)
     let byteAt = text + from
     let words = 0
     let ends = 0
@@ -85,7 +92,7 @@ export function readShapes(count: i32, titleWords: i32): void {
           all += load<u64>(counts + (byte << 3))
           word = (word * PRIME) ^ <i32>load<u8>(folded + byte)
           byteAt++
-          byte = byteAt < end ? <usize>load<u8>(byteAt) : SPACE
+          byte = <usize>load<u8>(byteAt)
           kind = <i32>load<u8>(kinds + byte)
         } while (kind <= WIDE)
         words++
@@ -101,6 +108,8 @@ export function readShapes(count: i32, titleWords: i32): void {
           }
           slot = (slot + 1) & (TITLE_SLOTS - 1)
         }
+        const bit = <u32>(word * SPREAD) >>> 16
+        if (((load<u8>(filter + (bit >> 3)) >> <u8>(bit & 7)) & 1) === 0) continue
         slot = (word ^ (word >>> 15)) & mask
         for (;;) {
           const pair = lexicon + ((<usize>slot) << 3)
@@ -117,11 +126,12 @@ export function readShapes(count: i32, titleWords: i32): void {
       }
       all += load<u64>(counts + (byte << 3))
       if (kind === END) {
-        const next = byteAt + 1 < end ? <i32>load<u8>(kinds + <usize>load<u8>(byteAt + 1)) : BLANK
+        const next = <i32>load<u8>(kinds + <usize>load<u8>(byteAt + 1))
         if (next === BLANK || next === OTHER || next === WIDE) ends++
       } else if (byte === CELL) cells++
       byteAt++
     }
+    store<u8>(end, behind)
     setI32(hashes, row, hash)
     const wide = <f64>(<i32>((all >> 20) & FIELD))
     let wordsOf = round(max(<f64>words, <f64>words + wide / 2 - 1))
@@ -146,7 +156,6 @@ export function readShapes(count: i32, titleWords: i32): void {
     endsOfPage += endsOf
     digitsOfPage += digits
     signsOfPage += signs
-    const last = <i32>load<u8>(text + to - 1)
     const lookedUp = min(<f64>LOOKED_UP, max(1.0, wordsOf))
     const size = <f64>length
     let cell = columns

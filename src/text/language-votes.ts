@@ -63,7 +63,9 @@ class WordList {
     const hits = new Int32Array(this.languages.length)
     const distinct = new Int32Array(this.languages.length)
     for (let at = 0; at < ids.length; at++) {
-      const speakers = this.#speakers[this.#entries.get(ids[at] ?? 0) - 1]
+      const entry = this.#entries.get(ids[at] ?? 0)
+      // Most words are unknown, and index -1 of an array would be looked up by name.
+      const speakers = entry === 0 ? undefined : this.#speakers[entry - 1]
       if (speakers === undefined) continue
       const count = values[at] ?? 0
       // A word of many languages says less, and a word repeated a hundred times does not count a hundred

@@ -167,15 +167,19 @@ export type LanguageSample = {
   /** Number of words in it, and in all scripts. */
   readonly words: number
   readonly total: number
-  /** How often each word occurs, by its hash. */
+  /** How often each word occurs, by its hash; valid until the next sample. */
   readonly counts: TermTable
 }
+
+/** Working memory: every page is sampled once or twice. */
+const COUNTS = new TermTable(LONG_PIECE >> 1)
 
 /** The words of a text, or of pieces of that length from its first, second and last third. */
 export function sampleOf(text: string, pieceLength: number): LanguageSample {
   const lower = lowerCased(piecesOf(text, pieceLength))
   const scanner = new WordScanner(lower)
-  const counts = new TermTable(pieceLength >> 1)
+  const counts = COUNTS
+  counts.clear()
   const scripts = new Float64Array(SCRIPTS.length)
   while (scanner.next()) {
     const script = scriptOf(lower.charCodeAt(scanner.start))

@@ -1,6 +1,7 @@
-// The memory of the WebAssembly module (assembly/): learned tables, trained forests, the outline of one page,
-// and the columns that the module makes of it. Its room is fixed when it is created; a page that needs more
-// gets a larger one. All addresses and all constants are in a table at address 0, for the module to read.
+// The memory of the WebAssembly module (assembly/): learned tables and trained forests, and behind them the
+// outline of one page and the columns that the module makes of it. A page is laid out as tightly as it can be:
+// its hundred columns then fit the processor's nearer caches. All addresses and all constants are in a table at
+// address 0, for the module to read.
 import { CLASSES } from '../content/page-kinds.ts'
 import type { Forest } from '../forest/forest.ts'
 import { ELEMENT } from '../html/html-names.ts'
@@ -22,8 +23,8 @@ export type Model = {
 /** Pairs of a hash and its value, open addressing (content/hints.ts). */
 export type HashTable = { readonly pairs: Int32Array; readonly mask: number }
 
-/** Rows and bytes that fit. */
-export type Room = {
+/** The numbers of rows and bytes of a page. */
+export type PageSize = {
   readonly blocks: number
   readonly containers: number
   readonly words: number
@@ -31,6 +32,7 @@ export type Room = {
 }
 
 type Exports = {
+  readonly memory: WebAssembly.Memory
   /** Fills the columns, and the part of the page's row that depends on the outline. */
   readonly read: (blocks: number, containers: number, titleWords: number) => void
   /** Writes one number into all rows of a column. */
@@ -52,17 +54,36 @@ const SLOTS = [
   ...(['slots', 'slotOf', 'columns', 'stride', 'page', 'inside', 'h1', 'li', 'td'] as const),
   ...(['th', 'p', 'pre', 'div', 'noise', 'hintGroups', 'pathBits', 'trees'] as const),
   ...(['treeCount', 'leaves', 'sums', 'kindTrees', 'kindCount', 'kindTreeCount'] as const),
-  ...(['kindLeaves', 'kindSums', 'kindDepth'] as const),
+  ...(['kindLeaves', 'kindSums', 'kindDepth', 'filter'] as const),
 ]
-type Slot = (typeof SLOTS)[number]
+export type Slot = (typeof SLOTS)[number]
+
+const SLOT_OF = new Map(SLOTS.map((name, at) => [name, at]))
+const slotOf = (name: Slot): number => SLOT_OF.get(name) ?? 0
+const slotsOf = (...names: Slot[]): number[] => names.map(slotOf)
+const BLOCK_INTS = slotsOf('blockContainer', 'blockFrom', 'blockTo', 'blockLinkBytes').concat(
+  slotsOf('blockLinks', 'hash', 'slotOf', 'sums'),
+)
+const TOTALS = slotsOf('totalWords', 'totalGood', 'totalBytes', 'totalLinks')
+const CONTAINER_BYTES = slotsOf('element', 'hidden')
+const CONTAINER_INTS = slotsOf('parent', 'firstBlock', 'lastBlock', 'firstWord', 'lastWord').concat(
+  slotsOf('signature', 'pathElements', 'pathHints', 'ownHints', 'depth', 'nearScore', 'sumScore'),
+  slotsOf('minScore', 'maxScore', 'ownGroup', 'group', 'groupCount'),
+)
+const GROUP_SUMS = slotsOf('groupWords', 'groupGood')
+const [WORDS = 0, TABLES = 0, COLUMNS = 0, TEXT = 0] = slotsOf('words', 'slots', 'columns', 'text')
+const STRIDE = slotOf('stride')
 
 /** The module keeps its own few numbers below this address. */
 const FIRST_ADDRESS = 4096
-const PAGE_BYTES = 65_536
+const MEMORY_PAGE = 65_536
+const COLUMN_COUNT = FEATURES.length + CLASSES.length
 /** Columns a power of two apart would compete for the same lines of the cache. */
-const STRIDE_PADDING = 64
-const ELEMENT_NUMBERS = 256
-/** Bytes of a row in the tables of hashes that the module builds. */
+const STRIDE_PADDING = 16
+const BYTE_VALUES = 256
+const FILTER_BITS = 1 << 16
+const FILTER_SPREAD = 0x9e3779b1
+/** Bytes of a row in the tables of hashes that the module builds, which have up to four rows per key. */
 const LARGEST_ENTRY = 32
 /** The module sends blocks down trees of exactly this depth. */
 const BLOCK_DEPTH = 6
@@ -70,161 +91,173 @@ const BLOCK_DEPTH = 6
 let compiled: WebAssembly.Module | null = null
 
 export class ModelMemory {
-  readonly room: Room
   readonly run: Exports
-  readonly #buffer: ArrayBuffer
-  readonly #address = new Map<Slot, number>()
+  /** The whole memory. */
+  int32: Int32Array
+  uint8: Uint8Array
+  float32: Float32Array<ArrayBuffer>
+  /** Where the part for the pages begins. */
+  readonly #pageAt: number
   #end = FIRST_ADDRESS
 
-  constructor(room: Room, model: Model) {
-    this.room = room
+  constructor(model: Model) {
     compiled ??= new WebAssembly.Module(Buffer.from(MODULE, 'base64'))
-    const instance = new WebAssembly.Instance(compiled)
     // The types are those of assembly/index.ts.
-    const { memory, ...run } = instance.exports as Exports & { memory: WebAssembly.Memory }
-    this.run = run
-    this.#reserve(model)
-    memory.grow(Math.ceil(this.#end / PAGE_BYTES))
-    this.#buffer = memory.buffer
-    this.#write(model)
+    this.run = new WebAssembly.Instance(compiled).exports as Exports
+    const { buffer } = this.run.memory
+    this.int32 = new Int32Array(buffer)
+    this.uint8 = new Uint8Array(buffer)
+    this.float32 = new Float32Array(buffer)
+    this.#writeTables(model)
+    this.#writeForests(model)
+    this.#writeConstants(model)
+    this.#take(4 * PAGE_FEATURES.length, slotsOf('page'))
+    this.#take(4 * TITLE_SLOTS, slotsOf('title'))
+    this.#take(8 * BYTE_VALUES, slotsOf('inside'))
+    this.#take(4 * model.kindForests.length, slotsOf('kindSums'))
+    this.#fit()
+    this.#pageAt = this.#end
   }
 
-  int32(slot: Slot, length: number): Int32Array<ArrayBuffer> {
-    return new Int32Array(this.#buffer, this.#address.get(slot) ?? 0, length)
+  /** Its size in bytes. */
+  get size(): number {
+    return this.uint8.length
   }
 
-  uint8(slot: Slot, length: number): Uint8Array<ArrayBuffer> {
-    return new Uint8Array(this.#buffer, this.#address.get(slot) ?? 0, length)
+  /** Where the number or the bytes of a slot are. */
+  address(slot: Slot): number {
+    return this.int32[slotOf(slot)] ?? 0
   }
 
-  /** The column of a feature. */
-  column(feature: number): Float32Array<ArrayBuffer> {
-    return new Float32Array(this.#buffer, this.#columnAddress(feature), this.room.blocks)
+  /** The column of a feature, until the next page is laid out. */
+  column(feature: number, blocks: number): Float32Array<ArrayBuffer> {
+    const address = (this.int32[COLUMNS] ?? 0) + feature * (this.int32[STRIDE] ?? 0)
+    return this.float32.subarray(address >> 2, (address >> 2) + blocks)
   }
 
-  /** The row of the page. */
-  page(): Float32Array<ArrayBuffer> {
-    const address = this.#address.get('page') ?? 0
-    return new Float32Array(this.#buffer, address, PAGE_FEATURES.length)
-  }
-
-  #reserve({ lexicon, hints, blockForest, kindForests }: Model): void {
-    const { blocks, containers, words, textBytes } = this.room
-    const trees = kindForests.reduce((sum, { depths }) => sum + depths.length, 0)
-    const depth = depthOf(kindForests)
-    this.#take(lexicon.pairs.byteLength, ['lexicon'])
-    this.#take(hints.pairs.byteLength, ['hints'])
-    this.#take(4 * TITLE_SLOTS, ['title'])
-    this.#take(ELEMENT_NUMBERS, ['kind', 'folded', 'ownColumn'])
-    this.#take(4 * ELEMENT_NUMBERS, ['pathBit'])
-    this.#take(8 * ELEMENT_NUMBERS, ['counts', 'inside'])
-    this.#take(4 * PAGE_FEATURES.length, ['page'])
-    this.#take(blockForest.depths.length * 8 * BLOCK_DEPTH, ['trees'])
-    this.#take(blockForest.depths.length * (2 << BLOCK_DEPTH), ['leaves'])
-    this.#take(trees * 8 * depth, ['kindTrees'])
-    this.#take(trees * (2 << depth), ['kindLeaves'])
-    this.#take(4 * kindForests.length, ['kindTreeCount', 'kindSums'])
-    this.#take(4 * blocks, ['blockContainer', 'blockFrom', 'blockTo', 'blockLinkBytes'])
-    this.#take(4 * blocks, ['blockLinks', 'hash', 'slotOf', 'sums'])
-    this.#take(8 * (blocks + 1), ['totalWords', 'totalGood', 'totalBytes', 'totalLinks'])
-    this.#take(containers, ['element', 'hidden'])
-    this.#take(4 * containers, ['parent', 'firstBlock', 'lastBlock', 'firstWord', 'lastWord'])
-    this.#take(4 * containers, ['signature', 'pathElements', 'pathHints', 'ownHints', 'depth'])
-    this.#take(4 * containers, ['nearScore', 'sumScore', 'minScore', 'maxScore', 'ownGroup'])
-    this.#take(4 * containers, ['group', 'groupCount'])
-    this.#take(8 * containers, ['groupWords', 'groupGood'])
-    this.#take(4 * words, ['words'])
-    this.#take(4 * LARGEST_ENTRY * Math.max(blocks, containers), ['slots'])
-    this.#take((FEATURES.length + CLASSES.length) * this.#stride, ['columns'])
-    this.#take(textBytes, ['text'])
+  /** Makes room for a page of this size in the place of the last one. */
+  layOut({ blocks, containers, words, textBytes }: PageSize): void {
+    const stride = ((4 * blocks + 63) & ~63) + STRIDE_PADDING
+    this.#end = this.#pageAt
+    this.#take(4 * blocks, BLOCK_INTS)
+    this.#take(8 * (blocks + 1), TOTALS)
+    this.#take(containers, CONTAINER_BYTES)
+    this.#take(4 * containers, CONTAINER_INTS)
+    this.#take(8 * containers, GROUP_SUMS)
+    this.#takeOne(4 * words, WORDS)
+    this.#takeOne(COLUMN_COUNT * stride, COLUMNS)
+    // One byte behind the text is written, too.
+    this.#takeOne(textBytes + 1, TEXT)
+    this.#takeOne(4 * LARGEST_ENTRY * (Math.max(blocks, containers) + 8), TABLES)
+    this.#fit()
+    this.int32[STRIDE] = stride
   }
 
   /** So many bytes for each. */
-  #take(bytes: number, slots: readonly Slot[]): void {
-    for (const slot of slots) {
-      this.#address.set(slot, this.#end)
-      this.#end += (bytes + 63) & ~63
-    }
+  #take(bytes: number, slots: readonly number[]): void {
+    for (let at = 0; at < slots.length; at++) this.#takeOne(bytes, slots[at] ?? 0)
   }
 
-  get #stride(): number {
-    return 4 * this.room.blocks + STRIDE_PADDING
+  #takeOne(bytes: number, slot: number): void {
+    this.int32[slot] = this.#end
+    this.#end += (bytes + 15) & ~15
   }
 
-  #columnAddress(feature: number): number {
-    return (this.#address.get('columns') ?? 0) + feature * this.#stride
+  #fit(): void {
+    const missing = this.#end - this.uint8.length
+    if (missing <= 0) return
+    this.run.memory.grow(Math.ceil(missing / MEMORY_PAGE))
+    const { buffer } = this.run.memory
+    this.int32 = new Int32Array(buffer)
+    this.uint8 = new Uint8Array(buffer)
+    this.float32 = new Float32Array(buffer)
   }
 
-  #write(model: Model): void {
-    const { lexicon, hints, blockForest, kindForests } = model
-    this.int32('lexicon', lexicon.pairs.length).set(lexicon.pairs)
-    this.int32('hints', hints.pairs.length).set(hints.pairs)
-    this.uint8('kind', KINDS.length).set(KINDS)
-    this.uint8('folded', FOLDED.length).set(FOLDED)
-    this.uint8('ownColumn', OWN_FEATURE.length).set(OWN_FEATURE)
-    this.int32('pathBit', ELEMENT_BITS.length).set(ELEMENT_BITS)
-    const counts = new BigUint64Array(
-      this.#buffer,
-      this.#address.get('counts') ?? 0,
-      ELEMENT_NUMBERS,
+  #writeTables({ lexicon, hints }: Model): void {
+    this.#put('lexicon', lexicon.pairs)
+    this.#put('hints', hints.pairs)
+    this.#put('kind', KINDS)
+    this.#put('folded', FOLDED)
+    this.#put('ownColumn', OWN_FEATURE)
+    this.#put('pathBit', ELEMENT_BITS)
+    this.#put(
+      'counts',
+      BigUint64Array.from(KINDS, (_, byte) => countsOf(byte)),
     )
-    counts.set(BigUint64Array.from(KINDS, (_, byte) => countsOf(byte)))
-    this.#writeForest(blockForest, BLOCK_DEPTH, {
-      ...{ tree: this.#address.get('trees') ?? 0, leaf: this.#address.get('leaves') ?? 0 },
-      addressOf: (feature) => this.#columnAddress(feature),
-    })
-    let tree = this.#address.get('kindTrees') ?? 0
-    let leaf = this.#address.get('kindLeaves') ?? 0
-    const depth = depthOf(kindForests)
-    for (const forest of kindForests) {
-      this.#writeForest(forest, depth, { tree, leaf, addressOf: (feature) => 4 * feature })
-      tree += forest.depths.length * 8 * depth
-      leaf += forest.depths.length * (2 << depth)
+    const filter = new Uint8Array(FILTER_BITS >> 3)
+    for (let at = 0; at < lexicon.pairs.length; at += 2) {
+      if (lexicon.pairs[at + 1] === 0) continue
+      const bit = Math.imul(lexicon.pairs[at] ?? 0, FILTER_SPREAD) >>> 16
+      filter[bit >> 3] = (filter[bit >> 3] ?? 0) | (1 << (bit & 7))
     }
-    const treeCounts = kindForests.map(({ depths }) => depths.length)
-    this.int32('kindTreeCount', kindForests.length).set(treeCounts)
-    this.#writeTable(model)
+    this.#put('filter', filter)
   }
 
-  #writeTable({ lexicon, hints, blockForest, kindForests }: Model): void {
+  #writeForests({ blockForest, kindForests }: Model): void {
+    const { trees, leaves } = padded(blockForest, BLOCK_DEPTH, 1)
+    this.#put('trees', trees)
+    this.#put('leaves', leaves)
+    const depth = depthOf(kindForests)
+    const kinds = kindForests.map((forest) => padded(forest, depth, 4))
+    this.#put('kindTrees', Uint8Array.from(kinds.flatMap((kind) => [...kind.trees])))
+    this.#put('kindLeaves', Uint8Array.from(kinds.flatMap((kind) => [...kind.leaves])))
+    this.#put(
+      'kindTreeCount',
+      Int32Array.from(kindForests, ({ depths }) => depths.length),
+    )
+  }
+
+  #writeConstants({ lexicon, hints, blockForest, kindForests }: Model): void {
     const { h1, li, td, th, p, pre, div } = ELEMENT
     const constants: Partial<Record<Slot, number>> = {
       ...{ h1, li, td, th, p, pre, div, noise: NOISE },
-      ...{ lexiconMask: lexicon.mask, hintsMask: hints.mask, stride: this.#stride },
+      ...{ lexiconMask: lexicon.mask, hintsMask: hints.mask },
       ...{ hintGroups: HINT_GROUPS.length, pathBits: PATH_ELEMENTS.length },
       ...{ treeCount: blockForest.depths.length, kindCount: kindForests.length },
       kindDepth: depthOf(kindForests),
     }
-    const table = new Int32Array(this.#buffer, 0, SLOTS.length)
     for (const [at, slot] of SLOTS.entries()) {
-      table[at] = constants[slot] ?? this.#address.get(slot) ?? 0
+      const constant = constants[slot]
+      if (constant !== undefined) this.int32[at] = constant
     }
   }
 
-  /** Pads all trees to one depth: the answer to an added question is never yes. */
-  #writeForest(
-    { depths, features, thresholds, leaves }: Forest,
-    depth: number,
-    to: { tree: number; leaf: number; addressOf: (feature: number) => number },
-  ): void {
-    const view = new DataView(this.#buffer)
-    let question = 0
-    let leaf = 0
-    depths.forEach((levels, tree) => {
-      const at = to.tree + tree * depth * 8
-      for (let level = 0; level < depth; level++) {
-        const asked = level >= depth - levels
-        const feature = asked ? (features[question] ?? 0) : 0
-        const threshold = asked ? (thresholds[question] ?? 0) : Number.POSITIVE_INFINITY
-        view.setUint32(at + level * 4, to.addressOf(feature), true)
-        view.setFloat32(at + (depth + level) * 4, threshold, true)
-        if (asked) question++
-      }
-      for (let i = 0; i < 1 << levels; i++) {
-        view.setInt16(to.leaf + tree * (2 << depth) + i * 2, leaves[leaf++] ?? 0, true)
-      }
-    })
+  /** Keeps a table for good. */
+  #put(slot: Slot, table: Uint8Array | Int32Array | BigUint64Array): void {
+    this.#takeOne(table.byteLength, slotOf(slot))
+    this.#fit()
+    const bytes = new Uint8Array(table.buffer, table.byteOffset, table.byteLength)
+    this.uint8.set(bytes, this.address(slot))
   }
+}
+
+/**
+ * The trees of a forest, all padded to one depth: the answer to an added question is never yes. A tree is the
+ * features it asks for, `times` each, and then its thresholds.
+ */
+function padded(
+  { depths, features, thresholds, leaves }: Forest,
+  depth: number,
+  times: number,
+): { readonly trees: Uint8Array; readonly leaves: Uint8Array } {
+  const trees = new DataView(new ArrayBuffer(depths.length * depth * 8))
+  const values = new DataView(new ArrayBuffer(depths.length * (2 << depth)))
+  let question = 0
+  let leaf = 0
+  depths.forEach((levels, tree) => {
+    const at = tree * depth * 8
+    for (let level = 0; level < depth; level++) {
+      const asked = level >= depth - levels
+      const threshold = asked ? (thresholds[question] ?? 0) : Number.POSITIVE_INFINITY
+      trees.setUint32(at + level * 4, asked ? times * (features[question] ?? 0) : 0, true)
+      trees.setFloat32(at + (depth + level) * 4, threshold, true)
+      if (asked) question++
+    }
+    for (let i = 0; i < 1 << levels; i++) {
+      values.setInt16(tree * (2 << depth) + i * 2, leaves[leaf++] ?? 0, true)
+    }
+  })
+  return { trees: new Uint8Array(trees.buffer), leaves: new Uint8Array(values.buffer) }
 }
 
 function depthOf(forests: readonly Forest[]): number {

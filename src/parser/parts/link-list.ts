@@ -105,8 +105,8 @@ export class LinkList {
     const found: { -readonly [Key in keyof Found]: Found[Key] }[] = []
     const places = new Map<string, number>([[page, -1]])
     const room = new AddressBudget(MAX_CHARACTERS)
-    for (const [at, href] of this.#hrefs.entries()) {
-      const url = resolver.page(href)
+    for (let at = 0; at < this.#hrefs.length; at++) {
+      const url = resolver.page(this.#hrefs[at] ?? '')
       if (url === null) {
         this.#count('invalid')
         continue
@@ -122,11 +122,8 @@ export class LinkList {
         }
         places.set(url, targets.length)
         targets.push({ url, anchor, rel: this.#rels[at] ?? '', context })
-        const refresh = this.#rels[at] === REFRESH
-        found.push({
-          ...{ url, hash: hash(url), nofollow: linkNofollow, signals: null },
-          ...(refresh ? { refresh } : {}),
-        })
+        const link = { url, hash: hash(url), nofollow: linkNofollow, signals: null }
+        found.push(this.#rels[at] === REFRESH ? { ...link, refresh: true } : link)
         continue
       }
       const target = targets[place]

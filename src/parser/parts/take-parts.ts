@@ -132,7 +132,8 @@ class ListReader {
 
   #addList(row: number, name: number, within: number): number {
     const { textFrom } = this.#outline.containers
-    const outer = this.#lists[within]
+    // Index -1 of an array would be looked up by name.
+    const outer = within < 0 ? undefined : this.#lists[within]
     if (outer !== undefined && outer.last >= 0) {
       this.#to[outer.last] = Math.min(this.#to[outer.last] ?? 0, textFrom[row] ?? 0)
     }
