@@ -43,13 +43,9 @@ export function withoutMarkup(text: string): string {
 const WORD = /[\p{L}\p{N}]+/gu
 const NO_LETTER = /[^\p{L}\p{N}]+/gu
 
-const ASCII = /^[\0-\x7f]*$/
-const ASCII_WORD = /[a-z0-9]+/g
-
 /** The distinct words of a text, in lower case. */
 export function wordSet(text: string): Set<string> {
-  const lower = text.toLowerCase()
-  return new Set(lower.match(ASCII.test(lower) ? ASCII_WORD : WORD) ?? [])
+  return new Set(text.toLowerCase().match(WORD) ?? [])
 }
 
 /** The letters and digits of a text, in lower case. */
