@@ -18,7 +18,7 @@ export async function openLock(path: string): Promise<AsyncDisposable | null> {
   } catch (cause) {
     throw new CrawlerError('store-unreachable', `cannot create ${dirname(path)}`, { cause })
   }
-  // Whoever could read it could hold a shared lock on it, and nobody would get this one.
+  // Another user who can read the file could hold a shared lock on it and keep this one from us.
   makeOwnFile(path)
   return take(path, 'BEGIN EXCLUSIVE')
 }

@@ -11,11 +11,11 @@ export type PostgresOptions = {
   readonly url: string
   /** Connections at once. */
   readonly max?: number
-  /** So long a server that was there is waited for when it goes away; then it is `store-unreachable`. */
+  /** How long to wait for a server that went away before calls fail with `store-unreachable`. */
   readonly deadlineMs?: number
   /** The same for the first connection. */
   readonly openMs?: number
-  /** Connections last until they are closed: by default each is made anew now and then. */
+  /** Keeps connections until they are closed; by default each is replaced now and then. */
   readonly lasts?: boolean
   /** Shown by the server beside each connection. */
   readonly name?: string

@@ -136,7 +136,7 @@ class HeldLock implements PostgresLock {
       )
       if (this.#leaving.signal.aborted) return
       const now = await this.#backend()
-      // Who cannot ask cannot know: whoever works meanwhile finds the server away, too.
+      // While the server is away nothing is known, and those who work here cannot reach it either.
       if (now === null || now === backend) continue
       const again = await this.#takeAgain(backend).catch(() => undefined)
       if (again === null) return this.#lost.abort()

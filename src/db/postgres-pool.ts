@@ -25,9 +25,9 @@ export type Row = Readonly<Record<string, unknown>>
 const DEADLINE_MS = 60_000
 const FIRST_PAUSE_MS = 20
 const MAX_PAUSE_MS = 1000
-/** Nothing was heard of the server for so long: it is taken to be away, and called anew. */
+/** A server that is silent for this long counts as away; a new connection is opened. */
 const SILENT_MS = 15_000
-/** The same where there is hardly any patience left. */
+/** The minimum of that, if the deadline is near. */
 const SILENT_AT_LEAST_MS = 1000
 /** What runs on other connections of a pool may come to its end. */
 const RETIRED_AFTER_S = 2
@@ -57,7 +57,7 @@ export class Postgres implements AsyncDisposable {
     this.#watch = new ServerWatch({ ask: () => askAnew(options) })
   }
 
-  /** To be asked for anew each time: after a connection broke, it is another one. */
+  /** Read it each time: it changes after a connection broke. */
   get sql(): Sql {
     return this.#pool.sql
   }
@@ -163,9 +163,9 @@ function transact<T>(pool: Sql, work: (sql: Transaction) => Promise<T>): Promise
   })
 }
 
-// Whether a server that owes answers is still there. A cable that was pulled breaks no connection: what
-// waits on it waits for a quarter of an hour. So whoever has waited for a while asks on another
-// connection; a server that answers there is only slow, and is waited for.
+// Whether a server that owes answers is still there. A pulled cable breaks no connection, so a caller would
+// wait for a quarter of an hour. After a while the server is asked on another connection; if it answers there,
+// it is only slow, and the caller keeps waiting.
 
 type ServerWatchOptions = {
   /** Asks it on a connection of its own; rejects, or never answers, while it is away. */

@@ -1,6 +1,6 @@
 // The tables of a store in PostgreSQL: made, brought up to date, or refused. `jelajah_schema` says which
-// migrations a database has. All that are missing run in one transaction: whoever looks meanwhile finds the
-// tables as they were, or as they will be, never half made. A newer schema is refused, never touched.
+// migrations a database has. Missing ones run in one transaction, so that readers see the tables before or after
+// all of them, never in between. A newer schema is refused, never touched.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CrawlerError } from '../core/errors.ts'

@@ -1,9 +1,8 @@
 // Opens PostgreSQL: a pool of connections, migrations, patience, and our errors instead of the driver's.
 //
-// A process opens a store once and hands it to all adapters over it (`src/store/postgres`); whoever
-// opened it closes it. A server that is away for a while is waited for, up to a deadline. Whatever is
-// given to `run` and `inTransaction` may therefore run more than once, the second time after the first
-// was done without an answer: it must come to the same.
+// A process opens a store once and hands it to all adapters (`src/store/postgres`); the opener closes it. A
+// server that is away is waited for, up to a deadline. Work given to `run` and `inTransaction` may therefore
+// run twice, the second time after the first succeeded without an answer. It must be safe to repeat.
 import { CrawlerError } from '../core/errors.ts'
 import { withoutPassword, wrongParameter } from '../core/workspace-url.ts'
 import { askAnew } from './postgres-connect.ts'
@@ -47,8 +46,8 @@ async function opened<T>(options: PostgresOptions, work: (db: Postgres) => Promi
 }
 
 /**
- * Our locks are a connection's. A pooler that gives a connection to whoever has something to send gives
- * the locks away with it.
+ * Our locks belong to a connection. A pooler that shares connections between clients gives the locks away
+ * with them.
  */
 async function refuseSharedConnections(db: Postgres, options: PostgresOptions): Promise<void> {
   if (await db.hasSettings()) return

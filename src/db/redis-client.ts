@@ -6,21 +6,21 @@ const CONNECT_MS = 5_000
 /** Between two tries while a Cluster has no master for a key. */
 const CLUSTER_RETRY_MS = 100
 /**
- * A server that is silent for so long, asked something, is as good as gone. Longer than any script runs:
- * who cuts the line sends the same again, behind it. Where a cable was cut nothing goes wrong
- * meanwhile: a session that hears nothing believes in none of its leases past its own end.
+ * A server that leaves a command unanswered for this long counts as gone. This is longer than any script runs,
+ * since a new connection would send the same command again behind it. After a cut cable nothing goes wrong in
+ * the meantime: an owner without answers stops using its leases when they end.
  */
 const SILENCE_MS = 60_000
-/** However short a deadline is. */
+/** The minimum, however short the deadline is. */
 const LEAST_SILENCE_MS = 1_000
-/** A line on which nothing is asked is tried by the system, once a second from then on, ten times. */
+/** After this time without traffic the system probes the connection, once a second, ten times. */
 const KEEP_ALIVE_MS = 10_000
-/** Loading is looked at again no later than this. */
+/** The longest pause before a loading server is asked again. */
 const LOADING_MS = 2_000
 
 export type Opening = { isOpen: boolean }
 
-/** Until it is open once, nothing is tried again: a wrong address should be told at once. */
+/** Before the first successful connection nothing is retried, so that a wrong address is reported at once. */
 export function createClient(
   address: RedisAddress,
   opening: Opening,
@@ -45,7 +45,7 @@ export function createClient(
         scaleReads: 'master',
         maxRedirections: 16 + Math.ceil(deadlineMs / CLUSTER_RETRY_MS),
       },
-      // A master that is gone is replaced within seconds: until then all that is its own is tried again.
+      // A lost master is replaced within seconds; until then its commands are retried.
       ...{ retryDelayOnClusterDown: CLUSTER_RETRY_MS, retryDelayOnFailover: CLUSTER_RETRY_MS },
     })
   }
@@ -57,8 +57,8 @@ export function createClient(
   })
 }
 
-// A server that was started reads its files first, and may take minutes over it: it answers, but does
-// nothing else. Whoever waits for it should neither give up nor wonder.
+// A server that starts reads its files first, which may take minutes. It answers, but runs no command. Callers
+// wait, and the user is told why.
 
 type LoadingWatch = {
   readonly everyMs: number
@@ -66,9 +66,9 @@ type LoadingWatch = {
   readonly onLoading: (seconds: number | null) => void
 }
 
-/** Looks after every connection until the server is ready. */
+/** After every connection, asks until the server is ready. */
 export function watchLoading(client: Redis | Cluster, watch: LoadingWatch): void {
-  // Nodes of a Cluster that load are replaced or waited for as those that are gone.
+  // Loading nodes of a Cluster are replaced or waited for like lost ones.
   if ('nodes' in client) return
   client.on('connect', () => void lookUntilReady(client, watch).catch(() => {}))
 }

@@ -1,4 +1,4 @@
-// What a Redis or the way to it says is wrong, in words of ours. No password is ever in them.
+// Translates errors of Redis and of the connection to it into ours. They never contain a password.
 import { setTimeout as pause } from 'node:timers/promises'
 import { CrawlerError, type CrawlerErrorCode } from '../core/errors.ts'
 
@@ -44,7 +44,7 @@ export function redisError(error: unknown, shownUrl: string): unknown {
   return error
 }
 
-// What a server says that cannot do something for the moment: it was not done, and may be asked again.
+// Errors of a server that cannot run a command at the moment: the command was not run and may be repeated.
 
 const PASSING =
   /^(?:BUSY|NOREPLICAS|MASTERDOWN|TRYAGAIN|LOADING|OOM|MISCONF|READONLY|CLUSTERDOWN)\b/
@@ -55,14 +55,14 @@ export function isPassing(error: unknown): boolean {
   return error instanceof Error && PASSING.test(error.message)
 }
 
-/** It is alive, and will answer when it has read its files: however long that takes. */
+/** The server is alive and will answer when it has read its files, however long that takes. */
 export function isLoading(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith('LOADING')
 }
 
 /**
- * A pause for everybody, longer each time nothing was answered since the last: who waits goes on in the
- * order of coming, so that what was asked first is asked first again.
+ * One pause for all callers, longer each time if nothing was answered since the last one. Callers continue in
+ * the order in which they came, so that commands keep their order.
  */
 export class SharedPause {
   #current: Promise<void> | null = null
@@ -77,7 +77,7 @@ export class SharedPause {
     return this.#current
   }
 
-  /** The server does what it is asked. */
+  /** The server ran a command. */
   answered(): void {
     this.#times = 0
   }

@@ -1,9 +1,9 @@
 // One connection to a Redis or Valkey, single or Cluster, for everything that a process keeps there.
 //
-// A lost connection is made again and what had no answer is sent again, so whoever changes something
-// must be able to do it twice. Past the deadline all calls fail with `store-unreachable`.
+// A lost connection is opened again and unanswered commands are sent again, so every change must be safe to
+// repeat. After the deadline all calls fail with `store-unreachable`.
 //
-// What a server cannot do for the moment is asked again until the deadline, in the order of the calls.
+// Commands that a server cannot run at the moment are repeated until the deadline, in the order of the calls.
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Cluster, Command, type Redis } from 'ioredis'
 import { CrawlerError } from '../core/errors.ts'
@@ -223,7 +223,7 @@ class OpenRedis implements RedisConnection {
     }
   }
 
-  /** It does nothing yet, but it is there: the deadline begins anew. */
+  /** The server runs nothing yet, but it is there: the deadline starts again. */
   isAlive(): void {
     if (this.#deadline === null) return
     this.#aliveAt = performance.now()

@@ -1,5 +1,5 @@
-// Whether a file has the tables and columns that the migrations make. Until the first release a
-// migration may be edited in place, and a file made before that has the same number and another form.
+// Checks that a file has the tables and columns that the migrations create. Until the first release a migration
+// may be edited in place; a file created before that has the same version and other columns.
 import { DatabaseSync } from 'node:sqlite'
 import { CrawlerError } from '../core/errors.ts'
 

@@ -72,10 +72,10 @@ function isDiskFull(path: string): boolean {
   }
 }
 
-// Statements that fail with our errors. For readers: a page of a file that is damaged comes to light with
-// any row. Whoever writes does so in transactions, which see to it themselves.
+// Statements that fail with our errors. They are for readers, since any row may be on a damaged page of the
+// file. Writers use transactions, which translate errors themselves.
 
-/** From now on whatever is prepared or executed fails with our errors, which name this path. */
+/** Makes all statements of this connection fail with our errors, which name this path. */
 export function guardStatements(db: DatabaseSync, path: string): void {
   const prepare = db.prepare.bind(db)
   const exec = db.exec.bind(db)

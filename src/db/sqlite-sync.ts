@@ -1,5 +1,4 @@
-// Brings what a file in WAL mode has committed without waiting for the disk onto the disk, outside the
-// thread that writes.
+// Syncs the log of a file in WAL mode outside the thread that writes. Its commits did not wait for the disk.
 import { closeSync, fdatasync, openSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { CrawlerError } from '../core/errors.ts'
@@ -19,8 +18,8 @@ export class LogSync implements Disposable {
   }
 
   /**
-   * Resolves when all commits before this call survive a power cut: what was copied from the log into
-   * the file since was synced by whoever copied it.
+   * Resolves when all commits before this call survive a power cut. SQLite itself syncs what it copies from
+   * the log into the file.
    */
   async run(): Promise<void> {
     try {
@@ -39,7 +38,7 @@ export class LogSync implements Disposable {
   }
 }
 
-/** Null without a log: of a database in memory, or one that waits for the disk with every commit. */
+/** Null if there is no log: a database in memory, or one that syncs every commit. */
 function openIfThere(path: string): number | null {
   try {
     return openSync(path, 'r')

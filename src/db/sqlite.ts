@@ -17,14 +17,14 @@ import { asCrawlerError, asksForWriting, guardStatements, translated } from './s
 /** "JLJH" */
 const APPLICATION_ID = 0x4a4c4a48
 const BUSY_MS = 10_000
-/** Who computes the importance of millions of pages writes for this long at most. */
+/** The longest write: the importance of millions of pages. */
 const PATIENCE_MS = 10 * 60_000
 /**
- * Between two tries, each of another length: shorter than most writes, so that whoever waits longest
- * is not overtaken for long by those who came later.
+ * The longest pause between two tries; each has another length. It is shorter than most writes, so that later
+ * arrivals do not overtake the longest waiting writer for long.
  */
 const MAX_PAUSE_MS = 6
-/** For those who use `whenFree`: as good as no standing still at all. */
+/** For callers of `whenFree`: the process hardly stands still. */
 export const HARDLY_MS = 5
 /**
  * For parsers. Pages of an index change with every batch: rare checkpoints copy them rarely. The 64 MiB

@@ -1,7 +1,7 @@
 // The only way a request goes out to a web host: for a page, a sitemap or a robots.txt of a crawl, for
 // `parse URL`, and for the examples of a topic. A request waits for its name, its address, the crawls
 // beside this one and the network; what its answer teaches about the host is noted on the clocks of hosts.
-// Nothing waits in here: whoever may not go out now comes back later.
+// Nothing waits in here: a request that may not go out now comes back later.
 import type { CrawlSettings } from '../core/job.ts'
 import type { CanonicalUrl } from '../core/url.ts'
 import type { Frontier, HostFeedback, Lease } from '../frontier/frontier.ts'

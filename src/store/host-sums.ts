@@ -39,7 +39,7 @@ export class HostSums {
     this.#add(host, page, 1)
   }
 
-  /** The page is gone, or is another one now and counted anew. */
+  /** The page is gone, or has changed and is counted again. */
   uncount(host: string, page: CountedPage): void {
     this.#add(host, page, -1)
   }

@@ -48,7 +48,7 @@ type Unchanged = {
   readonly etag: string
   readonly lastModified: string
 }
-/** `moved`: duplicates that had to find their place anew because of this page. */
+/** `moved`: duplicates that were assigned again because of this page. */
 type Moves = { readonly moved?: readonly Standing[] }
 
 export type Saved =

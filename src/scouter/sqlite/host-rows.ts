@@ -95,8 +95,8 @@ function lineOf(row: Record<string, unknown>): HostQueue {
   }
 }
 
-// Opens the file of turns. Losing it is harmless, so one that is of no use is made anew; whoever
-// opens it waits for the others that do, or two of them would each make their own.
+// Opens the file of request slots. Losing it is harmless, so a useless one is replaced. Processes open it one
+// after the other; otherwise two of them would each create their own.
 
 const OPENING_MS = 10_000
 const CACHE_BYTES = 2 * 1024 * 1024

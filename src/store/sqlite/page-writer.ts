@@ -158,7 +158,7 @@ export class HostTotals {
     this.#batch.count(host, page)
   }
 
-  /** The page is gone, or is another one now and counted anew. */
+  /** The page is gone, or has changed and is counted again. */
   uncount(host: string, page: CountedPage): void {
     this.#batch.uncount(host, page)
   }
