@@ -80,6 +80,23 @@ test('a claim that the storage forgot is made again', async () => {
   assert.deepEqual([opened, at.closed.toSorted()], [3, [0, 1]])
 })
 
+test('a program that was started again in its old name takes all that has this name, then gives back its surplus', async () => {
+  using at = await stage()
+  await at.storage.report(1, 'me', 10_000)
+  for (const partition of [0, 1]) await at.storage.claim(1, partition, 'me')
+  await at.storage.report(1, 'other', 10_000)
+  await at.owned.start()
+  assert.deepEqual(at.numbers(), [0, 1])
+  await at.owned.membership.report()
+  await until(async () => (await at.storage.view(1)).partitions[1]?.owner === '')
+  at.owned.check()
+  assert.deepEqual(at.numbers(), [0])
+})
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await new Promise((done) => setImmediate(done))
+}
+
 test('a partition that is loaded when its program has given up is closed', async () => {
   const loading = Promise.withResolvers<void>()
   const at = await stage(undefined, () => loading.promise)

@@ -66,6 +66,8 @@ export class OwnedPartitions implements AsyncDisposable {
   #goneSince: number | null = null
   /** Partitions that were claimed so far. */
   #claims = 0
+  /** One at a time. */
+  #releasing: number | null = null
   #isClosed = false
   #failed: { readonly error: unknown } | null = null
 
@@ -198,31 +200,44 @@ export class OwnedPartitions implements AsyncDisposable {
     this.#noteQuiet(view)
     this.#restoreLost(view)
     this.#options.onOthers()
-    const seen = this.#asOwned(view)
-    this.#failIfGone(seen)
-    const { claim, release } = stepsOf(seen, owner)
-    for (const partition of claim) this.#move(() => this.#claim(partition))
+    this.#failIfGone(view)
+    const { claim, release } = stepsOf(this.#withOwn(view), owner)
+    for (const partition of [...this.#notOpen(view), ...claim]) {
+      this.#move(() => this.#claim(partition))
+    }
     for (const partition of release) this.#beginRelease(partition)
     this.#readInboxes(view)
     if (this.#open.values().some(({ isBehind }) => isBehind)) void this.commit().catch(() => {})
   }
 
-  /**
-   * A partition that this program lost may still have its name: then it has to be claimed again. One that it
-   * claimed since the view was made is its own.
-   */
-  #asOwned(view: CrawlView): CrawlView {
+  /** One that was claimed since the view was made is its own. */
+  #withOwn(view: CrawlView): CrawlView {
     const { owner } = this.#options
-    const partitions = view.partitions.map((one) => {
-      if (this.#open.has(one.partition)) return { ...one, owner }
-      return one.owner === owner ? { ...one, owner: '' } : one
-    })
+    const partitions = view.partitions.map((one) =>
+      this.#open.has(one.partition) ? { ...one, owner } : one,
+    )
     return { ...view, partitions }
+  }
+
+  /**
+   * Partitions in the name of this program that it has not open: it lost them, or had that name before it was
+   * started again. Nobody else can claim them. Those beyond its quota are released like any other.
+   */
+  #notOpen({ partitions }: CrawlView): readonly number[] {
+    const { owner } = this.#options
+    return partitions
+      .filter((one) => one.owner === owner && !this.#open.has(one.partition))
+      .map(({ partition }) => partition)
+      .filter((partition) => partition !== this.#releasing)
   }
 
   /** Rows that were lost together with their owner come back only from the pages of the store. */
   #failIfGone({ partitions }: CrawlView): void {
-    const isGone = partitions.some(({ lost, owner }) => lost === true && owner === '')
+    const owners = ['', this.#options.owner]
+    const isGone = partitions.some(
+      ({ lost, owner, partition }) =>
+        lost === true && owners.includes(owner) && !this.#open.has(partition),
+    )
     if (!isGone) this.#goneSince = null
     else this.#goneSince ??= this.#timers.steadyMs()
     if (this.#goneSince === null || this.#timers.steadyMs() - this.#goneSince < GONE_MS) return
@@ -322,8 +337,10 @@ export class OwnedPartitions implements AsyncDisposable {
     if (isClean) owned.saveAll()
     await this.#writer.commit()
     if (this.#open.get(owned.number) !== owned) return
+    this.#releasing = owned.number
     this.#drop(owned)
     await this.#options.storage.release(owned.ownership)
+    this.#releasing = null
   }
 
   #lose({ ownership }: Batch): void {
