@@ -20,7 +20,9 @@ import { urlText, wordsOf } from './words.ts'
 /** UTF-16 units of a text that are used: a page or two. */
 export const MAX_QUERY = 10_000
 /** The most words of a query: a page. */
-export const MAX_QUERY_WORDS = 512
+export const MAX_QUERY_WORDS = 256
+/** The most words that may not be missing, or of which one may not: each is looked up and scored. */
+export const MAX_STRICT_WORDS = 32
 /** The most words of a phrase. */
 export const MAX_PHRASE_WORDS = 32
 /** Shorter prefixes count as whole words: too many words start with them. */
@@ -89,6 +91,7 @@ class Building {
   readonly #all: Term[][] = []
   readonly #none: Term[] = []
   #words = 0
+  #strict = 0
   #or = false
   #not = false
   #and = false
@@ -108,6 +111,10 @@ class Building {
     this.#words += term.words.length
     if (this.#words > MAX_QUERY_WORDS || term.words.length > MAX_PHRASE_WORDS) return false
     const last = this.#all.at(-1)
+    if (excluded || this.#not || this.#or || this.#and || !term.loose) {
+      this.#strict += term.words.length
+      if (this.#strict > MAX_STRICT_WORDS) return false
+    }
     if (excluded || this.#not) this.#none.push(term)
     else if (this.#or && last !== undefined) this.#all.splice(-1, 1, [...last, term].map(required))
     else this.#all.push([this.#and ? required(term) : term])

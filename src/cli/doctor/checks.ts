@@ -212,7 +212,8 @@ const FRONTIERS = '{frontier-*.db,frontier-*([0-9])/partition-*.db}'
 
 function checkStores(dataDir: string): Verdict {
   refuseLostStore(dataDir)
-  const files = [storePath(dataDir), ...globSync(join(dataDir, FRONTIERS))].filter(existsSync)
+  const frontiers = globSync(FRONTIERS, { cwd: dataDir }).map((path) => join(dataDir, path))
+  const files = [storePath(dataDir), ...frontiers].filter(existsSync)
   for (const path of files) {
     const verdict = quickCheck(path)
     if (verdict !== null) return verdict

@@ -2,6 +2,7 @@
 // for requests of this program: a turn is a lease like any other, and the host is kept free until the request
 // is over. A request may begin only while no other program can own the partition, so a turn that its guest or
 // its owner did not survive makes nothing impolite.
+import { hostOf } from '../../core/url.ts'
 import type { Clock, Timers } from '../../lib/clock.ts'
 import type { HostFeedback, Lease } from '../frontier.ts'
 import type { TurnMail, TurnName } from './mail.ts'
@@ -11,6 +12,8 @@ import type { OwnedPartition } from './owned-partition.ts'
 const LOOK_MS = 50
 /** So long the guest may take to begin: it hears of its turn with its next report. */
 const BEGIN_MS = 5000
+/** A guest that still wants its turn has asked again by then. */
+const WISH_MS = 15_000
 /** What the news that a request is over takes at most, if its guest lives. */
 const NEWS_MS = 10_000
 
@@ -28,7 +31,7 @@ export type HostTurnsOptions = {
   readonly onError: (error: unknown) => void
 }
 
-type Wish = { readonly by: OwnedPartition; readonly mail: Wanted }
+type Wish = { readonly by: OwnedPartition; readonly mail: Wanted; readonly at: number }
 type Wanted = Extract<TurnMail, { kind: 'turn-wanted' }>
 type Given = { readonly by: OwnedPartition; readonly lease: Lease; readonly until: number }
 
@@ -43,7 +46,10 @@ export class HostTurns {
   }
 
   want(by: OwnedPartition, mail: Wanted): void {
-    this.#wishes.push({ by, mail })
+    const isSame = ({ mail: { turn, url } }: Wish): boolean =>
+      turn.owner === mail.turn.owner && hostOf(url) === hostOf(mail.url)
+    this.#wishes = this.#wishes.filter((wish) => !isSame(wish))
+    this.#wishes.push({ by, mail, at: this.#options.clock.now() })
     this.#stop ??= this.#options.timers.every(LOOK_MS, () => this.#look())
   }
 
@@ -83,9 +89,9 @@ export class HostTurns {
   }
 
   /** Whether the wish needs no further look. A guest that gets no answer asks again. */
-  #isServed({ by, mail: { turn, url } }: Wish): boolean {
+  #isServed({ by, mail: { turn, url }, at }: Wish): boolean {
     const { clock, certainMs, isOpen, commit } = this.#options
-    if (!isOpen(by) || by.isLeaving) return true
+    if (!isOpen(by) || by.isLeaving || clock.now() > at + WISH_MS) return true
     const beginMs = Math.min(BEGIN_MS, certainMs())
     const lease = beginMs <= 0 ? null : by.engine.leaseFor(url)
     if (lease === null) return false

@@ -297,6 +297,8 @@ export class OwnedPartitions implements AsyncDisposable {
     this.#claims += 1
     // That it is open must be known before its first request: else a crash would leave it as if closed.
     await this.#writer.commit({ isUrgent: true })
+    // Results that were sent to it come before its first request: they may be of pages that wait here.
+    await this.#readAll([owned])
     if (this.#open.get(partition) !== owned) return
     onOpened(owned)
     await this.#writer.commit({ isUrgent: true })

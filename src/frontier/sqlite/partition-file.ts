@@ -39,6 +39,7 @@ export class PartitionFile {
   /** The batch that was written last: it may be written again, when others of its round were refused. */
   #written: Batch | null = null
   #isSynced = true
+  #syncing: Promise<void> = Promise.resolve()
 
   constructor(path: string) {
     this.#path = path
@@ -125,9 +126,18 @@ export class PartitionFile {
 
   /** Resolves when everything that was written survives a power cut. */
   async flush(): Promise<void> {
-    if (this.#isSynced) return
+    if (!this.#isSynced) this.#syncing = this.#sync()
+    await this.#syncing
+  }
+
+  async #sync(): Promise<void> {
     this.#isSynced = true
-    await this.#log.run()
+    try {
+      await this.#log.run()
+    } catch (error) {
+      this.#isSynced = false
+      throw error
+    }
   }
 
   close(): void {
@@ -181,8 +191,10 @@ export class PartitionFile {
 export class PartitionReader {
   readonly db: DatabaseSync
   readonly #sql
+  readonly #log: LogSync
 
   constructor(path: string) {
+    this.#log = new LogSync(path)
     const db = openSqliteReader(path, 'frontier')
     if (db === null) throw new CrawlerError('store-damaged', `${path} is missing`)
     this.db = db
@@ -221,6 +233,13 @@ export class PartitionReader {
     )
   }
 
+  /** As `received`, and a power cut leaves it so. */
+  async durablyReceived(): Promise<ReadonlyMap<number, number>> {
+    const received = this.received()
+    await this.#log.run()
+    return received
+  }
+
   countTo(partition: number, after: number): number {
     return Number(this.#sql.count.get(partition, after)?.n ?? 0)
   }
@@ -237,6 +256,7 @@ export class PartitionReader {
   }
 
   close(): void {
+    this.#log[Symbol.dispose]()
     if (this.db.isOpen) this.db.close()
   }
 }

@@ -11,9 +11,9 @@ import {
   closeSync,
   existsSync,
   fsyncSync,
-  linkSync,
   openSync,
   readFileSync,
+  renameSync,
   rmSync,
   writeSync,
 } from 'node:fs'
@@ -22,7 +22,7 @@ import { CrawlerError } from '../../core/errors.ts'
 import type { Job } from '../../core/job.ts'
 import { openSqlite } from '../../db/sqlite.ts'
 import { syncFolder } from '../../lib/folder.ts'
-import { makeOwnFolder } from '../../lib/own-files.ts'
+import { makeOwnFile, makeOwnFolder } from '../../lib/own-files.ts'
 import {
   type Batch,
   type CrawlView,
@@ -46,6 +46,11 @@ export type SqliteStorageOptions = {
   /** In ms, the same for all who use the folder; that of the machine except in tests. */
   readonly now?: () => number
 }
+
+/** How often a sender looks which of its messages it may delete. */
+const NOTE_MS = 5000
+/** No program makes more. */
+const MAX_PARTITIONS = 65_536
 
 type Division = { readonly salt: number; readonly partitions: number }
 
@@ -71,7 +76,9 @@ export class SqliteStorage implements FrontierStorage, Disposable {
   }
 
   async report(crawlId: number, owner: string, forMs: number): Promise<CrawlView> {
-    this.#crawl(crawlId)?.members.report(owner, forMs)
+    const crawl = this.#crawl(crawlId)
+    crawl?.members.report(owner, forMs)
+    await crawl?.noteDelivered()
     return this.view(crawlId)
   }
 
@@ -177,6 +184,7 @@ class CrawlFolder implements Disposable {
   readonly #now: () => number
   readonly #files = new Map<number, PartitionFile>()
   readonly #readers = new Map<number, PartitionReader>()
+  #notedAt = Number.NEGATIVE_INFINITY
 
   constructor(folder: string, partitions: number, now: () => number) {
     this.members = new Members(folder, now)
@@ -190,13 +198,10 @@ class CrawlFolder implements Disposable {
     const received = readers.map((reader) => reader.received())
     const waiting = readers.map(() => 0)
     for (const [from, reader] of readers.entries()) {
-      const delivered = new Map<number, number>()
-      for (const [to, { first, last }] of reader.sent()) {
+      for (const [to, { last }] of reader.sent()) {
         const upTo = received[to]?.get(from) ?? 0
-        if (first <= upTo) delivered.set(to, upTo)
         if (last > upTo) waiting[to] = (waiting[to] ?? 0) + reader.countTo(to, upTo)
       }
-      if (delivered.size > 0) this.#files.get(from)?.noteDelivered(delivered)
     }
     const partitions = readers.map((reader, partition): PartitionView => {
       const { owner, epoch, summary } = reader.owner()
@@ -207,6 +212,28 @@ class CrawlFolder implements Disposable {
       }
     })
     return { now: this.#now(), owners, partitions }
+  }
+
+  /**
+   * Messages of files that are open here may be deleted when their receivers have them on the disk: a power
+   * cut may take back what was only committed.
+   */
+  async noteDelivered(): Promise<void> {
+    if (this.#now() < this.#notedAt + NOTE_MS) return
+    this.#notedAt = this.#now()
+    const sent = [...this.#files.keys()].map((from) => [from, this.reader(from).sent()] as const)
+    const receivers = [...new Set(sent.flatMap(([, to]) => [...to.keys()]))]
+    const received = new Map<number, ReadonlyMap<number, number>>()
+    await Promise.all(
+      receivers.map(async (to) => received.set(to, await this.reader(to).durablyReceived())),
+    )
+    for (const [from, outbox] of sent) {
+      const delivered = [...outbox].flatMap(([to, { first }]) => {
+        const upTo = received.get(to)?.get(from) ?? 0
+        return first <= upTo ? [[to, upTo] as const] : []
+      })
+      if (delivered.length > 0) this.#files.get(from)?.noteDelivered(new Map(delivered))
+    }
   }
 
   claim(claim: Pick<Ownership, 'crawlId' | 'partition' | 'owner'>): Ownership | null {
@@ -293,15 +320,24 @@ function divisionPath(folder: string): string {
 export function divisionOf(folder: string): Division | null {
   const path = divisionPath(folder)
   if (!existsSync(path)) return null
+  const division = parsed(readFileSync(path, 'utf8'))
+  if (division !== null) return division
+  const cure = "'jelajah doctor --rebuild-frontier' makes the frontier again"
+  throw new CrawlerError('store-damaged', `${path} is damaged: ${cure}`)
+}
+
+/** Null if it says nothing that makes sense. */
+function parsed(text: string): Division | null {
   try {
-    const { salt, partitions } = JSON.parse(readFileSync(path, 'utf8'))
-    return { salt: Number(salt), partitions: Number(partitions) }
-  } catch (cause) {
-    throw new CrawlerError('store-damaged', `${path} is damaged`, { cause })
+    const { salt, partitions } = JSON.parse(text)
+    if (!Number.isSafeInteger(salt) || !Number.isInteger(partitions)) return null
+    return partitions >= 1 && partitions <= MAX_PARTITIONS ? { salt, partitions } : null
+  } catch {
+    return null
   }
 }
 
-/** The files come first: once the division is written, all of them exist. The first that divides is right. */
+/** The files come first: once the division is written, all of them exist. Only one program does this at a time. */
 function divideInto(folder: string, division: Division): Division {
   makeOwnFolder(folder)
   for (const path of partitionPaths(folder, division.partitions)) {
@@ -309,17 +345,12 @@ function divideInto(folder: string, division: Division): Division {
   }
   const path = divisionPath(folder)
   const draft = `${path}.${process.pid}-${process.hrtime.bigint()}`
-  const file = openSync(draft, 'wx', 0o600)
+  makeOwnFile(draft)
+  const file = openSync(draft, 'r+')
   writeSync(file, JSON.stringify(division))
   fsyncSync(file)
   closeSync(file)
-  try {
-    linkSync(draft, path)
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
-  } finally {
-    rmSync(draft, { force: true })
-  }
+  renameSync(draft, path)
   syncFolder(folder)
   return divisionOf(folder) ?? division
 }

@@ -66,7 +66,7 @@ export const MANNERS = {
     min: 1,
     max: 1000,
     preset: null,
-    help: 'requests in flight to one address, over all hosts that it serves, by each process that fetches',
+    help: 'requests in flight to one address, over all hosts that it serves; in a folder by all scouters together, on servers by each',
     mayChange: ALWAYS,
   }),
   /** A host whose robots.txt asks for a longer gap is left alone. */
@@ -271,7 +271,7 @@ export const KEEPING = {
     min: 1,
     max: 64,
     preset: 1,
-    default: 'one up to 7 cores, then one per 4',
+    default: 'one up to 7 cores, then one per 4, at most 16',
     help:
       'processes that fetch, each with one that parses, for a crawl in a folder; they share out the ' +
       'hosts, and together keep to all limits',

@@ -1,5 +1,5 @@
 // A workspace in a folder: SQLite files, with locks beside them.
-import { existsSync, globSync, rmSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { CrawlerError } from '../../core/errors.ts'
 import type { Job } from '../../core/job.ts'
 import { ONLY_PAIR, type Pair } from '../../core/pair.ts'
@@ -28,6 +28,7 @@ import {
   frontierPath,
   hostLimiterPath,
   lockPath,
+  runFolder,
   searchPath,
   storePath,
 } from './paths.ts'
@@ -206,8 +207,11 @@ export class LocalWorkspace implements Workspace {
   /** Those of the first pair, and of others that were ever at work. */
   #childLocks(crawlId: number): readonly LockName[] {
     const pairs = new Set([0])
-    for (const file of globSync(lockPath(this.folder, `{scouter,parser}-${crawlId}-*`))) {
-      pairs.add(Number(/-(\d+)\.lock$/.exec(file)?.[1] ?? 0))
+    const ofPair = new RegExp(`^(?:scouter|parser)-${crawlId}-(\\d+)\\.lock$`)
+    const folder = runFolder(this.folder)
+    for (const file of existsSync(folder) ? readdirSync(folder) : []) {
+      const [, nth] = ofPair.exec(file) ?? []
+      if (nth !== undefined) pairs.add(Number(nth))
     }
     const roles = ['scouter', 'parser'] as const
     return [...pairs].flatMap((nth) =>

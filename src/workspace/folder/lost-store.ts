@@ -1,5 +1,4 @@
 import { globSync, type Stats, statSync } from 'node:fs'
-import { join, relative } from 'node:path'
 import { CrawlerError } from '../../core/errors.ts'
 import { storePath } from './paths.ts'
 
@@ -11,11 +10,11 @@ export function refuseLostStore(folder: string): void {
   const path = storePath(folder)
   const store = seen(path)
   if (store !== undefined && store.size > 0) return
-  const [frontier] = globSync(join(folder, '{frontier-*.db,frontier-*/division.json}'))
+  const [frontier] = globSync('{frontier-*.db,frontier-*/division.json}', { cwd: folder })
   if (frontier === undefined) return
   const what = store === undefined ? 'is missing' : 'is empty'
   const cure = 'Put back a copy, move the folder away, or choose another --data folder.'
-  const message = `${path} ${what}, though ${relative(folder, frontier)} is beside it. ${cure}`
+  const message = `${path} ${what}, though ${frontier} is beside it. ${cure}`
   throw new CrawlerError('store-damaged', message)
 }
 

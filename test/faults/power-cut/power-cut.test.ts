@@ -38,6 +38,7 @@ for (const [what, options] of [
   ['a crawl of one host', ONE],
   ['a crawl of several hosts', SEVERAL],
   ['a crawl that is gone over again', { ...SEVERAL, isRefreshed: true }],
+  ['a crawl by two scouters', { ...SEVERAL, scouters: 2 }],
 ] as const) {
   test(`${what} survives power cuts with exactly the truth`, { skip }, async (t) => {
     const scene = await sceneOf(options)
@@ -45,7 +46,11 @@ for (const [what, options] of [
     for (let seed = FIRST_SEED; seed < FIRST_SEED + CUTS; seed++) {
       const cut = cutOf(scene, seed)
       const result = await goOnAfter(scene, cut, `${options.seed}-${seed}`)
-      assert.deepEqual(result.broken, [], cut.shown())
+      // The receipt of a page may come to another scouter than its owner, who has asked again by then.
+      const broken = result.broken.filter(
+        (what) => !('scouters' in options && /^(?:asked for again|kept in)/.test(what)),
+      )
+      assert.deepEqual(broken, [], cut.shown())
       done += result.done
     }
     t.diagnostic(`${CUTS} cuts; ${done} pages were in the store and were not asked for again`)
@@ -78,7 +83,7 @@ function withoutNet(checkout: string): void {
   symlinkSync(join(ROOT, 'node_modules'), join(checkout, 'node_modules'))
   const file = join(checkout, 'src', 'workspace', 'folder', 'reconcile-folder.ts')
   const source = readFileSync(file, 'utf8')
-  const broken = source.replace('> waiting,', '> waiting && waiting < 0,')
+  const broken = source.replace('> waiting\n', '> waiting && waiting < 0\n')
   assert.notEqual(broken, source)
   writeFileSync(file, broken)
 }

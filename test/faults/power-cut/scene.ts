@@ -16,6 +16,7 @@ export type SceneOptions = {
   readonly delayMs: number
   /** What is cut is not the crawl, but its going over again what has changed since. */
   readonly isRefreshed?: boolean
+  readonly scouters?: number
   /** Another checkout to run it from. */
   readonly checkout?: string
 }
@@ -34,7 +35,7 @@ export type Scene = AsyncDisposable &
   }
 
 export async function openScene(options: SceneOptions): Promise<Scene> {
-  const { seed, hosts, pages, delayMs, isRefreshed = false, checkout } = options
+  const { seed, hosts, pages, delayMs, isRefreshed = false, checkout, scouters = 1 } = options
   await using stack = new AsyncDisposableStack()
   const perHost = Math.ceil(pages / hosts.length)
   const specs = hosts.map((name) => ({ name, pages: perHost }))
@@ -47,7 +48,7 @@ export async function openScene(options: SceneOptions): Promise<Scene> {
   const recording = { root, log, ...from }
   const crawl = (dataDir: string, ...more: readonly string[]) => [
     ...['crawl', ...served.seeds, ...more, '--data', dataDir, '--delay', `${delayMs}`],
-    ...['--allow-private', '--quiet'],
+    ...['--allow-private', '--quiet', '--scouters', `${scouters}`],
   ]
   const refresh = (dataDir: string) => crawl(dataDir, '--refresh')
   const first = await record(crawl(join(root, 'data')), recording)

@@ -1,4 +1,4 @@
--- user_version 8
+-- user_version 9
 CREATE UNIQUE INDEX outbox_number ON outbox (to_partition, number);
 CREATE INDEX revisit_queue ON revisit (origin_id, next_at, priority DESC);
 CREATE INDEX url_pending ON url (state) WHERE state IN (1, 7, 8);
@@ -6,7 +6,6 @@ CREATE INDEX url_queue ON url (origin_id, priority DESC) WHERE state = 0;
 CREATE TABLE crawl (
   crawl_id INTEGER PRIMARY KEY,
   salt INTEGER NOT NULL,
-  judged_by TEXT NOT NULL DEFAULT '[]',
   judged_up_to INTEGER NOT NULL DEFAULT 0,
   ranked_at INTEGER NOT NULL DEFAULT 0,
   runs INTEGER NOT NULL DEFAULT 0,
@@ -44,6 +43,10 @@ CREATE TABLE host (
   cpu_ms INTEGER NOT NULL DEFAULT 0,
   answered INTEGER NOT NULL DEFAULT 0,
   rest_ms INTEGER NOT NULL DEFAULT 0
+) STRICT;
+CREATE TABLE judgement (
+  crawl_id INTEGER PRIMARY KEY,
+  judged_by TEXT NOT NULL
 ) STRICT;
 CREATE TABLE ordering (
   name TEXT PRIMARY KEY,
