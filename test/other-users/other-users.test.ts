@@ -2,7 +2,7 @@
 // with an open umask in a folder whose path everybody can walk; then a process of the user `nobody` tries.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { chmodSync, globSync, lstatSync, mkdirSync, readdirSync } from 'node:fs'
+import { chmodSync, existsSync, globSync, lstatSync, mkdirSync, readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -47,8 +47,9 @@ test('nobody can read, change, hold or speak to anything of a crawl', {
   const server = await startServer(data, ['--allow-private']).finally(() => process.umask(umask))
   await using _server = server
   await server.crawl({ url: web.url('satu'), delay: 200, max_pages: 20 })
-  await until(async () => runFolders().some((path) => !before.includes(path)))
-  const runs = runFolders().filter((path) => !before.includes(path))
+  const newRuns = () => runFolders().filter((path) => !before.includes(path))
+  await until(async () => newRuns().some((path) => existsSync(join(path, 'control.sock'))))
+  const runs = newRuns().filter((path) => existsSync(path))
   const owned = [data, ...allBelow(data)]
   const paths = [...owned, ...runs.flatMap((folder) => [folder, ...allBelow(folder)])]
   assert.ok(paths.some((path) => path.endsWith('.lock')))
