@@ -21,6 +21,9 @@
 //
 // Differences smaller than a step are ignored: among links without good evidence, the first found comes
 // first. If little is expected of any link, the crawl is breadth-first.
+//
+// More than 400 lines, of which a fifth explain the formula: what is learned together is kept together. What several
+// programs tell each other of it is in lessons.ts and regression-sums.ts.
 import { ADAPTIVE_OPTIONS, ANY_PAGE, GATEWAY, PRIOR, STEP, startsFor } from './adaptive-options.ts'
 import {
   EVIDENCE_SIGNALS,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { MAX_QUERY, MAX_QUERY_WORDS, parseQuery, type Term } from './query.ts'
+import { MAX_QUERY, MAX_QUERY_WORDS, MAX_STRICT_WORDS, parseQuery, type Term } from './query.ts'
 
 /** A query in short form: | separates alternatives, + joins a phrase, * marks a prefix, ~ any form. */
 function short(text: string): string {
@@ -87,4 +87,12 @@ test('of too many words only the first count, and that is told', () => {
   assert.equal(used, 'a '.repeat(MAX_QUERY_WORDS))
   const phrase = parseQuery(`x "${'a '.repeat(MAX_QUERY_WORDS)}"`)
   assert.deepEqual([phrase.all.length, phrase.used], [1, 'x '])
+})
+
+test('fewer words may be required, excluded or alternatives: each of them is scored', () => {
+  for (const sign of ['+a ', '-a ', 'title:a ', 'b OR ']) {
+    const { all, none, cut } = parseQuery(sign.repeat(MAX_QUERY_WORDS))
+    const words = [...all.flat(), ...none].flatMap((term) => term.words).length
+    assert.deepEqual([cut, words <= MAX_STRICT_WORDS + 1], [true, true], sign)
+  }
 })

@@ -1,5 +1,8 @@
 // The partitions that this program owns, and what it knows of the others: claims and releases partitions as
 // programs come and go, takes messages out of inboxes, and finds out that the crawl is over.
+//
+// More than 400 lines: claiming, releasing, reading and losing a partition all change the same few fields, and each
+// has to know what the others are doing at that moment.
 import { CrawlerError } from '../../core/errors.ts'
 import { systemTimers, type Timers } from '../../lib/clock.ts'
 import {

@@ -1,7 +1,9 @@
 // Rows in files of a folder, and a frontier whose engines work on these files directly.
-import { mkdtempSync, rmSync } from 'node:fs'
+import assert from 'node:assert/strict'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { test } from 'node:test'
 import {
   type FrontierPlace,
   keptFrontierContract,
@@ -81,3 +83,19 @@ async function openPlace(): Promise<FrontierPlace> {
 }
 
 keptFrontierContract('three files', openPlace)
+
+test('a division that makes no sense is damaged, and what to do is said', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'jelajah-division-'))
+  mkdirSync(join(folder, 'frontier-1'))
+  const storage = new SqliteStorage({ folderOf: () => join(folder, 'frontier-1') })
+  for (const text of [
+    '',
+    '{"salt":1}',
+    '{"salt":1,"partitions":-3}',
+    '{"salt":1,"partitions":1e10}',
+  ]) {
+    writeFileSync(join(folder, 'frontier-1', 'division.json'), text)
+    await assert.rejects(storage.partitionsOf(1), /is damaged: .*--rebuild-frontier/, text)
+  }
+  rmSync(folder, { recursive: true })
+})
