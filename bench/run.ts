@@ -2,6 +2,7 @@
 // progress goes to stderr. Prints numbers, asserts nothing, leaves nothing running. Each part is a
 // program that can be run alone.
 //
+//   npm run bench -- --budget [--save]      what a page costs by stage and process (budget/budget.ts)
 //   npm run bench [-- --quick] [-- --only NAME] [-- --truth FOLDER] [-- --data FOLDER]
 //
 // The folder of --truth holds pages with truth (README.md), that of --data a crawl of several hosts:
@@ -188,10 +189,19 @@ const { values } = parseArgs({
     only: { type: 'string' },
     truth: { type: 'string' },
     data: { type: 'string' },
+    budget: { type: 'boolean', default: false },
+    save: { type: 'boolean', default: false },
   },
 })
 process.stdout.write(`Machine: ${machine()}\n`)
-for (const part of PARTS) {
+const BUDGET: Part = {
+  name: 'budget',
+  title: 'What a page costs, by stage and process',
+  file: 'budget/budget.ts',
+  args: ({ quick }) => [...(quick ? ['--quick'] : []), ...(values.save ? ['--save'] : [])],
+  limitMinutes: 10,
+}
+for (const part of values.budget ? [BUDGET] : PARTS) {
   if (values.only !== undefined && values.only !== part.name) continue
   const { quick, truth, data } = values
   process.stdout.write(`\n## ${part.title}\n\n${await runPart(part, { quick, truth, data })}\n`)

@@ -7,7 +7,9 @@ import { join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '..')
 const FOLDER = join(ROOT, 'assembly')
-export const MODULE_FILE = join(ROOT, 'src', 'parser', 'features', 'module.ts')
+export const MODULE_FILE = join(ROOT, 'src', 'parser', 'assembly', 'module.ts')
+/** The addresses of assembly/layout.ts, for the other side of the memory. */
+export const LAYOUT_FILE = join(ROOT, 'src', 'parser', 'assembly', 'layout.ts')
 const COMPILER = join(FOLDER, 'node_modules', 'assemblyscript', 'bin', 'asc.js')
 const OPTIONS = [
   ...['-O3', '--noAssert', '--runtime', 'stub', '--enable', 'simd', '--enable', 'bulk-memory'],
@@ -42,4 +44,10 @@ export const SOURCES_KEY = '${sourcesKey()}'
 export const MODULE =
   '${module.toString('base64')}'
 `
+}
+
+/** The same constants without the types of AssemblyScript. */
+export function layoutSource(): string {
+  const layout = readFileSync(join(FOLDER, 'layout.ts'), 'utf8')
+  return `// Made by scripts/build-assembly. Not written by hand.\n${layout.replaceAll(': usize =', ' =')}`
 }

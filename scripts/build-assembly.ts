@@ -1,10 +1,22 @@
 // See scripts/build-assembly.
 import { readFileSync, writeFileSync } from 'node:fs'
-import { compileAssembly, MODULE_FILE, moduleSource } from './assembly-module.ts'
+import {
+  compileAssembly,
+  LAYOUT_FILE,
+  layoutSource,
+  MODULE_FILE,
+  moduleSource,
+} from './assembly-module.ts'
 
-const source = moduleSource(compileAssembly())
-if (!process.argv.includes('--check')) writeFileSync(MODULE_FILE, source)
-else if (readFileSync(MODULE_FILE, 'utf8') !== source) {
-  process.stderr.write('The module is not up to date: run sh scripts/build-assembly\n')
-  process.exitCode = 1
+const made = new Map([
+  [MODULE_FILE, moduleSource(compileAssembly())],
+  [LAYOUT_FILE, layoutSource()],
+])
+const isCheck = process.argv.includes('--check')
+for (const [file, source] of made) {
+  if (!isCheck) writeFileSync(file, source)
+  else if (readFileSync(file, 'utf8') !== source) {
+    process.stderr.write(`${file} is not up to date: run sh scripts/build-assembly\n`)
+    process.exitCode = 1
+  }
 }

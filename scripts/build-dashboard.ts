@@ -1,4 +1,4 @@
-// Builds the dashboard and the pages that are saved with data in them. The settings are here and not in
+// Builds the dashboard, the pages that are saved with data in them, and the search box for other sites. The settings are here and not in
 // a file of vite's own, which would need a default export.
 import { createHash } from 'node:crypto'
 import {
@@ -17,7 +17,7 @@ const root = join(import.meta.dirname, '..')
 const source = join(root, 'src', 'dashboard')
 const target = join(root, 'dist', 'dashboard')
 /** Entry points in `src/dashboard/saved`. */
-const SAVED = ['map', 'report']
+const SAVED = ['map', 'report', 'experiment']
 
 /** What the browser runs from outside of `src/dashboard`. */
 const SHARED_SOURCES = ['map/**/*', 'core/languages.ts', 'lib/terminal.ts']
@@ -92,6 +92,41 @@ async function buildSavedPage(name: string): Promise<string> {
   return pageOf(script, style)
 }
 
+/** A module for Node that draws figures as files. */
+async function buildFigures(): Promise<string> {
+  const made = await build({
+    ...SHARED,
+    build: {
+      ...BUILD,
+      write: false,
+      rolldownOptions: {
+        input: join(source, 'saved', 'figures.tsx'),
+        preserveEntrySignatures: 'strict',
+        output: { format: 'es', codeSplitting: false },
+      },
+    },
+  })
+  const files = [made].flat().flatMap((each) => ('output' in each ? each.output : []))
+  return files.map((file) => (file.type === 'chunk' ? file.code : '')).join('')
+}
+
+/** One script for pages of other sites. */
+async function buildSearchBox(): Promise<string> {
+  const made = await build({
+    ...SHARED,
+    build: {
+      ...BUILD,
+      write: false,
+      rolldownOptions: {
+        input: join(source, 'search-box', 'search-box.ts'),
+        output: { format: 'iife', codeSplitting: false },
+      },
+    },
+  })
+  const files = [made].flat().flatMap((each) => ('output' in each ? each.output : []))
+  return files.map((file) => (file.type === 'chunk' ? file.code : '')).join('')
+}
+
 function pageOf(script: string, style: string): string {
   const policy = [
     "default-src 'none'",
@@ -135,6 +170,8 @@ if (builtFrom() !== wanted || process.argv.includes('--force')) {
   for (const name of SAVED) {
     writeFileSync(join(made, 'saved', `${name}.html`), await buildSavedPage(name))
   }
+  writeFileSync(join(made, 'saved', 'figures.js'), await buildFigures())
+  writeFileSync(join(made, 'search.js'), await buildSearchBox())
   writeFileSync(join(made, '.stamp'), wanted)
   const before = `${made}-before`
   mkdirSync(target, { recursive: true })

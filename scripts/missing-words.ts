@@ -4,11 +4,11 @@ import { LANGUAGES, missingWords } from '../src/dashboard/i18n/i18n.ts'
 import { missingOptionWords } from '../src/dashboard/i18n/option-words.ts'
 import { fieldName } from '../src/options/option.ts'
 import { crawlOptions } from '../src/options/options.ts'
-import { ORDERINGS } from '../src/ordering/index.ts'
+import { ORDERING_CHOICES } from '../src/ordering/index.ts'
 
 const known = {
-  options: crawlOptions(ORDERINGS).map(({ name }) => ({ name: fieldName(name) })),
-  orderings: ORDERINGS,
+  options: crawlOptions(ORDERING_CHOICES).map(({ name }) => ({ name: fieldName(name) })),
+  orderings: ORDERING_CHOICES,
 }
 for (const language of LANGUAGES) {
   const missing = [...missingWords(language), ...missingOptionWords(language, known)]

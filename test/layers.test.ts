@@ -7,7 +7,19 @@ import { test } from 'node:test'
 const root = join(import.meta.dirname, '..', 'src')
 /** A folder alone allows all of it; `frontier/*` allows its own files but no folder below it. */
 const PORTS = ['frontier/*', 'store/*', 'search/*']
-const RULES = ['core', 'lib', 'options', 'ordering', 'topic', 'text', 'graph', 'robots', 'http']
+const RULES = [
+  'core',
+  'lib',
+  'options',
+  'fields',
+  'ordering',
+  'plugin',
+  'topic',
+  'text',
+  'graph',
+  'robots',
+  'http',
+]
 const SERVICES = [...RULES, 'wire', 'workspace', 'feed', ...PORTS]
 
 /** From the bottom to the top. */
@@ -18,8 +30,13 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   text: ['core', 'lib'],
   graph: ['core', 'lib'],
   topic: ['core', 'lib', 'text'],
+  cluster: ['core', 'lib', 'text'],
   ordering: ['core', 'lib', 'text', 'topic', 'graph'],
   options: ['core', 'lib', 'ordering'],
+  // Rules that take values from pages.
+  fields: ['core', 'lib', 'options'],
+  // Modules of users, and what keeps a crawl safe from them.
+  plugin: ['core', 'lib', 'ordering', 'options', 'export/exporter.ts'],
   wire: ['core', 'lib'],
   http: ['core', 'lib'],
   robots: ['core', 'lib', 'http'],
@@ -29,8 +46,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   store: ['core', 'lib', 'options'],
   search: ['core', 'lib', 'text', 'graph', 'feed', 'workspace/workspace.ts', 'store/*'],
   feed: ['core', 'lib', 'store/*'],
-  scouter: ['core', 'lib', 'http', 'robots', 'wire', 'ordering', 'frontier/*'],
-  parser: ['core', 'lib', 'text', 'topic', 'wire', 'ordering', 'store/*'],
+  scouter: ['core', 'lib', 'http', 'robots', 'wire', 'ordering', 'plugin', 'frontier/*'],
+  parser: ['core', 'lib', 'text', 'topic', 'fields', 'wire', 'ordering', 'plugin', 'store/*'],
   // The port knows other ports; what opens it knows the adapters.
   workspace: ['core', 'lib', 'db', 'frontier', 'store', 'search', 'fleet', 'scouter'],
   // A crawl may be shared with a fleet, and who shares it ends it by the rules of a crawl.
@@ -39,32 +56,62 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ),
   fleet: [...SERVICES, 'crawl'],
   jobs: [...SERVICES, 'crawl', 'db/sqlite-errors.ts'],
-  reads: [...SERVICES, 'crawl', 'map', 'search/index'],
+  // Pages without a crawl are fetched and parsed as in one.
+  reads: [...SERVICES, 'crawl', 'map', 'search/index', 'scouter', 'parser'],
   simulate: ['core', 'lib', 'text', 'topic', 'graph', 'ordering', 'options', ...PORTS],
   export: ['core', 'lib', 'text', 'store/*', 'search/*'],
+  // What a program that imports the package has, and commands use too.
+  library: [...SERVICES, 'parser', 'crawl', 'reads', 'export', 'search/index'].concat(
+    'db/sqlite-errors.ts',
+  ),
   'sample-web': ['core', 'lib', 'http'],
-  api: ['core', 'lib', 'ordering', 'options', 'crawl', 'jobs', 'fleet', 'reads', ...PORTS],
+  // Grids of real and simulated crawls: it runs and reads crawls as other programs do.
+  experiment: [...SERVICES, 'crawl', 'reads', 'map', 'simulate', 'library', 'sample-web'].concat([
+    'frontier/engine',
+    'frontier/memory',
+    'db/lock.ts',
+    'export/csv.ts',
+  ]),
+  api: [
+    'core',
+    'lib',
+    'ordering',
+    'options',
+    'fields',
+    'crawl',
+    'jobs',
+    'fleet',
+    'reads',
+    ...PORTS,
+  ],
   cli: [...SERVICES, 'db', 'frontier', 'map', 'search/index', 'scouter', 'parser', 'crawl'].concat([
     'jobs',
     'fleet',
     'reads',
+    'cluster',
     'simulate',
     'export',
+    'library',
     'sample-web',
+    'experiment',
     'api',
   ]),
-  main: [...SERVICES, 'db/sqlite-errors.ts', 'search/index', 'scouter', 'parser', 'crawl', 'cli'],
+  main: [...SERVICES, 'db/sqlite-errors.ts', 'search/index', 'scouter', 'parser', 'crawl'].concat([
+    'library',
+    'cli',
+  ]),
   // It runs in a browser, from a bundle that a build makes: no folder has it in its list.
   dashboard: ['map', 'api/shapes', 'reads/shapes', 'simulate/report/report-data.ts'].concat(
+    'experiment/report-data.ts',
     'core/languages.ts',
     'lib/terminal.ts',
   ),
 }
 /** What the dashboard may only know the types of: at run time the browser gets answers of that shape. */
-const ONLY_TYPES_IN_BROWSER = /^(?:api|reads|simulate)\//
+const ONLY_TYPES_IN_BROWSER = /^(?:api|reads|simulate|experiment)\//
 const WITH_ADAPTERS = ['frontier', 'store', 'search', 'scouter', 'fleet']
 /** Folders inside a folder with adapters that are none. */
-const NO_ADAPTER = ['policy', 'engine', 'partitions', 'limiter', 'index', 'sql']
+const NO_ADAPTER = ['policy', 'engine', 'partitions', 'limiter', 'index', 'segments', 'sql']
 const ALL = '**/*.{ts,tsx}'
 /** Files of src/main without tests. It only goes down: entry points belong there, and nothing else. */
 const MAX_FILES_OF_MAIN = 5

@@ -17,11 +17,11 @@ export function modelSource({ words, kinds, blocks }: Model): string {
 export const FEATURES_KEY = '${featuresKey()}'
 
 /** Words of classes and ids: pairs of hash (32 bits) and score (8 bits). */
-export const HINT_SCORES =
+export const HINT_SCORES: string =
   '${packed(words.hints)}'
 
 /** Words of texts, likewise. */
-export const LEXICON_SCORES =
+export const LEXICON_SCORES: string =
   '${packed(words.lexicon)}'
 
 /** One forest per class of page, in the order of CLASSES (page-kinds.ts). */
@@ -30,7 +30,7 @@ ${kinds.map((forest) => `  '${forest}',`).join('\n')}
 ]
 
 /** How likely a block is main content. */
-export const BLOCK_FOREST =
+export const BLOCK_FOREST: string =
   '${blocks}'
 `
 }

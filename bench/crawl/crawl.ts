@@ -1,22 +1,24 @@
-// Jelajah and Crawlee crawl the same webs from the same server, one after the other; what is
-// printed is measured on both in this run. Asserts nothing, but says when the page sets differ.
+// Jelajah and other crawlers crawl the same webs from the same server, one after the other; what is
+// printed is measured on all of them in this run. Asserts nothing, but says when the page sets differ.
 //
-//   sh scripts/node bench/crawl/crawl.ts [--quick] [--rounds N] [--only jelajah|crawlee] [--keep]
+//   sh scripts/node bench/crawl/crawl.ts [--quick] [--rounds N] [--only NAME,NAME] [--web NAME] [--keep]
+//
+// Names: jelajah, links (Jelajah with --parts links), crawlee, scrapy, go, lean; `all` for all of them.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { machine } from '../machine.ts'
-import { type Crawler, crawlee, jelajah } from './crawlers.ts'
-import { meter } from './meter.ts'
+import { crawlOnce } from './crawl-once.ts'
+import { type Crawler, crawlee, jelajah, jelajahLinks } from './crawlers.ts'
 import { freePort, type Server, serve } from './nginx.ts'
 import { provide } from './packages.ts'
+import { go, lean, scrapy } from './peers.ts'
 import { median, type Run, tableOf } from './report.ts'
 import { NGINX, WEBS, type Web } from './webs.ts'
 
-/** One crawl may take this long; several times what Crawlee needs for the largest web. */
-const LIMIT_MS = 600_000
 const DIFFERENCES_SHOWN = 20
+const ALL: readonly Crawler[] = [jelajah, jelajahLinks, lean, go, scrapy, crawlee]
 
 type Options = {
   readonly quick: boolean
@@ -46,7 +48,7 @@ async function crawlInTurns(server: Server, work: string, options: Options): Pro
   const runs: Run[] = []
   for (let round = 1; round <= options.rounds; round++) {
     for (const crawler of options.crawlers) {
-      const run = await crawlOnce(crawler, server, join(work, `${crawler.name}-${round}`))
+      const run = await crawlOnce({ crawler, server, work: join(work, `${crawler.name}-${round}`) })
       const { stored, metered } = run
       const { pages } = stored
       const speed = (pages.size / metered.cpuSeconds).toFixed(1)
@@ -58,19 +60,6 @@ async function crawlInTurns(server: Server, work: string, options: Options): Pro
     }
   }
   return runs
-}
-
-async function crawlOnce(crawler: Crawler, server: Server, work: string): Promise<Run> {
-  const metered = await meter({ command: crawler.command(server.seeds, work), limitMs: LIMIT_MS })
-  if (metered.exitCode !== 0) {
-    const end =
-      metered.exitCode === null ? 'was killed (time limit?)' : `left with ${metered.exitCode}`
-    throw new Error(`${crawler.name} ${end}:\n${metered.stderr.slice(-4000)}`)
-  }
-  const served = await server.takeLog()
-  const stored = crawler.stored(work)
-  rmSync(work, { recursive: true, force: true })
-  return { crawler: crawler.name, metered, served, stored }
 }
 
 function compare(runs: readonly Run[]): string {
@@ -96,9 +85,8 @@ function decodeOptions(): Options & { readonly webs: readonly Web[] } {
       keep: { type: 'boolean', default: false },
     },
   })
-  const chosen = [crawlee, jelajah].filter(
-    ({ name }) => values.only === undefined || name.toLowerCase() === values.only,
-  )
+  const names = (values.only ?? 'crawlee,jelajah').split(',')
+  const chosen = ALL.filter(({ option }) => names.includes('all') || names.includes(option))
   const crawlers = chosen.filter((crawler) => {
     const why = crawler.missing()
     if (why !== null) process.stdout.write(`Without ${crawler.name}: ${why}\n`)

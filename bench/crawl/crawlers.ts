@@ -6,6 +6,8 @@ import { DatabaseSync } from 'node:sqlite'
 
 export type Crawler = {
   readonly name: string
+  /** Its name on the command line. */
+  readonly option: string
   /** Null when it can run, else why it cannot. */
   missing(): string | null
   command(seeds: readonly string[], work: string): readonly [string, ...string[]]
@@ -23,43 +25,53 @@ export type Stored = {
 }
 
 const ROOT = join(import.meta.dirname, '..', '..')
-const NODE = join(ROOT, 'scripts', 'node')
+export const NODE = join(ROOT, 'scripts', 'node')
 /** Requests at once: over all hosts, and to one of them. */
-const CONCURRENCY = 64
-const PER_HOST = 16
+export const CONCURRENCY = 64
+export const PER_HOST = 16
 
-export const jelajah: Crawler = {
-  name: 'Jelajah',
-  missing: () =>
-    existsSync(join(ROOT, 'src', 'main', 'jelajah.ts')) ? null : 'src/main/jelajah.ts is not there',
-  command: (seeds, work) => [
-    'sh',
-    join(ROOT, 'bin', 'jelajah'),
-    'crawl',
-    ...seeds,
-    ...['--data', join(work, 'jelajah'), '--scope', 'host', '--delay', '0'],
-    ...['--concurrency', `${CONCURRENCY}`, '--per-host', `${PER_HOST}`],
-    ...['--max-pages', '1000000', '--max-body', '16777216', '--exclude', '**.txt'],
-    // The task is text and links: the other parts of a page are no part of it.
-    ...['--parts', 'links', '--json', '--quiet'],
-  ],
-  stored(work) {
-    using db = new DatabaseSync(join(work, 'jelajah', 'jelajah.db'), { readOnly: true })
-    const rows = db.prepare("SELECT url FROM pages WHERE content_type LIKE '%html%'").all()
-    // The text and links of a copy are stored once, with the page that it repeats.
-    const first = 'FROM pages p JOIN pages f ON f.id = coalesce(p.duplicate_of, p.id)'
-    const characters = `SELECT sum(length(f.content_text) + length(p.title)) AS n ${first}`
-    const links = `SELECT count(*) AS n ${first} JOIN page_links l ON l.page_id = f.id`
-    return {
-      pages: new Set(rows.map((row) => String(row.url))),
-      characters: Number(db.prepare(characters).get()?.n),
-      links: Number(db.prepare(links).get()?.n),
-    }
-  },
+/** With the defaults of a user: everything that a page has is stored. */
+export const jelajah = jelajahWith('Jelajah', 'jelajah', [])
+/** Text and links, as the others store. */
+export const jelajahLinks = jelajahWith('Jelajah, links only', 'links', ['--parts', 'links'])
+
+function jelajahWith(name: string, option: string, flags: readonly string[]): Crawler {
+  return {
+    name,
+    option,
+    missing: () =>
+      existsSync(join(ROOT, 'src', 'main', 'jelajah.ts'))
+        ? null
+        : 'src/main/jelajah.ts is not there',
+    command: (seeds, work) => [
+      'sh',
+      join(ROOT, 'bin', 'jelajah'),
+      'crawl',
+      ...seeds,
+      ...['--data', join(work, 'jelajah'), '--scope', 'host', '--delay', '0'],
+      ...['--concurrency', `${CONCURRENCY}`, '--per-host', `${PER_HOST}`],
+      ...['--max-pages', '1000000', '--max-body', '16777216', '--exclude', '**.txt'],
+      ...['--json', '--quiet', ...flags],
+    ],
+    stored(work) {
+      using db = new DatabaseSync(join(work, 'jelajah', 'jelajah.db'), { readOnly: true })
+      const rows = db.prepare("SELECT url FROM pages WHERE content_type LIKE '%html%'").all()
+      // The text and links of a copy are stored once, with the page that it repeats.
+      const first = 'FROM pages p JOIN pages f ON f.id = coalesce(p.duplicate_of, p.id)'
+      const characters = `SELECT sum(length(f.content_text) + length(p.title)) AS n ${first}`
+      const links = `SELECT count(*) AS n ${first} JOIN page_links l ON l.page_id = f.id`
+      return {
+        pages: new Set(rows.map((row) => String(row.url))),
+        characters: Number(db.prepare(characters).get()?.n),
+        links: Number(db.prepare(links).get()?.n),
+      }
+    },
+  }
 }
 
 export const crawlee: Crawler = {
   name: 'Crawlee',
+  option: 'crawlee',
   missing: installCrawlee,
   command: (seeds, work) => [
     'sh',

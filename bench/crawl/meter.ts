@@ -21,6 +21,8 @@ export type Metered = {
   readonly peakPssBytes: number
   /** The same with shared memory counted for each process (RSS). */
   readonly peakRssBytes: number
+  /** Handed to the disk by the whole tree, as the kernel accounts it. */
+  readonly writtenBytes: number
   /** The most processes seen at once. */
   readonly processes: number
 }
@@ -45,6 +47,7 @@ export async function meter({ command, env, limitMs }: MeterOptions): Promise<Me
   const mark = randomUUID()
   const tree = new Tree(mark)
   const waitedBefore = waitedTicks()
+  const writtenBefore = writtenBytes()
   const startedAt = performance.now()
   const [program, ...args] = command
   const child = spawn(program, args, {
@@ -64,7 +67,8 @@ export async function meter({ command, env, limitMs }: MeterOptions): Promise<Me
     const wallSeconds = (performance.now() - startedAt) / 1000
     await tree.emptied(ORPHAN_MS)
     const ticks = waitedTicks() - waitedBefore + tree.orphanTicks()
-    return { ...ended, stdout, stderr, wallSeconds, cpuSeconds: ticks / TICKS, ...tree.peaks() }
+    const measured = { cpuSeconds: ticks / TICKS, writtenBytes: writtenBytes() - writtenBefore }
+    return { ...ended, stdout, stderr, wallSeconds, ...measured, ...tree.peaks() }
   } finally {
     clearInterval(sampler)
     clearTimeout(timer)
@@ -190,6 +194,12 @@ function waitedTicks(): number {
   const text = read('/proc/self/stat') ?? ''
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
   return Number(fields[13]) + Number(fields[14])
+}
+
+/** By this process and all children that it waited for. */
+function writtenBytes(): number {
+  const match = /^write_bytes: (\d+)/m.exec(read('/proc/self/io') ?? '')
+  return match === null ? 0 : Number(match[1])
 }
 
 function pssOf(pid: number): number | null {

@@ -9,6 +9,8 @@ export type Run = {
   readonly metered: Metered
   readonly served: Served
   readonly stored: Stored
+  /** Of what the crawl has left behind. */
+  readonly bytesOnDisk: number
 }
 
 /** Of each crawler the run in the middle by pages per CPU-second. */
@@ -26,7 +28,7 @@ const MEASURES: readonly {
   readonly name: string
   of(run: Run): number
   readonly digits: number
-  /** The ratio shows how much better the second is; null: no ratio. */
+  /** The ratio shows how much better the first is than another; null: no ratio. */
   readonly better: 'more' | 'less' | null
 }[] = [
   { name: 'pages stored', of: (run) => run.stored.pages.size, digits: 0, better: null },
@@ -47,6 +49,8 @@ const MEASURES: readonly {
     digits: 0,
     better: 'less',
   },
+  { name: 'written, MB', of: (run) => run.metered.writtenBytes / MB, digits: 0, better: 'less' },
+  { name: 'on disk, MB', of: (run) => run.bytesOnDisk / MB, digits: 0, better: null },
   { name: 'text stored, MB', of: (run) => run.stored.characters / MB, digits: 1, better: null },
   { name: 'links stored', of: (run) => run.stored.links, digits: 0, better: null },
   { name: 'processes', of: (run) => run.metered.processes, digits: 0, better: null },
@@ -55,14 +59,19 @@ const MEASURES: readonly {
 ]
 
 export function tableOf(runs: readonly Run[]): string {
-  const [base, other] = runs
+  const [base] = runs
+  // More columns than this nobody reads.
+  const others = runs.length === 2 ? runs.slice(1) : []
   const head = ['', ...runs.map(({ crawler }) => crawler)]
-  if (base && other) head.push(`${other.crawler} is better by`)
+  head.push(...others.map(({ crawler }) => `than ${crawler}`))
   const rows = MEASURES.map(({ name, of, digits, better }) => {
     const cells = [name, ...runs.map((run) => of(run).toFixed(digits))]
-    if (!base || !other) return cells
-    const ratio = better === 'less' ? of(base) / of(other) : of(other) / of(base)
-    return [...cells, better === null ? '' : `${ratio.toFixed(1)}×`]
+    if (base === undefined) return cells
+    const ratios = others.map((run) => {
+      const ratio = better === 'less' ? of(run) / of(base) : of(base) / of(run)
+      return better === null ? '' : `${ratio.toFixed(1)}×`
+    })
+    return [...cells, ...ratios]
   })
   return markdownTable(head, rows)
 }

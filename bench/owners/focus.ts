@@ -6,12 +6,20 @@
 //            [--concurrency N] [--delay MS] [--policy best] [--budget 0.2] [--topic NAME] [--each]
 //            [--report MS]
 //
+// Printed with it: Jain's index over the domains of the seeds (mean of all replays, and the least), which only the
+// host policy `fair` looks after; of several orderings together.
+//
 // `--concurrency` is the number of requests in flight of all owners together; with `--each`, of each owner.
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { openCrawl, openSample, replayJob } from '../../src/cli/simulate/run-simulate.ts'
+import { openSample } from '../../src/cli/simulate/run-simulate.ts'
 import { readOrderings } from '../../src/cli/simulate/simulate-options.ts'
 import { findSubjects } from '../../src/cli/simulate/subjects.ts'
+import { fairnessOf } from '../../src/core/fairness.ts'
+import type { HostState } from '../../src/core/host.ts'
+import { replayJob } from '../../src/experiment/replay-frontier.ts'
+import { openStoredWeb } from '../../src/experiment/stored-web.ts'
+import type { PartitionedFrontier } from '../../src/frontier/partitions/partitioned-frontier.ts'
 import { hostPolicyNamed } from '../../src/frontier/policy/index.ts'
 import { optionValues } from '../../src/ordering/index.ts'
 import { compareOn, type SubjectWeb } from '../../src/simulate/comparison.ts'
@@ -57,8 +65,26 @@ function ownedBy(count: number): OpenFrontier {
       admit: () => null,
       templateOf: () => null,
     })
-    return new SeveralOwners(await openOwners(place, count, time), time, each)
+    const owners = await openOwners(place, count, time)
+    return Object.assign(new SeveralOwners(owners, time, each), {
+      [Symbol.asyncDispose]: async () => {
+        fairnesses.push(fairnessOf(setup.seeds, hostsOf(owners), setup.delayMs).index)
+        for (const owner of owners) owner.abandon()
+      },
+    })
   }
+}
+
+/** Over the domains of the seeds, of each replay of the last comparison. */
+const fairnesses: number[] = []
+
+/** Of hosts of others an owner knows what they reported last. */
+function hostsOf(owners: readonly PartitionedFrontier[]): Iterable<HostState> {
+  const latest = new Map<string, HostState>()
+  for (const host of owners.flatMap((owner) => owner.hosts(Number.POSITIVE_INFINITY))) {
+    if (host.stored >= (latest.get(host.host)?.stored ?? 0)) latest.set(host.host, host)
+  }
+  return latest.values()
 }
 
 async function websOf(stack: AsyncDisposableStack): Promise<SubjectWeb[]> {
@@ -82,7 +108,9 @@ async function websOf(stack: AsyncDisposableStack): Promise<SubjectWeb[]> {
     )
   }
   const workspace = stack.use(workspaceOf({ dataDir: data }))
-  const { world, job } = stack.use(await openCrawl({ workspace, crawl: null, deadLinks: false }))
+  const { world, job } = stack.use(
+    await openStoredWeb({ workspace, crawl: null, deadLinks: false }),
+  )
   const fileOf = (name: string) => ({ name, text: readFileSync(name, 'utf8') })
   const files = { topicsFile: fileOf(topics), truthFile: fileOf(truth) }
   const { subjects } = await findSubjects({ ...none, ...files }, world, job)
@@ -108,10 +136,17 @@ for (const count of values.owners.split(',').map(Number)) {
     },
     openFrontier: ownedBy(count),
   })
+  const fairness = fairnesses.splice(0)
+  const fair = fairness.reduce((sum, one) => sum + one, 0) / fairness.length
+  const least = Math.min(...fairness)
   for (const { name, mean, byTopic } of summary.contenders) {
     const each = [...byTopic].map(([, { singles }]) => singles.nauc20.toFixed(1))
-    rows.push([name, String(count), mean.singles.nauc20.toFixed(1), each.join(' ')])
+    rows.push([
+      ...[name, String(count), mean.singles.nauc20.toFixed(1), each.join(' ')],
+      ...[fair.toFixed(3), least.toFixed(3)],
+    ])
     console.error(rows.at(-1)?.join(' | '))
   }
 }
-console.log(markdownTable(['ordering', 'owners', 'nAUC20', 'by topic'], rows))
+const head = ['ordering', 'owners', 'nAUC20', 'by topic', 'fairness of seeds', 'least']
+console.log(markdownTable(head, rows))

@@ -8,7 +8,7 @@ import { type CrawlChoices, type CrawlOption, crawlOptions } from '../options/op
 import type { Carried } from '../options/setting.ts'
 import { DEFAULT_SETTINGS } from '../options/settings.ts'
 import type { OptionGroup } from '../options/table.ts'
-import { ORDERINGS } from '../ordering/index.ts'
+import { ORDERING_CHOICES } from '../ordering/index.ts'
 import type { ApiDeps } from './api-deps.ts'
 
 export type BodyOption = {
@@ -46,6 +46,7 @@ export const CLI_ONLY: ReadonlyMap<string, string> = new Map([
   ['seed_file', 'give the seeds themselves as urls'],
   ['frontier', 'the server has one for all jobs'],
   ['store_timeout', 'it is for the command line'],
+  ['plugin', 'the server was started without any'],
   ['refresh', 'a job that is there is refreshed by POST /crawl/{id}/refresh'],
 ])
 
@@ -57,10 +58,11 @@ const UNITS: Readonly<Record<string, string>> = {
 }
 
 export function bodyOptions(deps: BodyDeps): readonly BodyOption[] {
-  return crawlOptions(ORDERINGS).map((option) => ({
-    ...bodyOption(option),
-    ...here(option.name, deps),
-  }))
+  const { plugins } = deps.settings
+  const own = plugins.flatMap(({ ordering }) => (ordering === null ? [] : [ordering]))
+  return crawlOptions([...ORDERING_CHOICES, ...own])
+    .filter(({ name }) => name !== 'plugin' || plugins.length > 0)
+    .map((option) => ({ ...bodyOption(option), ...here(option.name, deps) }))
 }
 
 function bodyOption(option: CrawlOption): BodyOption {

@@ -6,7 +6,7 @@ import { checkTopic } from '../crawl/topic-source.ts'
 import { seededRandom } from '../lib/seeded-random.ts'
 import { DEFAULT_CEILINGS } from '../options/job-ceilings.ts'
 import { DEFAULT_SETTINGS, encodeOptions } from '../options/settings.ts'
-import { ORDERINGS } from '../ordering/index.ts'
+import { ORDERING_CHOICES } from '../ordering/index.ts'
 import type { JobOrder } from '../store/job-store.ts'
 import type { ServeSettings } from './api-deps.ts'
 import { bodyOptions } from './body-options.ts'
@@ -18,10 +18,14 @@ const SETTINGS: ServeSettings = {
   port: 8088,
   token: null,
   allowedHosts: [],
+  trustedProxies: [],
+  publicSearch: null,
+  synonyms: null,
   allowPrivate: false,
   connectTo: [],
   dns: [],
   proxies: [],
+  plugins: [],
   defaults: { delayMs: null, contact: null, userAgent: null },
   ceilings: DEFAULT_CEILINGS,
   cores: 4,
@@ -251,6 +255,34 @@ test('what belongs to the command line is refused with the reason', () => {
   }
 })
 
+test('plug-ins are asked for by the names that the server was started with, and by no other', () => {
+  const url = 'a.test'
+  const unknown = {
+    from: './x.ts',
+    file: '/x.ts',
+    version: '',
+    hash: 'ab',
+    hooks: ['judge'],
+  } as const
+  const ordering = {
+    name: 'own',
+    about: '',
+    focused: true,
+    rescoreOn: [],
+    options: [],
+    judges: false,
+  }
+  const judge = { ...unknown, name: 'mine', ordering: null }
+  const orders = { ...unknown, name: 'other', hooks: ['ordering'] as const, ordering }
+  const deps = { ...WORLD, settings: { ...SETTINGS, plugins: [judge, orders] } }
+  const { settings } = decode({ url, plugin: ['mine'], ordering: 'own' }, deps)
+  assert.deepEqual(settings.plugins, [judge, orders])
+  assert.equal(settings.hostPolicy, 'best')
+  assert.deepEqual(places({ url, plugin: './x.ts' }, deps), ['plugin'])
+  assert.deepEqual(places({ url, ordering: './x.ts' }, deps), ['ordering'])
+  assert.deepEqual(places({ url, ordering: '/x.ts', plugin: 'mine' }), ['plugin', 'ordering'])
+})
+
 test('messages name fields, not flags', () => {
   const bodies = [
     { url: 'a.test', ordering: 'adaptive' },
@@ -422,7 +454,7 @@ test('whatever a field holds, the answer is a job or what is wrong with it', () 
       { url: 'a.test' },
       { positive: [1, 'a b c'] },
     ],
-    ...ORDERINGS.map(({ name }) => name),
+    ...ORDERING_CHOICES.map(({ name }) => name),
   ]
   for (let round = 0; round < ROUNDS; round++) {
     const count = Math.floor(random() * 8)
@@ -477,4 +509,17 @@ test('a job that does not say is within the ceilings, and one at a ceiling is ta
 test('without ceilings of its own a server still has some', () => {
   const body = { url: 'a.test', max_pages: 10_000_001, per_host: 65, max_body: '257MiB', delay: 0 }
   assert.deepEqual([...places(body)].sort(), ['max_body', 'max_pages', 'per_host'])
+})
+
+test('rules for fields are given themselves, never by the name of a file, and all mistakes are named', () => {
+  const fields = { fields: [{ name: 'price', selector: '.price' }] }
+  const { settings } = decode({ url: 'a.test', fields })
+  assert.deepEqual(settings.fields, { rules: [fields] })
+  const [file] = problemsOf({ url: 'a.test', fields: '/etc/passwd' })
+  assert.match(
+    `${file?.at} ${file?.message}`,
+    /^fields needs the JSON object of the rules themselves/,
+  )
+  const [wrong] = problemsOf({ url: 'a.test', fields: { fields: [{ name: '1', selector: '?' }] } })
+  assert.match(wrong?.message ?? '', /fields\[0\]\.name: .*; fields\[0\]\.selector: /)
 })

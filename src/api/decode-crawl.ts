@@ -3,8 +3,10 @@
 import { createHash } from 'node:crypto'
 import { InvalidInput, shown } from '../core/errors.ts'
 import type { CrawlSettings } from '../core/job.ts'
+import { isModulePath, type PluginRecord } from '../core/plugin.ts'
 import { type AllowPrivate, isClosed, isGranted } from '../core/private-access.ts'
 import type { CanonicalUrl } from '../core/url.ts'
+import { checkedFieldRules } from '../fields/decode-rules.ts'
 import { Problems } from '../options/bad-options.ts'
 import { type Chosen, checkFocus, chosenOrdering } from '../options/focus-checks.ts'
 import { fieldName } from '../options/option.ts'
@@ -58,7 +60,7 @@ function writtenSeeds(name: string, value: unknown): readonly Given[] {
   return value.map((raw: unknown, index) => ({ at: `${name}[${index}]`, raw }))
 }
 
-function seedOf(raw: unknown, at: string): CanonicalUrl {
+export function seedOf(raw: unknown, at: string): CanonicalUrl {
   const url = typeof raw === 'string' ? seedUrl(raw) : null
   if (typeof raw !== 'string' || url === null) {
     throw new InvalidInput(at, `${shown(raw)} is not an http or https URL`)
@@ -127,10 +129,18 @@ export function readChosen(
   readOptions(fields, options, problems, (option, { at, raw }) => {
     Object.assign(chosen, readOption(option, raw, at, deps))
   })
+  const named = withOwner(chosen, deps)
   const placeOf = (name: string) => ({ source: 'body' as const, at: fieldName(name) })
   const has = (name: string) => fields.has(fieldName(name))
-  checkFocus(chosen, { has, placeOf }, problems)
-  return chosen
+  checkFocus(named, { has, placeOf }, problems)
+  return named
+}
+
+/** A job that asks for the ordering of a plug-in has that plug-in. */
+function withOwner(chosen: Chosen, { settings }: DecodeDeps): Chosen {
+  const owner = settings.plugins.find(({ ordering }) => ordering?.name === chosen.ordering)
+  if (owner === undefined || chosen.ordering === undefined) return chosen
+  return { ...chosen, plugins: [...new Set([...(chosen.plugins ?? []), owner])] }
 }
 
 function readOption(option: BodyOption, raw: unknown, at: string, deps: DecodeDeps): Chosen {
@@ -141,11 +151,30 @@ function readOption(option: BodyOption, raw: unknown, at: string, deps: DecodeDe
   if (isAskedFor && !isPart) {
     throw new InvalidInput(at, 'is only for servers that were started with "--allow-private"')
   }
+  if (at === 'ordering' && typeof raw === 'string' && isModulePath(raw)) {
+    throw new InvalidInput(at, 'is a name here, not a file')
+  }
   const read = readWithin(option, plainValue(option, raw, at), at)
+  if (read.fields) return { fields: checkedFieldRules(read.fields.given, at) }
+  if (read.plugins !== undefined) return { plugins: allowedPlugins(read.plugins, at, deps) }
   if (isPart && !isGranted(read.allowPrivate ?? false, granted)) {
     throw new InvalidInput(at, `is open here to ${named(granted)} alone, not ${shown(raw)}`)
   }
   return read
+}
+
+/** By the names that plug-ins call themselves; no request names a file. */
+function allowedPlugins(
+  asked: readonly PluginRecord[],
+  at: string,
+  { settings }: DecodeDeps,
+): readonly PluginRecord[] {
+  const names = settings.plugins.map(({ name }) => name).join(', ')
+  return asked.map(({ from }) => {
+    const allowed = settings.plugins.find(({ name }) => name === from)
+    if (allowed !== undefined) return allowed
+    throw new InvalidInput(at, `there is no plug-in ${shown(from)} here; there is: ${names}`)
+  })
 }
 
 /** The value for `read`. Instead of a file, a request carries its content, which has a fixed name. */
@@ -159,6 +188,8 @@ function plainValue({ carries }: BodyOption, raw: unknown, at: string): unknown 
       return inline(raw, at, 'model') && MODEL
     case 'pairs':
       return pairsOf(raw)
+    case 'rules':
+      return inline(raw, at, 'rules') && raw
     case null:
       return raw
   }
@@ -175,11 +206,14 @@ function named(granted: AllowPrivate): string {
 }
 
 /** Refuses a path: it would name a file of the server. */
-function inline(raw: unknown, at: string, form: 'text' | 'model'): true {
+function inline(raw: unknown, at: string, form: 'text' | 'model' | 'rules'): true {
   if (typeof raw === 'object' && raw !== null && (form === 'text' || !Array.isArray(raw)))
     return true
   if (form === 'text' && typeof raw === 'string' && raw.trim() !== '') return true
-  const needs = form === 'text' ? 'the examples themselves' : 'the JSON object of the model itself'
+  const needs =
+    form === 'text'
+      ? 'the examples themselves'
+      : `the JSON object of the ${form === 'model' ? 'model itself' : 'rules themselves'}`
   throw new InvalidInput(at, `needs ${needs}, not ${shown(raw)}`)
 }
 
@@ -237,7 +271,7 @@ function readKey(key: string | undefined, problems: Problems): string | null {
   return null
 }
 
-function settingsFor(chosen: Chosen, deps: DecodeDeps): CrawlSettings {
+export function settingsFor(chosen: Chosen, deps: DecodeDeps): CrawlSettings {
   const { settings } = deps
   const { contact, userAgent } = settings.defaults
   const saysWho = chosen.contact !== undefined || chosen.userAgent !== undefined
@@ -273,7 +307,7 @@ function sorted(value: unknown): unknown {
 
 // Decodes the body of `POST /topic`: the fields of `POST /crawl` that describe a topic in words.
 
-const FIELDS = ['topic', 'keywords', 'language', 'stop_words']
+const FIELDS = ['topic', 'keywords', 'topic_model', 'language', 'stop_words']
 const ELSEWHERE = new Map(
   ['examples', 'classifier'].map((name) => [name, 'a dry run of jelajah crawl shows their words']),
 )

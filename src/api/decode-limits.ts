@@ -45,8 +45,10 @@ function unchanging(deps: BodyDeps): ReadonlyMap<string, string> {
 }
 
 /** The settings that decide whether a page is hot. */
-function focusOf({ topic, keywords, examples, classifier, ...settings }: CrawlSettings): Chosen {
-  const hasTopic = topic !== '' || keywords.length > 0 || examples !== null || classifier !== null
+function focusOf(all: CrawlSettings): Chosen {
+  const { topic, keywords, topicModel, examples, classifier, ...settings } = all
+  const isNamed = topic !== '' || keywords.length > 0 || topicModel.length > 0
+  const hasTopic = isNamed || examples !== null || classifier !== null
   return {
     ...(hasTopic ? { topic } : {}),
     ...(hotIsImportance(settings) ? { importance: settings.importance } : {}),

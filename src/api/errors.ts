@@ -156,7 +156,7 @@ function textOf(error: unknown): string {
 export type FieldProblem = { readonly at: string; readonly message: string }
 
 /** `context`: the part of the request, if the finding names no field. */
-function problemOf(found: unknown, context: string): FieldProblem {
+export function problemOf(found: unknown, context: string): FieldProblem {
   const finding: Finding = { ...Object(found) }
   const params: Params = { ...Object(finding.params) }
   const path = String(finding.instancePath ?? '')

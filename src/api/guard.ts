@@ -6,12 +6,17 @@ import { userId } from '../lib/own-files.ts'
 import { PeerUsers } from '../lib/peer-user.ts'
 import type { ApiDeps, ServeSettings } from './api-deps.ts'
 import { Refusal } from './errors.ts'
+import { openPublicDoor } from './public-door.ts'
 import { SESSION_COOKIE, type Shown, type SignIn } from './sign-in.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** No token is needed. */
     open?: boolean
+    /** Any page may load it, as it may load a script. */
+    everywhere?: boolean
+    /** For pages of the sites that are named, with the public key. */
+    publicSearch?: boolean
     /** Answers whether the database is there or not. */
     withoutStore?: boolean
   }
@@ -54,6 +59,12 @@ export function guard(app: FastifyInstance, { settings }: ApiDeps, signIn: SignI
     const arrival = request.raw.socket
     if (!isKnownHost(host, arrival, settings)) {
       throw new Refusal(421, 'this server is not known by that name; --allow-host adds one')
+    }
+    const { everywhere, publicSearch } = request.routeOptions.config ?? {}
+    if (everywhere === true) return
+    if (publicSearch === true) {
+      const isOwn = origin !== undefined && isKnownOrigin(origin, arrival, settings)
+      return openPublicDoor(request, reply, { search: settings.publicSearch, isOwn })
     }
     if (origin !== undefined && !isKnownOrigin(origin, arrival, settings)) {
       throw new Refusal(403, 'pages of other sites may not ask this server')

@@ -6,6 +6,7 @@ import { topicText } from '../core/topic-text.ts'
 import type { Progress } from '../crawl/progress.ts'
 import type { LiveJob } from '../crawl/run-measures.ts'
 import { WAITING } from '../fleet/shared-run.ts'
+import type { Dispatcher } from '../jobs/dispatcher.ts'
 import type { Clock } from '../lib/clock.ts'
 import { given } from '../lib/present.ts'
 import { encodeOptions } from '../options/settings.ts'
@@ -18,7 +19,9 @@ import type { JobReader } from '../store/job-store.ts'
 import type { ApiDeps } from './api-deps.ts'
 import { Refusal } from './errors.ts'
 
-type ViewWorld = Pick<ApiDeps, 'dispatcher' | 'reads' | 'journal' | 'clock' | 'fleet'>
+export type ViewWorld = Pick<ApiDeps, 'reads' | 'journal' | 'clock' | 'fleet'> & {
+  readonly dispatcher: Pick<Dispatcher, 'live' | 'isElsewhere' | 'ahead'>
+}
 
 /** A summary is short; the overview has all seeds. */
 const SEEDS_SHOWN = 20

@@ -11,6 +11,7 @@ import type { FastifySchemaCompiler, FastifySerializerCompiler } from 'fastify/t
 import type { ApiDeps } from './api-deps.ts'
 import { answerTo, Refusal } from './errors.ts'
 import { EventHub } from './events/event-hub.ts'
+import { firecrawlRoutes } from './firecrawl/routes.ts'
 import { guard, refuseWhileAway, SAFE_HEADERS } from './guard.ts'
 import { JobViews } from './job-views.ts'
 import { readJson } from './json-body.ts'
@@ -21,9 +22,13 @@ import { dashboardRoutes } from './routes/dashboard.ts'
 import { eventRoutes } from './routes/events.ts'
 import { jobPageRoutes } from './routes/job-pages.ts'
 import { jobRoutes } from './routes/jobs.ts'
+import { mcpRoutes } from './routes/mcp.ts'
 import { healthRoutes, metricRoutes, workerRoutes } from './routes/monitoring.ts'
 import { optionRoutes } from './routes/options.ts'
 import { pageRoutes } from './routes/pages.ts'
+import { publicSearchRoutes, searchBoxRoute } from './routes/public-search.ts'
+import { savedSearchRoutes } from './routes/saved-searches.ts'
+import { scrapeRoutes } from './routes/scrape.ts'
 import { searchRoutes } from './routes/search.ts'
 import { signInRoutes } from './routes/sign-in.ts'
 import { topicRoutes } from './routes/topic.ts'
@@ -61,7 +66,8 @@ export async function createApi(deps: ApiDeps): Promise<FastifyInstance> {
   })
   const routes = [
     ...[jobRoutes(deps, views), eventRoutes(deps, hub), jobPageRoutes(deps)],
-    ...[pageRoutes(deps), crawlReadRoutes(deps), searchRoutes(deps)],
+    ...[pageRoutes(deps), crawlReadRoutes(deps), searchRoutes(deps), scrapeRoutes(deps)],
+    ...[firecrawlRoutes(deps), savedSearchRoutes(deps)],
     ...[
       optionRoutes(deps),
       topicRoutes(deps),
@@ -69,6 +75,7 @@ export async function createApi(deps: ApiDeps): Promise<FastifyInstance> {
       healthRoutes(deps),
     ],
     ...[workerRoutes(deps), signInRoutes(signIn), dashboardRoutes(deps)],
+    ...[publicSearchRoutes(deps), searchBoxRoute(deps), mcpRoutes(deps, views)],
   ]
   for (const some of routes) await app.register(some)
   return app
@@ -77,6 +84,8 @@ export async function createApi(deps: ApiDeps): Promise<FastifyInstance> {
 function createServer(deps: ApiDeps): FastifyInstance {
   const app = fastify({
     logger: false,
+    // The address of a client behind a proxy. Names are never taken from such headers.
+    trustProxy: deps.settings.trustedProxies.length > 0 && [...deps.settings.trustedProxies],
     bodyLimit: MAX_BODY_BYTES,
     // A request must arrive completely within this time; answers may take as long as they are read.
     requestTimeout: 30_000,

@@ -3,6 +3,7 @@
 // signs everybody out.
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { Clock } from '../lib/clock.ts'
+import { networkOf } from '../lib/network-of.ts'
 import { Refusal } from './errors.ts'
 
 export const SESSION_COOKIE = 'jelajah_session'
@@ -128,17 +129,6 @@ export class SignIn {
     if (this.#failures.size > MAX_ADDRESSES && oldest !== undefined) this.#failures.delete(oldest)
     return failures
   }
-}
-
-/** With IPv6 every client has a whole network of addresses, which is counted as one. */
-function networkOf(address: string): string {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '')
-  if (!plain.includes(':')) return plain
-  const [head = '', tail] = plain.split('::')
-  const left = head === '' ? [] : head.split(':')
-  const right = tail === undefined || tail === '' ? [] : tail.split(':')
-  const zeros = Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => '0')
-  return [...left, ...zeros, ...right].slice(0, 4).join(':')
 }
 
 function unauthorised(message: string): Refusal {

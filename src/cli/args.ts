@@ -151,6 +151,7 @@ function give(given: Map<string, GivenFlag>, option: OptionInfo, at: string, val
 }
 
 function unknownFlag(flag: string, known: readonly string[]): string {
+  if (flag === '--help') return 'takes no value'
   const meant = nearest(flag, [...known, '--help'])
   return `there is no such flag${meant === null ? '' : `; did you mean ${meant}?`}`
 }

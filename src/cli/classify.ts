@@ -12,6 +12,8 @@ import { readAtMost } from '../lib/read-lines.ts'
 import { safeText } from '../lib/terminal.ts'
 import { Problems } from '../options/bad-options.ts'
 import { type ChosenBy, choice, type Option, text } from '../options/option.ts'
+import { existingFile } from '../options/topic-files.ts'
+import { DATA } from '../options/workspace.ts'
 import { ProblemList, readTexts } from '../topic/labelled-texts.ts'
 import { type Classifier, likeliest } from '../topic/linear-classifier.ts'
 import type { Model } from '../topic/model-file.ts'
@@ -24,9 +26,8 @@ import type { Output } from './output.ts'
 import { confusionTable, labelTable, percent } from './print-scores.ts'
 import { readOptions, readSources, type Surroundings } from './sources.ts'
 import { table } from './table.ts'
-import { existingFile } from './topic-files.ts'
 import { openTexts, type TextsFile } from './train.ts'
-import { DATA, refuseFile } from './workspace-options.ts'
+import { refuseFile } from './workspace-options.ts'
 
 export type ClassifySource =
   | ({ readonly kind: 'file' } & TextsFile)
@@ -41,7 +42,8 @@ export type ClassifySource =
 
 export type ClassifyOptions = {
   readonly source: ClassifySource
-  readonly model: { readonly path: string; readonly name: string }
+  /** Null: the one of the ready topics. */
+  readonly model: { readonly path: string; readonly name: string } | null
   /** Null: the one that training found better. */
   readonly method: Method | null
   /** Texts at most; null: all. */
@@ -56,7 +58,8 @@ const OPTIONS = [
   text({
     name: 'model',
     value: 'FILE',
-    help: 'the model, as train made it; needed',
+    default: 'that of --topic-model',
+    help: 'the model, as train made it',
   }),
   choice({
     name: 'method',
@@ -77,10 +80,10 @@ const OPTIONS = [
 type Choices = ChosenBy<typeof OPTIONS>
 
 export const command: Command = {
-  usage: '<texts.jsonl|text|-> --model FILE [options]',
+  usage: '<texts.jsonl|text|-> [--model FILE] [options]',
   options: OPTIONS,
   examples: [
-    ['classify "the match ended in a draw" --model model.json', 'one text'],
+    ['classify "the match ended in a draw"', 'one text, by the topics that are ready to use'],
     ['classify held-out.jsonl --model model.json', 'labelled texts: also how often it is right'],
     ['classify --data ./news --model model.json --json', 'every page of the newest crawl there'],
   ],
@@ -101,7 +104,7 @@ export function parseClassify(argv: readonly string[], around: Surroundings): Cl
   const model = problems.try('flag', () => modelFile(chosen.model, cwd))
   problems.throwIfAny()
   // What could not be made out was a problem, and thrown.
-  if (source === null || model === null) throw new InvalidInput('classify', 'has nothing to do')
+  if (source === null) throw new InvalidInput('classify', 'has nothing to do')
   return {
     source,
     model,
@@ -116,9 +119,7 @@ function ofCrawlByFlag(option: Option<Choices>): Option<Choices> {
 }
 
 function modelFile(written: string | undefined, cwd: string): ClassifyOptions['model'] {
-  if (written === undefined) {
-    throw new InvalidInput('--model', "say which model: --model FILE; 'jelajah train' makes one")
-  }
+  if (written === undefined) return null
   return { path: existingFile(written, cwd), name: written }
 }
 
@@ -197,8 +198,13 @@ export async function runClassify(
   return EXIT.error
 }
 
-async function loadModel({ path, name }: ClassifyOptions['model']): Promise<Model> {
+async function loadModel(given: ClassifyOptions['model']): Promise<Model> {
   const { decodeModel } = await import('../topic/model-file.ts')
+  if (given === null) {
+    const { readyModel } = await import('../topic/ready/ready-model.ts')
+    return decodeModel(readyModel(), 'the ready topics')
+  }
+  const { path, name } = given
   const { bytes, truncated } = await readFileAtMost(path, name)
   if (truncated) throw new InvalidInput(name, 'is larger than any model')
   return decodeModel(bytes.toString('utf8'), name)

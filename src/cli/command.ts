@@ -10,7 +10,17 @@ import { readOptions, readSources, type Sources, type Surroundings } from './sou
 import { readWorkspace, WORKSPACE_KEYS } from './workspace-options.ts'
 
 /** What a command finds around it when it is run. */
-export type CommandSurroundings = Surroundings & { readonly readStdin: () => Promise<string> }
+export type CommandSurroundings = Surroundings & {
+  readonly readStdin: () => Promise<string>
+  /** All commands, for one that tells of the others. */
+  readonly commands: readonly ListedCommand[]
+}
+
+export type ListedCommand = {
+  readonly name: string
+  readonly about: string
+  readonly load: () => Promise<{ readonly command: Command }>
+}
 
 export type Command = {
   /** What follows its name. */

@@ -2,13 +2,7 @@
 // its file is loaded only when the command is asked for.
 import { nearest } from '../lib/edit-steps.ts'
 import type { OptionInfo } from '../options/option.ts'
-import type { Command } from './command.ts'
-
-export type ListedCommand = {
-  readonly name: string
-  readonly about: string
-  readonly load: () => Promise<{ readonly command: Command }>
-}
+import type { Command, ListedCommand } from './command.ts'
 
 export const COMMANDS: readonly ListedCommand[] = [
   {
@@ -52,9 +46,19 @@ export const COMMANDS: readonly ListedCommand[] = [
     load: () => import('./rank.ts'),
   },
   {
+    name: 'cluster',
+    about: 'group the pages of a crawl by their words, and label the groups',
+    load: () => import('./cluster/cluster.ts'),
+  },
+  {
     name: 'graph',
     about: 'draw the links of a crawl as a map, or write them for Gephi, Graphviz or networkx',
     load: () => import('./graph.ts'),
+  },
+  {
+    name: 'seeds',
+    about: 'list hosts that a crawl leads to and does not enter, as seeds of the next one',
+    load: () => import('./seeds.ts'),
   },
   {
     name: 'parse',
@@ -87,14 +91,34 @@ export const COMMANDS: readonly ListedCommand[] = [
     load: () => import('./simulate/simulate.ts'),
   },
   {
+    name: 'experiment',
+    about: 'run a grid of real or simulated crawls, and write its report, tables and figures',
+    load: () => import('./experiment.ts'),
+  },
+  {
     name: 'serve',
     about: 'take crawls over HTTP, and show them in the browser',
     load: () => import('./serve/serve.ts'),
   },
   {
+    name: 'mcp',
+    about: 'offer crawls and pages as tools to a program with a language model',
+    load: () => import('./mcp/mcp.ts'),
+  },
+  {
     name: 'worker',
     about: 'lend this machine to the crawls of a database, beside others',
     load: () => import('./worker.ts'),
+  },
+  {
+    name: 'init',
+    about: 'write a config file with every option of a crawl, explained',
+    load: () => import('./init.ts'),
+  },
+  {
+    name: 'completion',
+    about: 'print a script with which the shell completes commands and flags',
+    load: () => import('./completion.ts'),
   },
   {
     name: 'demo',

@@ -3,7 +3,7 @@ import { Refused, shown } from '../core/errors.ts'
 import { PAGE_KINDS, type PageKind } from '../core/page.ts'
 import { canonicalise, hostOf } from '../core/url.ts'
 import { flag, number, type Option, text } from '../options/option.ts'
-import { sinceTime } from '../options/values.ts'
+import { sinceTime, untilTime } from '../options/values.ts'
 
 export const JSON_OUTPUT: Option<{ readonly json: boolean }> = flag({
   name: 'json',
@@ -98,6 +98,37 @@ export const SINCE: Option<{ readonly since: string }> = text({
   to: (since) => {
     sinceTime(since, Date.now())
     return { since }
+  },
+})
+
+/** Kept as written: an age counts from when the command runs. */
+export const UNTIL: Option<{ readonly until: string }> = text({
+  name: 'until',
+  value: 'WHEN',
+  help: 'only pages fetched until: a day, which counts whole, a time, or an age',
+  to: (until) => {
+    untilTime(until, Date.now())
+    return { until }
+  },
+})
+
+export const PUBLISHED_SINCE: Option<{ readonly publishedSince: string }> = text({
+  name: 'published-since',
+  value: 'WHEN',
+  help: 'only pages published since, as they say themselves',
+  to: (publishedSince) => {
+    sinceTime(publishedSince, Date.now())
+    return { publishedSince }
+  },
+})
+
+export const PUBLISHED_UNTIL: Option<{ readonly publishedUntil: string }> = text({
+  name: 'published-until',
+  value: 'WHEN',
+  help: 'only pages published until',
+  to: (publishedUntil) => {
+    untilTime(publishedUntil, Date.now())
+    return { publishedUntil }
   },
 })
 

@@ -135,7 +135,10 @@ const REFUSED: Readonly<Record<string, (job: JobRecord) => string>> = {
   'action-link': () => 'it would do something rather than show it; --follow-actions asks for it',
   'off-topic': () => 'it was fetched and judged; a lower --min-relevance would keep it',
   language: () => 'it was fetched and read; --language with its own would keep it',
+  'not-among-best': () => 'it was stored, and dropped for more important pages (--keep-best)',
   'too-short': () => 'it was fetched; a lower --min-terms would keep it',
+  plugin: () => 'it was fetched; a plug-in of the crawl left it out',
+  'plugin-link': () => 'a plug-in of the crawl follows no link to it',
   focus: ({ settings }) =>
     `only pages off topic link to it, and ${settings.ordering} follows none of those`,
   buffer: ({ settings }) =>

@@ -39,7 +39,7 @@ test('a focused ordering asks for a topic, naming the flags that give one', asyn
     assert.equal(
       message,
       `--ordering: ${name} needs to know what the crawl is about: ` +
-        'give --topic, --keywords, --examples or --classifier',
+        'give --topic, --keywords, --topic-model, --examples or --classifier',
     )
     assert.equal((await parse('--ordering', name, '--topic', 'solar')).settings.topic, 'solar')
   }
@@ -117,8 +117,12 @@ test('a model excludes examples and keywords', async () => {
 })
 
 test('an option of an ordering is checked against what the ordering declares', async () => {
-  for (const { name, options = [] } of ORDERINGS) {
+  for (const { name, options = [], rules } of ORDERINGS) {
     const flags = ['--ordering', name, '--topic', 'solar', '--ordering-option']
+    if (rules !== undefined) {
+      await parse(...flags, `colour=${rules.max}`)
+      continue
+    }
     const { message } = await problemsOf(...flags, 'colour=1')
     assert.match(message, new RegExp(`^--ordering-option: ${name} has no option "colour"`))
     for (const option of options) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { parseGraph } from './graph.ts'
+import { parseGraph, summary } from './graph.ts'
 import { parseRank } from './rank.ts'
 
 const around = { cwd: '/nowhere', env: {}, cores: 2, readStdin: async () => '' }
@@ -28,6 +28,19 @@ test('the format is what was said, else what the end of the file says, else HTML
   assert.deepEqual(formats, ['html', 'svg', 'dot', 'json', 'html', 'html', 'json', 'json'])
 })
 
+test('a map that is too large for a picture is drawn by its strongest part, and that is said', () => {
+  const wish = { out: null, kind: 'pages', top: 50_000 } as const
+  const map = { totalNodes: 120_000, totalEdges: 900_000 }
+  assert.match(
+    summary(wish, map, 10_000),
+    /^the best 10,000 of 120,000 pages by PageRank, as many as a picture can show; gexf/,
+  )
+  assert.equal(summary({ ...wish, top: 200 }, map, 200), 'the best 200 of 120,000 pages')
+  assert.match(summary({ ...wish, top: null }, map, 500), /the best 500 .*; --top N shows more$/)
+  const small = { totalNodes: 30, totalEdges: 40 }
+  assert.equal(summary(wish, small, 10_000), '30 pages, 40 links between them')
+})
+
 test('what cannot be made out is said, with what could be', () => {
   for (const [line, problem] of [
     ['--top 3', /graph: give what the map is of: pages or sites/],
@@ -36,6 +49,8 @@ test('what cannot be made out is said, with what could be', () => {
     ['pages --format png', /needs one of html, svg, dot, gexf, graphml, json, not "png"/],
     ['pages --out map.pdf', /--format: ".pdf" is none of ours; say which: html, svg, dot/],
     ['pages --top 0', /--top: needs a whole number of at least 1/],
+    ['pages --beyond 5', /--beyond: is for graph sites/],
+    ['sites --beyond 1001', /--beyond: needs a whole number/],
     ['pages --json --format svg', /--json: is the same as --format json/],
     ['pages --host a/b', /--host: needs a host/],
     ['pages --tpo 3', /did you mean --top/],

@@ -16,6 +16,7 @@ import { type Command, readCommand } from './command.ts'
 import { CRAWL, HOST, JSON_OUTPUT, QUIET } from './common-options.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
 import type { Output } from './output.ts'
+import { whyEmpty } from './pages.ts'
 import type { Surroundings } from './sources.ts'
 import { STORE_OPTIONS } from './workspace-options.ts'
 
@@ -43,6 +44,13 @@ const OPTIONS = [
     default: '500 in html and svg, else all',
     help: 'only the best N by PageRank, and the links among them',
   }),
+  number({
+    name: 'beyond',
+    min: 0,
+    max: 1000,
+    default: '50 in html and svg, else 0',
+    help: 'sites only: so many hosts that the crawl links to and does not enter; 0: none',
+  }),
   HOST,
   { ...JSON_OUTPUT, help: 'the same as --format json' },
   QUIET,
@@ -55,6 +63,7 @@ export const command: Command = {
   options: OPTIONS,
   examples: [
     ['graph sites --out sites.html', 'hosts and the links between them, to open in a browser'],
+    ['graph sites --beyond 200 --json', 'with hosts outside the crawl, marked as such'],
     ['graph pages --host example.com --out example.svg', 'a picture of one site'],
     ['graph pages --out web.gexf', 'all pages and links, for Gephi'],
     ['graph pages --top 200 --format dot | sfdp -Tsvg > web.svg', 'drawn by Graphviz'],
@@ -64,7 +73,7 @@ export const command: Command = {
 }
 
 /** Null: the newest crawl, any host, as many nodes as the format is good for. */
-const DEFAULTS = { force: false, crawl: null, host: null, top: null, quiet: false }
+const DEFAULTS = { force: false, crawl: null, host: null, top: null, beyond: null, quiet: false }
 
 export type GraphOptions = ReturnType<typeof parseGraph>
 
@@ -74,6 +83,9 @@ export function parseGraph(argv: readonly string[], around: Surroundings) {
   const { json: _json, ...chosen } = read.chosen
   const kind = problems.try('flag', () => kindOf(args.words[0]))
   const format = problems.try('flag', () => formatOf(read.chosen))
+  if (kind === 'pages' && chosen.beyond !== undefined) {
+    problems.add('flag', '--beyond', 'is for graph sites: a map of pages has stored pages only')
+  }
   problems.throwIfAny()
   // What could not be made out was a problem, and thrown.
   if (kind === null || format === null) throw new InvalidInput('graph', 'has nothing to do')
@@ -110,6 +122,8 @@ function formatOf({ format, json, out }: Partial<Choices>): MapFormatName {
 
 /** What a picture shows when nothing is said; more is a cloud. */
 const PICTURE_TOP = 500
+/** Hosts outside the crawl in a picture of sites when nothing is said. */
+const PICTURE_BEYOND = 50
 /** Laid out within some ten seconds, and drawn fluently by a browser. */
 const MAX_PICTURE = 10_000
 /** Looked through for those that are worth a line. */
@@ -144,29 +158,45 @@ export async function runGraph(
   if (here === null) throw new InvalidInput('--crawl', `crawl ${job.id} is gone`)
   const graph = await readGraph(files, here)
   const maxEdges = format.isPicture ? PICTURE_EDGES : Number.POSITIVE_INFINITY
-  const map = await mapSource(here, graph, { ...options, top, maxEdges })
+  const beyond = options.beyond ?? (format.isPicture ? PICTURE_BEYOND : 0)
+  const map = await mapSource(here, graph, { ...options, top, maxEdges, beyond })
   const pieces = format.write(map)
   if (options.out === null) await writeOut(out.write, pieces)
   else await writeAtomically(options.out, pieces)
-  if (!options.quiet) out.warn(`${safeText(summary(options, map, top))}\n`)
+  const why = map.totalNodes === 0 ? await whyEmpty(here.store.pages, here.job) : ''
+  const said = `${summary(options, map, top)}${outsideText(map, beyond)}${why}`
+  if (!options.quiet) out.warn(`${safeText(said)}\n`)
   return EXIT.done
 }
 
-function topFor({ top, format }: GraphOptions, isPicture: boolean): number {
+/** A larger picture is drawn by its strongest part; the summary says so. */
+function topFor({ top }: GraphOptions, isPicture: boolean): number {
   if (!isPicture) return top ?? Number.POSITIVE_INFINITY
-  if (top === null || top <= MAX_PICTURE) return top ?? PICTURE_TOP
-  throw new InvalidInput(
-    '--top',
-    `${format} shows at most ${showCount(MAX_PICTURE)}; gexf, graphml, dot and json take any number`,
-  )
+  return Math.min(top ?? PICTURE_TOP, MAX_PICTURE)
 }
 
-function summary({ out, kind, top }: GraphOptions, map: MapSource, shown: number): string {
+const CUT =
+  ' by PageRank, as many as a picture can show; gexf, graphml, dot and json take any number'
+
+function outsideText({ totalOutside }: MapSource, beyond: number): string {
+  if (totalOutside === null || totalOutside === 0) return ''
+  const all = showNumber(totalOutside, 'host')
+  const part = totalOutside > beyond ? `${showCount(beyond)} of ` : ''
+  return `; ${part}${all} outside the crawl`
+}
+
+/** `shown`: at most so many nodes. */
+export function summary(
+  { out, kind, top }: Pick<GraphOptions, 'out' | 'kind' | 'top'>,
+  map: Pick<MapSource, 'totalNodes' | 'totalEdges'>,
+  shown: number,
+): string {
   const { totalNodes, totalEdges } = map
   const what = `${showCount(Math.min(shown, totalNodes))} of ${showCount(totalNodes)} ${kind}`
   const one = kind === 'pages' ? 'page' : 'site'
   const all = `${showNumber(totalNodes, one)}, ${showNumber(totalEdges, 'link')} between them`
   const isAll = shown >= totalNodes
-  const more = isAll || top !== null ? '' : '; --top N shows more'
+  const isCut = top !== null && top > shown
+  const more = isAll ? '' : isCut ? CUT : top === null ? '; --top N shows more' : ''
   return `${out === null ? '' : `written: ${out}: `}${isAll ? all : `the best ${what}`}${more}`
 }

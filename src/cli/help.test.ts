@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ORDERINGS } from '../ordering/index.ts'
 import type { Ordering } from '../ordering/ordering.ts'
-import { COMMANDS, commandNamed, type ListedCommand } from './commands.ts'
+import type { ListedCommand } from './command.ts'
+import { COMMANDS, commandNamed } from './commands.ts'
 import { commandHelp, generalHelp, orderingsHelp } from './help.ts'
 
 async function helpOf(listed: ListedCommand | null): Promise<string> {

@@ -1,10 +1,15 @@
 // Help texts, made from the list of commands and their options.
 import { VERSION } from '../core/version.ts'
 import type { OptionInfo } from '../options/option.ts'
-import type { Ordering, OrderingOption } from '../ordering/ordering.ts'
-import type { Command } from './command.ts'
-import { COMMANDS, type ListedCommand } from './commands.ts'
-import { wrap } from './table.ts'
+import type {
+  Ordering,
+  OrderingOption,
+  OrderingPreset,
+  OrderingRules,
+} from '../ordering/ordering.ts'
+import type { Command, ListedCommand } from './command.ts'
+import { COMMANDS } from './commands.ts'
+import { aboutOption, spelling, wrap } from './table.ts'
 
 const WIDTH = 96
 
@@ -52,26 +57,15 @@ export function commandHelp(
 
 const SOURCES_HELP = [
   'Options also come from the environment (JELAJAH_MAX_PAGES for --max-pages, and so for every flag),',
-  'from .env and from jelajah.config.json in the current folder; a flag wins over the environment,',
-  'that over the file. JELAJAH_SEEDS gives seeds.',
+  "from .env and from jelajah.config.json (or .ts, .js) in the current folder, which 'jelajah init'",
+  'writes; a flag wins over the environment, that over the file. JELAJAH_SEEDS gives seeds.',
   'Exit codes: 0 done, 1 error, 2 bad usage, 4 bad configuration, 8 store unreachable,',
   '11 interrupted (run the same command to go on), 12 incomplete (something could not be had; the',
   'same command tries again), 15 time limit reached.',
 ]
 
-function spelling({ name, aliases = [], kind, value, on }: OptionInfo): string {
-  if (kind === 'flag') return on ? `--no-${name}` : `--${name}${value === '' ? '' : `[=${value}]`}`
-  return `${[name, ...aliases].map((word) => `--${word}`).join(', ')} ${value}`
-}
-
 function optionHelp(option: OptionInfo, column: number): string {
-  const { help, default: preset, env, repeatable, on } = option
-  const notes = [
-    ...(preset ? [`default: ${preset}`] : []),
-    ...(repeatable && option.name !== 'parts' ? ['repeatable'] : []),
-    ...(env ? [`env: ${env}`] : []),
-  ]
-  const about = `${on ? 'do not ' : ''}${help}${notes.length > 0 ? ` (${notes.join('; ')})` : ''}`
+  const about = aboutOption(option)
   const flags = `  ${spelling(option)}`
   const [first = '', ...rest] = wrap(about, WIDTH - column)
   const indent = ' '.repeat(column)
@@ -98,27 +92,44 @@ export function orderingsHelp(orderings: readonly Ordering[]): string {
 }
 
 const FOCUSED_HELP = [
-  'These need to know what the crawl is about (--topic, --keywords, --examples or --classifier), and',
-  'choose the best URL over all hosts (--host-policy best) unless you say otherwise:',
+  'These need to know what the crawl is about (--topic, --keywords, --topic-model, --examples or',
+  '--classifier), and choose the best URL over all hosts (--host-policy best) unless you say otherwise:',
 ]
 const OPTION_HELP = [
   'An option is given as --ordering-option NAME=VALUE, as often as there are options to give.',
+  'NAME:PRESET, such as hot-queue:cho, is the ordering with other defaults; options that are given win.',
   "'jelajah simulate' compares orderings on a crawl that is stored.",
 ]
 
-function orderingHelp({ name, about, options = [] }: Ordering, column: number): string[] {
+function orderingHelp(ordering: Ordering, column: number): string[] {
+  const { name, about, options = [], rules, presets = [] } = ordering
   const [first = '', ...rest] = wrap(about, WIDTH - column)
   const indent = ' '.repeat(column)
   return [
     `  ${name}`.padEnd(column) + first,
     ...rest.map((line) => indent + line),
     ...options.flatMap((option) => orderingOptionHelp(option, column + 2)),
+    ...(rules === undefined ? [] : rulesHelp(rules, column + 2)),
+    ...presets.flatMap((preset) => presetHelp(name, preset, column + 2)),
   ]
+}
+
+function rulesHelp({ help, min, max }: OrderingRules, column: number): string[] {
+  return hanging(`any other NAME is a rule: ${help} (${min} to ${max})`, column)
+}
+
+function presetHelp(ordering: string, preset: OrderingPreset, column: number): string[] {
+  const pairs = Object.entries(preset.options).map(([name, value]) => `${name}=${value}`)
+  return hanging(`${ordering}:${preset.name}: ${preset.about} (${pairs.join(', ')})`, column)
+}
+
+function hanging(text: string, column: number): string[] {
+  const lines = wrap(text, WIDTH - column - 2)
+  return lines.map((line, at) => ' '.repeat(at === 0 ? column : column + 2) + line)
 }
 
 function orderingOptionHelp(option: OrderingOption, column: number): string[] {
   const { name, help, default: preset, min, max, whole } = option
   const range = `${whole ? 'whole, ' : ''}${min} to ${max}; default: ${preset}`
-  const lines = wrap(`${name}: ${help} (${range})`, WIDTH - column - 2)
-  return lines.map((line, at) => ' '.repeat(at === 0 ? column : column + 2) + line)
+  return hanging(`${name}: ${help} (${range})`, column)
 }

@@ -1,5 +1,6 @@
 // stdout for commands that may print a lot: waits for a slow reader instead of filling memory.
 import { once } from 'node:events'
+import { safeLines } from '../lib/terminal.ts'
 import { EXIT } from './exit-codes.ts'
 
 /** Where a command prints. */
@@ -14,7 +15,8 @@ export function standardOutput(): Output {
       if (!process.stdout.write(text)) await once(process.stdout, 'drain')
     },
     warn(text) {
-      process.stderr.write(text)
+      // Notes name crawls, files and pages: whatever is in them moves no cursor.
+      process.stderr.write(safeLines(text))
     },
   }
 }

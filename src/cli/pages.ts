@@ -1,4 +1,5 @@
 // `jelajah pages`: lists the pages of a crawl, streamed.
+import { fieldsObject } from '../core/field-rules.ts'
 import type { JobRecord } from '../core/job.ts'
 import { aboutObject, type StoredPage } from '../core/page.ts'
 import { showBytes } from '../lib/format.ts'
@@ -77,7 +78,8 @@ export async function runPages(options: PagesOptions, out: Output): Promise<Exit
     const chunk = await pages.list({ crawlId: job.id, after, limit, ...filter })
     const last = chunk.at(-1)
     if (last === undefined) break
-    await out.write(json ? chunk.map(pageJson).join('') : table(columns, chunk, after === 0))
+    const write = json ? await jsonOf(chunk, job, pages) : table(columns, chunk, after === 0)
+    await out.write(write)
     after = last.id
     left -= chunk.length
     found = true
@@ -98,11 +100,37 @@ export async function whyEmpty(
   const { stored, duplicates } = await pages.totals(id)
   if (stored + duplicates > 0) return ''
   const why = note === '' ? '' : ` (${note})`
-  return safeText(`: crawl ${id}, ${name}, is ${status}${why} and has no page`)
+  return safeText(
+    `: crawl ${id}, ${name}, is ${status}${why} and has no page; --crawl takes another`,
+  )
 }
 
-export function pageJson({ id, crawlId, url, duplicateOf, about, ...rest }: StoredPage): string {
-  return jsonLine({ id, crawlId, url, duplicateOf, ...rest, about: aboutObject(about) })
+/** With the fields of a crawl that has rules for them. */
+async function jsonOf(
+  chunk: readonly StoredPage[],
+  { settings }: JobRecord,
+  pages: Pick<PageReader, 'partsOf'>,
+): Promise<string> {
+  if (settings.fields === null) return chunk.map((page) => pageJson(page)).join('')
+  const lines = chunk.map(async (page) => {
+    const { fields = '[]' } = await pages.partsOf(page.duplicateOf ?? page.id)
+    return pageJson(page, fieldsObject(fields))
+  })
+  return (await Promise.all(lines)).join('')
+}
+
+export function pageJson(page: StoredPage, fields?: Readonly<Record<string, unknown>>): string {
+  // Markdown is for `export --format markdown`: it is the text again.
+  const { id, crawlId, url, duplicateOf, about, markdown: _, ...rest } = page
+  return jsonLine({
+    id,
+    crawlId,
+    url,
+    duplicateOf,
+    ...rest,
+    about: aboutObject(about),
+    ...(fields && { fields }),
+  })
 }
 
 /** `focused`: with how relevant each page is, and a mark where it is hot. */

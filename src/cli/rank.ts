@@ -18,6 +18,7 @@ import { type Command, readCommand } from './command.ts'
 import { CRAWL, HOST, JSON_OUTPUT, QUIET } from './common-options.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
 import type { Output } from './output.ts'
+import { whyEmpty } from './pages.ts'
 import type { Surroundings } from './sources.ts'
 import { type Column, fitLines, table } from './table.ts'
 import { STORE_OPTIONS } from './workspace-options.ts'
@@ -121,7 +122,8 @@ export async function runRank(
     await refuseUnknownHost(workspace, options.host, [id])
   }
   if (options.json) for (const row of [...pages, ...hosts]) await out.write(jsonLine(row))
-  else if (pages.length + hosts.length === 0) out.warn('no page matches\n')
+  else if (pages.length + hosts.length === 0)
+    out.warn(`no page matches${await whyEmpty(here.store.pages, here.job)}\n`)
   else if (options.hosts) await out.write(fitLines(table(HOST_RANK_COLUMNS, hosts), width))
   else await out.write(fitLines(table(PAGE_RANK_COLUMNS, pages), width))
   if (!options.quiet) out.warn(`${note}\n`)

@@ -183,7 +183,8 @@ test('a crawl without a page is named, with what became of it', async () => {
   const none = { ...rows({ json: false }), crawl: 'older' }
   const { lines, stderr } = await printed((out) => runPages(none, out))
   assert.deepEqual(lines, [])
-  const why = 'crawl 1, older, is failed (no seed could be fetched) and has no page'
+  const why =
+    'crawl 1, older, is failed (no seed could be fetched) and has no page; --crawl takes another'
   assert.equal(stderr, `no page matches: ${why}\n`)
 })
 

@@ -17,6 +17,7 @@ const around = {
   tell: (line: string) => void process.stderr.write(`jelajah: ${safeText(line)}\n`),
   cores: availableParallelism(),
   readStdin: () => text(process.stdin),
+  commands: COMMANDS,
 }
 
 async function run(argv: readonly string[], out: Output): Promise<ExitCode> {

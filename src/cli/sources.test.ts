@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, test } from 'node:test'
@@ -57,4 +57,23 @@ test('a server says that a file set its token, and never the token', async () =>
   await Promise.resolve()
   assert.equal(told.length, 1)
   assert.match(told[0] ?? '', /\.env sets HOST, JELAJAH_TOKEN$/)
+})
+
+test('code that a file names is not run if another user may have written that file', async () => {
+  write({ config: { plugin: ['./theirs.ts'] }, env: 'JELAJAH_ORDERING=./order.ts\n' })
+  writeFileSync(join(cwd, 'theirs.ts'), 'throw new Error("was run")')
+  for (const name of ['jelajah.config.json', '.env']) chmodSync(join(cwd, name), 0o666)
+  await assert.rejects(crawl([]), (error: Error) => {
+    const text = String(error.message)
+    return (
+      /config\.json: plugin/.test(text) && /JELAJAH_ORDERING/.test(text) && !/was run/.test(text)
+    )
+  })
+})
+
+test('a config file that is a program is not run if another user may have written it', async () => {
+  const path = join(cwd, 'jelajah.config.ts')
+  writeFileSync(path, 'throw new Error("was run")')
+  chmodSync(path, 0o666)
+  await assert.rejects(crawl([]), /jelajah\.config\.ts.*another user/)
 })

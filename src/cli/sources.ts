@@ -1,15 +1,16 @@
-// Where options come from besides flags: the environment, `.env` and `jelajah.config.json`.
+// Where options come from besides flags: the environment, `.env` and the config file.
 // Stronger first: flag, environment, `.env` (never over the real environment), file, default.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
+import { isModulePath } from '../core/plugin.ts'
 import { nearest } from '../lib/edit-steps.ts'
 import type { Location, Problems, Source } from '../options/bad-options.ts'
 import type { Given } from '../options/focus-checks.ts'
 import { type Option, type OptionInfo, truthOf } from '../options/option.ts'
 import type { Args } from './args.ts'
+import { CONFIG_FILE, type ConfigFile, isTrusted, readConfigFile } from './config-file.ts'
 
-export const CONFIG_FILE = 'jelajah.config.json'
 const DOTENV_FILE = '.env'
 
 /** The surroundings of a command; a test makes its own. */
@@ -27,13 +28,22 @@ export type Sources = {
   readonly dotenv?: ReadonlySet<string>
   readonly notices?: FileNotices
   readonly env: Variables
-  /** By `keyOf` the option's name. */
-  readonly file: ReadonlyMap<string, { readonly key: string; readonly value: unknown }>
+  /** The config file, by `keyOf` the option's name. */
+  readonly file: ReadonlyMap<string, FileEntry>
+  /** The files that another user may have written. */
+  readonly foreign?: ReadonlySet<string>
   /** Where each option that was read was given, by its name. */
   readonly places: Map<string, Location>
 }
 
-type Found = { readonly source: Source; readonly at: string; readonly raw: unknown }
+type FileEntry = { readonly file: string; readonly key: string; readonly value: unknown }
+type Found = {
+  readonly source: Source
+  readonly at: string
+  readonly raw: unknown
+  /** The config file that has it. */
+  readonly file?: string
+}
 
 /** `withFile`: false for a command that no config file is written for. */
 export function readSources(
@@ -43,7 +53,8 @@ export function readSources(
   { withFile = true }: { readonly withFile?: boolean } = {},
 ): Sources {
   const dotenv = readIfThere(join(cwd, DOTENV_FILE), problems)
-  const config = withFile ? readIfThere(join(cwd, CONFIG_FILE), problems) : null
+  const config = withFile ? readConfigFile(cwd, problems) : null
+  if (config?.isModule) tell(`${config.name} of ${cwd} was run, for the options it sets`)
   const variables = dotenv === null ? {} : parseEnv(dotenv)
   const places = new Map<string, Location>()
   problems.locate((option) => places.get(option))
@@ -52,7 +63,8 @@ export function readSources(
     env: { ...variables, ...env },
     dotenv: new Set(Object.keys(variables).filter((name) => env[name] === undefined)),
     notices: new FileNotices(cwd, tell),
-    file: config === null ? new Map() : parseConfig(config, problems),
+    file: config === null ? new Map() : entriesOf(config),
+    foreign: new Set([DOTENV_FILE, CONFIG_FILE].filter((name) => !isTrusted(join(cwd, name)))),
     places,
   }
 }
@@ -87,6 +99,10 @@ export function readOptions<T>(
     if (found === null) continue
     const { source, raw, at } = found
     sources.places.set(option.name, { source, at })
+    if (runsForeignCode(option, found, sources)) {
+      problems.add(source, at, 'names code to run in a file of another user; give it as a flag')
+      continue
+    }
     tellFile(option, found, sources)
     Object.assign(
       chosen,
@@ -96,10 +112,17 @@ export function readOptions<T>(
   return chosen
 }
 
-function tellFile(option: OptionInfo, { source, at }: Found, sources: Sources): void {
+/** A folder that others write to must not choose the code that a command runs. */
+function runsForeignCode({ name }: OptionInfo, { source, at, raw, file }: Found, sources: Sources) {
+  const isCode = name === 'plugin' || (name === 'ordering' && isModulePath(String(raw)))
+  const fromDotenv = source === 'environment' && sources.dotenv?.has(at) === true
+  return isCode && sources.foreign?.has(file ?? (fromDotenv ? DOTENV_FILE : '')) === true
+}
+
+function tellFile(option: OptionInfo, { source, at, file }: Found, sources: Sources): void {
   const { dotenv, notices } = sources
   if (source === 'environment' && dotenv?.has(at)) notices?.note(option, DOTENV_FILE, at)
-  if (source === 'file') notices?.note(option, CONFIG_FILE, option.name)
+  if (file !== undefined) notices?.note(option, file, option.name)
 }
 
 /** Refuses keys of the file that are no options: they are typing errors. */
@@ -110,11 +133,11 @@ export function refuseUnknownKeys(
 ): void {
   const names = options.flatMap(({ name, aliases = [] }) => [name, ...aliases])
   const known = new Set(names.map(keyOf))
-  for (const [normal, { key }] of file) {
+  for (const [normal, { file: name, key }] of file) {
     if (known.has(normal)) continue
     const meant = nearest(key, names)
     const hint = meant === null ? '' : `; did you mean "${meant}"?`
-    problems.add('file', `${CONFIG_FILE}: ${key}`, `there is no such option${hint}`)
+    problems.add('file', `${name}: ${key}`, `there is no such option${hint}`)
   }
 }
 
@@ -146,24 +169,14 @@ function find(option: OptionInfo, { args, env, dotenv, file }: Sources): Found |
   for (const name of [option.name, ...(option.aliases ?? [])]) {
     const entry = file.get(keyOf(name))
     if (entry === undefined || entry.value === null) continue
-    return { source: 'file', at: `${CONFIG_FILE}: ${entry.key}`, raw: entry.value }
+    const at = `${entry.file}: ${entry.key}`
+    return { source: 'file', at, raw: entry.value, file: entry.file }
   }
   return null
 }
 
-function parseConfig(text: string, problems: Problems): Sources['file'] {
-  try {
-    const json: unknown = JSON.parse(text)
-    if (typeof json === 'object' && json !== null && !Array.isArray(json)) {
-      const entries = Object.entries(json).map(([key, value]) => ({ key, value: value as unknown }))
-      return new Map(entries.map((entry) => [keyOf(entry.key), entry]))
-    }
-    problems.add('file', CONFIG_FILE, 'must hold one JSON object')
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    problems.add('file', CONFIG_FILE, `is not valid JSON: ${why}`)
-  }
-  return new Map()
+function entriesOf({ name, entries }: ConfigFile): Sources['file'] {
+  return new Map(entries.map(([key, value]) => [keyOf(key), { file: name, key, value }]))
 }
 
 function readIfThere(path: string, problems: Problems | null): string | null {

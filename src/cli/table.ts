@@ -1,5 +1,6 @@
-// Rows as a block of text under their titles; every cell is safe for a terminal.
+// Texts for the terminal: rows under their titles, lines that fit, options. Every cell is safe for a terminal.
 import { cells, fit, safeText } from '../lib/terminal.ts'
+import type { OptionInfo } from '../options/option.ts'
 
 export type Column<R> = {
   readonly title: string
@@ -65,4 +66,21 @@ export const PLAIN: Style = { bold: asIs, dim: asIs }
 export const COLOURED: Style = {
   bold: (text) => `\x1b[1m${text}\x1b[22m`,
   dim: (text) => `\x1b[2m${text}\x1b[22m`,
+}
+
+/** How it is written on the command line, with its value. */
+export function spelling({ name, aliases = [], kind, value, on }: OptionInfo): string {
+  if (kind === 'flag') return on ? `--no-${name}` : `--${name}${value === '' ? '' : `[=${value}]`}`
+  return `${[name, ...aliases].map((word) => `--${word}`).join(', ')} ${value}`
+}
+
+/** What an option does, with its default. */
+export function aboutOption(option: OptionInfo): string {
+  const { help, default: preset, env, repeatable, on } = option
+  const notes = [
+    ...(preset ? [`default: ${preset}`] : []),
+    ...(repeatable && option.name !== 'parts' ? ['repeatable'] : []),
+    ...(env ? [`env: ${env}`] : []),
+  ]
+  return `${on ? 'do not ' : ''}${help}${notes.length > 0 ? ` (${notes.join('; ')})` : ''}`
 }

@@ -92,7 +92,7 @@ test('a word that is no file is refused with how it is classified as a text', as
 
 test('what classify cannot do is refused, all of it at once', async () => {
   const nothing = () => parseClassify([], { ...AROUND, env: {} })
-  await refuses(nothing, [/give a file, a text/, /--model FILE/])
+  await refuses(nothing, [/give a file, a text/])
   await refuses(() => classify('gone.jsonl', '--model', 'gone.json'), [/gone.jsonl/, /gone.json:/])
   await refuses(() => classify('-', '--model', 'model.json', '--crawl', '1'), [/is for --data/])
   await refuses(() => classify('x y', '--data', 'folder', '--model', 'model.json'), [/not both/])

@@ -9,7 +9,8 @@ import { type Clock, systemClock } from '../lib/clock.ts'
 import { showBytes, showCount, showNumber } from '../lib/format.ts'
 import { Problems } from '../options/bad-options.ts'
 import { type ChosenBy, flag, number, text } from '../options/option.ts'
-import { primaryLanguage } from '../text/text.ts'
+import { existingFile, readStopWordsFile } from '../options/topic-files.ts'
+import { BOTH_LANGUAGES, primaryLanguage } from '../text/text.ts'
 import type { CrossValidated } from '../topic/cross-validation.ts'
 import type { NaiveBayes } from '../topic/naive-bayes.ts'
 import type { ReadingRules } from '../topic/reading.ts'
@@ -28,7 +29,6 @@ import {
 } from './print-scores.ts'
 import { ProgressPrinter } from './progress-printer.ts'
 import { readOptions, readSources, type Surroundings } from './sources.ts'
-import { existingFile, readStopWordsFile } from './topic-files.ts'
 
 /** A file of texts; null is stdin. */
 export type TextsFile = { readonly path: string | null; readonly name: string }
@@ -53,7 +53,7 @@ const OPTIONS = [
     name: 'language',
     value: 'TAG',
     default: 'that of the texts',
-    help: 'decides stems and stop words, such as id or en; none for no such thing',
+    help: 'decides stems and stop words, such as id or en; mul for both, none for no such thing',
     ignoresVariable: areLanguages,
     to: (written) => ({ language: languageFrom(written) }),
   }),
@@ -130,9 +130,11 @@ function outFile({ out, force = false }: Partial<Choices>, cwd: string): string 
 
 function languageFrom(written: string): string {
   if (written === 'none') return ''
-  if (languageCode(written) !== null) return written
+  if (languageCode(written) !== null || written === BOTH_LANGUAGES) return written
   const known = `one of ${LANGUAGE_CODES.join(', ')}`
-  throw new Refused(`needs ${known}, or none for words as they are, not ${shown(written)}`)
+  throw new Refused(
+    `needs ${known}, mul for Indonesian and English, or none for words as they are, not ${shown(written)}`,
+  )
 }
 
 const TELLING_WORDS = 8

@@ -9,6 +9,7 @@ import { showNumber } from '../lib/format.ts'
 import { readAtMost } from '../lib/read-lines.ts'
 import { Problems } from '../options/bad-options.ts'
 import { type ChosenBy, text } from '../options/option.ts'
+import { existingFile, readStopWordsFile } from '../options/topic-files.ts'
 import type { ExplainedText } from '../topic/explain-words.ts'
 import { type Args, parseArgs } from './args.ts'
 import type { Command } from './command.ts'
@@ -17,7 +18,6 @@ import { EXIT, type ExitCode } from './exit-codes.ts'
 import type { Output } from './output.ts'
 import { readOptions, readSources, type Surroundings } from './sources.ts'
 import { type Column, table, wrap } from './table.ts'
-import { existingFile, readStopWordsFile } from './topic-files.ts'
 
 export type WordsSource =
   | { readonly kind: 'text'; readonly text: string }

@@ -13,7 +13,8 @@ import { safeText } from '../lib/terminal.ts'
 import { Problems } from '../options/bad-options.ts'
 import { flag, number, type Option, text } from '../options/option.ts'
 import { type CrawlChoices, crawlOptions } from '../options/options.ts'
-import { ORDERINGS } from '../ordering/index.ts'
+import { DATA, FRONTIER, STORE_TIMEOUT } from '../options/workspace.ts'
+import { ORDERING_CHOICES } from '../ordering/index.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { parseArgs, refuseWords } from './args.ts'
 import type { Command } from './command.ts'
@@ -22,14 +23,7 @@ import { EXIT, type ExitCode } from './exit-codes.ts'
 import type { Output } from './output.ts'
 import { readOptions, readSources, type Surroundings } from './sources.ts'
 import { type Column, table } from './table.ts'
-import {
-  DATA,
-  FRONTIER,
-  openedByHand,
-  readWorkspace,
-  STORE_TIMEOUT,
-  WORKSPACE_KEYS,
-} from './workspace-options.ts'
+import { openedByHand, readWorkspace, WORKSPACE_KEYS } from './workspace-options.ts'
 
 export type WorkerOptions = WorkspaceChoice & {
   /** Under which it is shown. */
@@ -83,7 +77,7 @@ const OWN_OPTIONS: readonly Option<OwnChoices>[] = [
 
 /** A worker may stand in another network than who asked for the crawl. */
 const NETWORK_NAMES = ['proxy', 'connect-to', 'dns', 'allow-private']
-const NETWORK_OPTIONS = crawlOptions(ORDERINGS)
+const NETWORK_OPTIONS = crawlOptions(ORDERING_CHOICES)
   .filter(({ name }) => NETWORK_NAMES.includes(name))
   .map(openedByHand)
 /** Keys of the config file that count here; it is written for `crawl`. Only a flag opens doors. */
@@ -140,7 +134,7 @@ export function parseWorker(argv: readonly string[], around: Surroundings): Work
 }
 
 const FOLDER_IS_ALONE =
-  'a worker joins crawls of a database: give --data postgres://… and --frontier redis://…'
+  'a worker joins crawls of a database: give --data postgres://…, and --frontier redis://… if the crawls use it'
 
 function nameOf(name: string): string {
   if (/^[^\p{Cc}\p{Cf}]+$/u.test(name) && name.length <= MAX_NAME) return name

@@ -2,12 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createAdmission } from './admission.ts'
 import { InvalidInput } from './errors.ts'
-import type { CrawlSettings } from './job.ts'
 import { canonicalise, hostOf } from './url.ts'
 import { REFUSALS, reasonCode } from './visit.ts'
 
-type Settings = Pick<CrawlSettings, 'scope' | 'include' | 'exclude' | 'followActions'>
-const OPEN: Settings = { scope: 'any', include: [], exclude: [], followActions: false }
+type Settings = Parameters<typeof createAdmission>[1]
+const OPEN: Settings = {
+  ...{ scope: 'any', include: [], exclude: [], followActions: false },
+  ...{ skipExtensions: [], allowExtensions: [] },
+}
 
 function admitter(seeds: readonly string[], settings: Partial<Settings>) {
   const admit = createAdmission(
@@ -84,6 +86,23 @@ test('bad globs are reported with their option', () => {
       (error) => error instanceof InvalidInput && error.at === at,
     )
   }
+})
+
+test('extensions are skipped and let in as asked', () => {
+  const asked = { skipExtensions: ['php', 'xml'], allowExtensions: ['pdf', 'xml', 'json'] }
+  const admit = admitter(['http://a.test/seed.php'], asked)
+  const cases: readonly (readonly [string, string | null])[] = [
+    ['/paper.pdf', null],
+    ['/data.JSON?x=1', null],
+    ['/feed.xml', 'type: .xml'],
+    ['/index.PHP', 'type: .php'],
+    // What is asked for holds for titles, too.
+    ['/wiki/File:a.php', 'type: .php'],
+    ['/seed.php', null],
+    ['/paper.ps', 'type: .ps'],
+    ['/a.jpg', 'type: .jpg'],
+  ]
+  for (const [path, reason] of cases) assert.equal(admit(`http://a.test${path}`), reason, path)
 })
 
 test('files that are no pages are refused by the extension of their path', () => {

@@ -7,7 +7,10 @@ import { type CanonicalUrl, hostOf, pathOf, siteOf } from './url.ts'
 /** The reason a URL may not enter (`code: detail`, see visit.ts), or null. */
 export type Admission = (url: CanonicalUrl, host: string) => string | null
 
-type AdmissionSettings = Pick<CrawlSettings, 'scope' | 'include' | 'exclude' | 'followActions'>
+type AdmissionSettings = Pick<
+  CrawlSettings,
+  'scope' | 'include' | 'exclude' | 'followActions' | 'skipExtensions' | 'allowExtensions'
+>
 
 /** Longer URLs are recorded but not fetched. Sitemaps and old browsers have the same limit. */
 const MAX_FETCHED_LENGTH = 2083
@@ -26,6 +29,7 @@ export function createAdmission(
   const inScope = createScope(seeds, settings.scope)
   const include = settings.include.map((glob) => compileGlob(glob, 'include'))
   const exclude = settings.exclude.map((glob) => compileGlob(glob, 'exclude'))
+  const skipped = skippedExtensions(settings)
   return (url, host) => {
     const isSeed = given.has(url)
     if (!isSeed && !inScope(host)) return `scope: ${host} is outside`
@@ -34,7 +38,7 @@ export function createAdmission(
     if (excluded !== undefined) return `filter: excluded by ${excluded.pattern}`
     if (isSeed) return null
     if (include.length > 0 && !matchesAny(url, include)) return 'filter: not included'
-    return shapeRefusal(url) ?? (settings.followActions ? null : actionRefusal(url))
+    return shapeRefusal(url, skipped) ?? (settings.followActions ? null : actionRefusal(url))
   }
 }
 
@@ -48,12 +52,12 @@ function matchesAny(url: CanonicalUrl, globs: readonly UrlGlob[]): boolean {
 }
 
 /** Refusals that depend on path and query only. */
-function shapeRefusal(url: CanonicalUrl): string | null {
+function shapeRefusal(url: CanonicalUrl, skipped: Skipped): string | null {
   const pathAt = url.indexOf('/', 'https://'.length)
   const queryAt = url.indexOf('?', pathAt)
   const end = queryAt < 0 ? url.length : queryAt
   const path = url.slice(pathAt, end)
-  const extension = nonPageExtension(path)
+  const extension = nonPageExtension(path, skipped)
   if (extension !== null) return `type: ${extension}`
   const trap = pathTrap(path, url.slice(end))
   return trap === null ? null : `trap: ${trap}`
@@ -157,7 +161,7 @@ const NON_PAGES: Readonly<Record<string, string>> = {
   archives: '7z ace bz2 cab gz jar lz lz4 lzma rar tar tbz tbz2 tgz txz war whl xz zip zst',
   programs: 'apk appimage bin deb dll dmg exe img ipa iso msi msix pkg pyc rpm vhd vmdk wasm',
   office:
-    'doc docm docx dotx epub fb2 indd mobi odg odp ods odt pdf potx pps ppsx ppt pptm pptx rtf vsd vsdx xls xlsb xlsm xlsx xlt xps djvu djv azw azw3',
+    'doc docm docx dotx epub fb2 indd mobi odg odp ods odt pdf potx pps ppsx ppt pptm pptx ps rtf vsd vsdx xls xlsb xlsm xlsx xlt xps djvu djv azw azw3',
   drawings: 'blend cdr dae dwf dwg dxf fbx obj skp stl stp',
   records:
     'csv dat db dbf geojson gpx ics json json5 jsonl jsonld kml kmz mdb ndjson parquet rdf shp sqlite sqlite3 tsv vcf',
@@ -168,16 +172,28 @@ const NON_PAGES: Readonly<Record<string, string>> = {
 const EXTENSIONS: ReadonlySet<string> = new Set(Object.values(NON_PAGES).join(' ').split(' '))
 const LONGEST = 8
 
+/** What is skipped by default, and what the user skips. */
+type Skipped = { readonly files: ReadonlySet<string>; readonly own: ReadonlySet<string> }
+
+/** An extension that is named by both settings is skipped. */
+function skippedExtensions({ skipExtensions, allowExtensions }: AdmissionSettings): Skipped {
+  const own = new Set(skipExtensions)
+  if (allowExtensions.length === 0) return { files: EXTENSIONS, own }
+  const allowed = new Set(allowExtensions)
+  return { files: new Set([...EXTENSIONS].filter((one) => !allowed.has(one))), own }
+}
+
 // Titles that look like file names: `/wiki/Node.js`, `/tags/three.js`, `/wiki/File:Map.svg`.
 const TITLE = /(?:^|\/)(?:wiki|tags?|tagged|topics?)\/[^/]*$/i
 const PROPER_NAME = /^[A-Z][A-Za-z]*\.js$/
 
 /** The extension that makes this path a file, such as `.jpg`; null if it may be a page. */
-function nonPageExtension(path: string): string | null {
+function nonPageExtension(path: string, { files, own }: Skipped): string | null {
   const dot = path.lastIndexOf('.')
   if (dot < 0 || path.length - dot > LONGEST + 1) return null
   const extension = path.slice(dot + 1).toLowerCase()
-  if (!EXTENSIONS.has(extension)) return null
+  if (own.has(extension)) return `.${extension}`
+  if (!files.has(extension)) return null
   const name = path.slice(path.lastIndexOf('/') + 1)
   // In a wiki, the page about a file has a colon before the name.
   const isTitle = name.includes(':') || TITLE.test(path) || PROPER_NAME.test(name)

@@ -101,7 +101,7 @@ export function shownBudget(budget: Budget): string {
 /** Closed folders after which the whole host is closed. */
 const FEW_FOLDERS = 3
 
-/** State of one run. spending.lua has the same rules for Redis. */
+/** State of one run. */
 export type Forbidden = {
   /** Folders of the current series; one more than the limit means "too many". */
   row: readonly string[]

@@ -28,6 +28,16 @@ export function weightsOf({ importance }: Weighing): ImportanceWeights {
 }
 
 /**
+ * The same for a crawl that drops pages while it runs, when PageRank is not known: without chosen weights,
+ * similarity and backlinks in equal parts; backlinks alone without a topic.
+ */
+export function weightsWhileCrawling(weighing: Weighing, hasTopic: boolean): ImportanceWeights {
+  const isChosen = METRICS.some((name) => (weighing.importance[name] ?? 0) > 0)
+  if (isChosen) return { ...weightsOf(weighing), pagerank: 0 }
+  return { ...NO_WEIGHTS, similarity: hasTopic ? 1 : 0, backlinks: 1 }
+}
+
+/**
  * True if hotness depends on importance, and so on the whole crawl. If only similarity counts, or no weights
  * were chosen, the topic decides page by page.
  */

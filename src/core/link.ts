@@ -27,4 +27,8 @@ export type Found = {
   readonly signals: readonly number[] | null
   /** A meta refresh; it counts as a redirect. */
   readonly refresh?: boolean
+  /** A plug-in refuses it, or gave no answer about it; `nofollow` is then true as well. */
+  readonly barred?: Barred
 }
+
+export type Barred = 'refused' | 'unanswered'

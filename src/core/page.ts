@@ -5,6 +5,22 @@ import type { CanonicalUrl } from './url.ts'
 export const PARTS = ['links', 'images', 'tables', 'forms', 'lists', 'scripts', 'styles'] as const
 export type Part = (typeof PARTS)[number]
 
+/** What a crawl may ask for: a part, or a part with the text of its code. */
+export const PART_CHOICES = [...PARTS, 'scripts=text', 'styles=text'] as const
+export type PartChoice = (typeof PART_CHOICES)[number]
+
+export function isPart(choice: string): choice is Part {
+  return PARTS.some((part) => part === choice)
+}
+
+/** What is stored like a part, but asked for in another way: see field-rules.ts. */
+export const STORED_PARTS = [...PARTS, 'fields'] as const
+export type StoredPart = (typeof STORED_PARTS)[number]
+
+/** What is kept of a page only if a crawl says so. */
+export const KEPT = ['html', 'markdown'] as const
+export type Kept = (typeof KEPT)[number]
+
 export const PAGE_KINDS = [
   'article',
   'thread',
@@ -31,6 +47,8 @@ export type PageFields = {
   readonly publishedAt: number | null
   /** The main content, as clean text. */
   readonly contentText: string
+  /** The main content as Markdown; '' unless the job keeps it. */
+  readonly markdown: string
   readonly kind: PageKind
   readonly html5: boolean
   readonly hot: boolean
@@ -53,7 +71,7 @@ export type PageFields = {
 }
 
 /** The parts of a page, each as the JSON text of an array: written once, never re-encoded. */
-export type PageParts = Readonly<Partial<Record<Part, string>>>
+export type PageParts = Readonly<Partial<Record<StoredPart, string>>>
 
 /** A page on its way into the store. */
 export type NewPage = {
@@ -88,6 +106,8 @@ export type SearchedPage = Pick<
   | 'kind'
   | 'hot'
   | 'fetchedAt'
+  | 'publishedAt'
+  | 'contentType'
   | 'contentText'
 >
 
@@ -123,6 +143,11 @@ export function aboutObject(about: string): Readonly<Record<string, unknown>> {
   return typeof known === 'object' && known !== null ? { ...known } : {}
 }
 
+/** The text of `<title>` as it is in the page, beside the cleaned one; '' without one. */
+export function rawTitleOf({ raw_title: title }: Readonly<Record<string, unknown>>): string {
+  return typeof title === 'string' ? title : ''
+}
+
 // Names of the values in a part's rows. A page has hundreds of rows, so they are stored as arrays without
 // names and without trailing empty values. The names here are those of the views (`page_links` …). A row that
 // is an object has its own names.
@@ -133,7 +158,7 @@ export const PART_COLUMNS: Readonly<Partial<Record<Part, readonly string[]>>> = 
   images: ['src', 'alt', 'width', 'height', 'best'],
   lists: ['kind', 'depth', 'links', 'entries'],
   scripts: ['src', 'type', 'load', 'length', 'text'],
-  styles: ['href', 'media', 'length'],
+  styles: ['href', 'media', 'length', 'text'],
 }
 
 export type PartRow = Readonly<Record<string, unknown>>

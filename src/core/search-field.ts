@@ -1,6 +1,14 @@
-/** The searchable fields of a page. */
-export const FIELDS = ['title', 'text', 'description', 'keywords', 'url', 'host'] as const
+import { InvalidInput, shown } from './errors.ts'
+
+/** The searchable fields of a page. `anchor`: the texts of links that lead to it. */
+export const FIELDS = [
+  ...(['title', 'text', 'description', 'keywords', 'url', 'host'] as const),
+  'anchor',
+] as const
 export type Field = (typeof FIELDS)[number]
+/** Those that a page says itself. */
+export type OwnField = Exclude<Field, 'anchor'>
+export const OWN_FIELDS = FIELDS.filter((field) => field !== 'anchor')
 
 const ALSO_CALLED: Readonly<Record<string, Field>> = {
   content: 'text',
@@ -8,6 +16,7 @@ const ALSO_CALLED: Readonly<Record<string, Field>> = {
   intitle: 'title',
   intext: 'text',
   inurl: 'url',
+  inanchor: 'anchor',
 }
 
 /** The field with this name or alias; null if there is none. */
@@ -15,4 +24,27 @@ export function fieldNamed(name: string): Field | null {
   const lower = name.toLowerCase()
   const field = FIELDS.find((known) => known === lower)
   return field ?? (Object.hasOwn(ALSO_CALLED, lower) ? (ALSO_CALLED[lower] ?? null) : null)
+}
+
+// `title,content`: the fields that a search looks in.
+
+/** The names in help; `text` and other names are accepted, too. */
+export const COLUMN_NAMES = [
+  ...(['title', 'description', 'keywords', 'content', 'url', 'host'] as const),
+  'anchor',
+] as const
+
+/** Reads a list with commas; InvalidInput at `at` names the columns there are. */
+export function searchColumns(text: string, at: string): readonly Field[] {
+  const names = text.split(',').map((name) => name.trim())
+  const fields = names.map((name) => fieldNamed(name))
+  const unknown = names.filter((_, nth) => fields[nth] === null)
+  if (unknown.length > 0) {
+    const [first = ''] = unknown
+    throw new InvalidInput(
+      at,
+      `there is no column ${shown(first)}; there are ${COLUMN_NAMES.join(', ')}`,
+    )
+  }
+  return [...new Set(fields.filter((field) => field !== null))]
 }

@@ -166,8 +166,7 @@ function namesOf(pairs: readonly string[]): string[] {
 
 // Evidence about the pages of one template, and the rule that makes the template a trap. Evidence is added
 // when a page is read and checked when another page is due, not when links are found: a catalogue of ten
-// thousand pages is found at once, and is no trap while its pages differ. traps.lua has the same rules for
-// Redis.
+// thousand pages is found at once, and is no trap while its pages differ.
 
 /** Mutable; one for each template with visited pages. */
 export type TrapEvidence = {

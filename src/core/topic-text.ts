@@ -4,13 +4,20 @@ const MAX_TOPIC_CHARACTERS = 10_000
 type Said = {
   readonly topic: string
   readonly keywords: readonly string[]
+  readonly topicModel?: readonly string[]
   readonly examples: string | null
   readonly classifier: string | null
 }
 
 /** The topic in the user's words; '' if the crawl has none. */
-export function topicText({ topic, keywords, examples, classifier }: Said): string {
-  const words = [...(topic === '' ? [] : [topic]), ...keywords]
+export function topicText({
+  topic,
+  keywords,
+  topicModel = [],
+  examples,
+  classifier,
+}: Said): string {
+  const words = [...(topic === '' ? [] : [topic]), ...keywords, ...topicModel]
   if (words.length > 0) return words.join(', ')
   if (examples !== null) return `pages like those in ${examples}`
   return classifier === null ? '' : `as ${classifier} tells`
@@ -54,4 +61,33 @@ export type LookedFor = {
   readonly dropped: readonly string[]
   /** Example pages that must be fetched first; their words are unknown until then. */
   readonly fetches: number
+}
+
+// Topics that need no examples: their model ships with the program (topic/ready/). Each has an English and an
+// Indonesian name, and both mean the same model, which reads both languages.
+
+export const READY_TOPICS = [
+  { name: 'health', indonesian: 'kesehatan' },
+  { name: 'sport', indonesian: 'olahraga' },
+  { name: 'economy', indonesian: 'ekonomi' },
+  { name: 'technology', indonesian: 'teknologi' },
+  { name: 'politics', indonesian: 'politik' },
+  { name: 'travel', indonesian: 'wisata' },
+  { name: 'education', indonesian: 'pendidikan' },
+  { name: 'entertainment', indonesian: 'hiburan' },
+  { name: 'food', indonesian: 'kuliner' },
+  { name: 'environment', indonesian: 'lingkungan' },
+] as const
+export type ReadyTopic = (typeof READY_TOPICS)[number]['name']
+
+/** The label of texts about none of them. */
+export const NO_TOPIC = 'other'
+
+/** The topic of a name in either language, in any case; null if there is none. */
+export function readyTopic(written: string): ReadyTopic | null {
+  const wanted = written.trim().toLowerCase()
+  const found = READY_TOPICS.find(
+    ({ name, indonesian }) => name === wanted || indonesian === wanted,
+  )
+  return found?.name ?? null
 }

@@ -48,8 +48,14 @@ export const REFUSALS = [
   'off-topic',
   'language',
   'too-short',
+  /** It was stored, and dropped for a more important page. */
+  'not-among-best',
   /** Only off-topic pages link to it, and the ordering does not follow those. */
   'focus',
+  /** A plug-in drops the page. */
+  'plugin',
+  /** A plug-in refuses all links to it. */
+  'plugin-link',
 ] as const
 export type Refusal = (typeof REFUSALS)[number]
 
@@ -61,7 +67,7 @@ export function isOutside(reason: string): boolean {
 }
 
 /** Refusals of pages that were fetched and read. */
-export const LEAVES_OUT: readonly Refusal[] = ['off-topic', 'language', 'too-short']
+export const LEAVES_OUT: readonly Refusal[] = ['off-topic', 'language', 'too-short', 'plugin']
 
 /** The fetch failed. `http` is followed by the status: `http-404`. */
 export const FAILURES = [
@@ -81,6 +87,8 @@ export const FAILURES = [
   'parser-crash',
   'parse-timeout',
   'parse-memory',
+  /** A hook of a plug-in failed on it. */
+  'plugin-error',
 ] as const
 export type Failure = (typeof FAILURES)[number]
 
@@ -104,7 +112,12 @@ export type Standing = {
   readonly url: CanonicalUrl
   /** The URL of the page it repeats; null if it is now a page of its own. */
   readonly of: CanonicalUrl | null
+  /** Its page was dropped for a better one. */
+  readonly isDropped?: true
 }
+
+/** The reason of a URL whose page was dropped for a better one. */
+export const NOT_AMONG_BEST: Refusal = 'not-among-best'
 
 /** The reason of a stored page whose recrawl gave no usable response; the page stays. */
 export const NOT_REFRESHED = 'not-refreshed'

@@ -1,6 +1,7 @@
 // Finds the crawl that a command means: the one of its name, or a new one. It is claimed in one step, so of
 // two commands at the same moment one creates the crawl and the other finds it running.
 import { CrawlerError, InvalidInput } from '../core/errors.ts'
+import { shownRules } from '../core/field-rules.ts'
 import type { CrawlSettings, JobRecord } from '../core/job.ts'
 import type { CanonicalUrl } from '../core/url.ts'
 import { OPTION_KEYS, type OptionKey, TABLE } from '../options/table.ts'
@@ -145,7 +146,7 @@ type Compared = Exclude<OptionKey, 'contact'>
 export function differencesOf(before: CrawlSettings, now: CrawlSettings): readonly string[] {
   return OPTION_KEYS.flatMap((key) => (key === 'contact' ? [] : [key]))
     .filter((key) => !TABLE[key].mayChange.includes('resume'))
-    .filter((key) => meaning(before[key]) !== meaning(now[key]))
+    .filter((key) => meaning(comparedValue(key, before)) !== meaning(comparedValue(key, now)))
     .map((key) => `${flagOf(key)}  ${given(key, before)} → ${given(key, now)}`)
 }
 
@@ -154,7 +155,7 @@ function otherOptions({ id }: JobRecord, differs: readonly string[]): InvalidInp
   const message = [
     `crawl ${id} began with other options:`,
     ...differs.map((line) => `  ${line}`),
-    'Give the same options to go on with it, --fresh to start anew, or --name NAME to have both.',
+    'Give the same options to go on with it, --fresh to start again, or --name NAME to have both.',
   ]
   return new InvalidInput(`crawl ${id}`, message.join('\n').replace(`crawl ${id} `, 'it '))
 }
@@ -166,6 +167,12 @@ function meaning(value: unknown): string {
   return JSON.stringify(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
 }
 
+/** The names of plug-ins. One that was edited is reported when the crawl continues. */
+function comparedValue(key: Compared, settings: CrawlSettings): unknown {
+  if (key === 'fields') return shownRules(settings.fields)
+  return key === 'plugins' ? settings.plugins.map(({ name }) => name) : settings[key]
+}
+
 /** A flag that is on by default is written as `--no-…`. */
 function flagOf(key: Compared): string {
   const { name, on = false } = TABLE[key]
@@ -173,7 +180,7 @@ function flagOf(key: Compared): string {
 }
 
 function given(key: Compared, settings: CrawlSettings): string {
-  return shown(TABLE[key].on === true ? !settings[key] : settings[key])
+  return shown(TABLE[key].on === true ? !settings[key] : comparedValue(key, settings))
 }
 
 function shown(value: unknown): string {

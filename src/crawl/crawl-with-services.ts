@@ -58,7 +58,7 @@ class Company implements AsyncDisposable {
     const { onNotice } = watcher
     this.#isLeaving = isLeaving
     this.#watcher = watcher
-    this.#workspace = workspaceOf(request)
+    this.#workspace = workspaceOf(request, onNotice)
     this.#feed = new KeptFeed({ workspace: this.#workspace, onNotice })
     this.#indexer = index
       ? new KeptIndexer({

@@ -1,10 +1,12 @@
 // `jelajah crawl`: finds or creates the job, runs it under a supervisor, and returns the summary.
-import { CrawlerError, firstError } from '../core/errors.ts'
+import { CrawlerError, firstError, InvalidInput } from '../core/errors.ts'
 import type { CrawlSettings, JobRecord } from '../core/job.ts'
+import { shownPlugin } from '../core/plugin.ts'
 import type { WorkspaceChoice } from '../core/workspace-url.ts'
 import { clockWarnings } from '../fleet/clock-check.ts'
 import { watchStores } from '../fleet/watch-stores.ts'
 import { type Clock, runClock, systemClock } from '../lib/clock.ts'
+import { againstKeepBest } from '../options/focus-checks.ts'
 import type { TopicRequest } from '../options/topic-request.ts'
 import type { JobJournal } from '../store/job-journal.ts'
 import type { JobStore } from '../store/job-store.ts'
@@ -44,7 +46,7 @@ export async function crawl(request: CrawlRequest, watcher: CrawlWatcher): Promi
   const clock = runClock
   const { refresh } = request
   refuseFewFiles()
-  await using workspace = workspaceOf(request)
+  await using workspace = workspaceOf(request, (text) => watcher.onNotice(text))
   // A recrawl needs an existing crawl.
   if (refresh !== null) await chooseCrawl(workspace, refresh.crawl)
   await workspace.make()
@@ -94,6 +96,7 @@ async function asAsked(
 ): Promise<JobRecord> {
   const { seeds, settings } = request
   try {
+    if (last !== null) tellChangedPlugins(last.settings, settings, watcher)
     const world = { jobs, watcher, clock: systemClock }
     const wanted = { ...request, origin: job.origin }
     const topic = await topicFor(wanted, last?.topic ?? null, world)
@@ -110,6 +113,22 @@ async function asAsked(
   }
 }
 
+/** Pages from before were made with the plug-in as it was. */
+function tellChangedPlugins(
+  before: CrawlSettings,
+  now: CrawlSettings,
+  { onNotice }: CrawlWatcher,
+): void {
+  for (const plugin of now.plugins) {
+    const last = before.plugins.find(({ name }) => name === plugin.name)
+    if (last === undefined || last.hash === plugin.hash) continue
+    onNotice(
+      `the plug-in ${plugin.name} has changed since the last run: it was ${shownPlugin(last)} and ` +
+        `is ${shownPlugin(plugin)}; pages that are stored already stay as they are`,
+    )
+  }
+}
+
 function union<T>(one: readonly T[], other: readonly T[]): readonly T[] {
   return [...new Set([...one, ...other])]
 }
@@ -120,6 +139,10 @@ async function asBefore(
   job: JobRecord,
   { refresh, workspace }: { readonly refresh: Refresh; readonly workspace: Workspace },
 ): Promise<JobRecord> {
+  const { keepBest } = job.settings
+  for (const [name, what] of againstKeepBest({ ...refresh.changes, keepBest })) {
+    throw new InvalidInput(`--${name}`, what)
+  }
   await askForRecrawl({ job, workspace }, refresh.due)
   const topic = topicLeft(job)
   const { settings, ...resumed } = await jobs.resume(job.id, { settings: job.settings, topic })

@@ -5,12 +5,14 @@ import { templateOf } from '../core/template.ts'
 import { createIdentity } from '../core/url-identity.ts'
 import { hostPolicyNamed } from '../frontier/policy/index.ts'
 import type { Clock } from '../lib/clock.ts'
-import { optionValues, orderingNamed } from '../ordering/index.ts'
+import { optionValues, orderingOf } from '../ordering/index.ts'
+import type { Ordering } from '../ordering/ordering.ts'
 import type { FrontierNeeds } from '../workspace/workspace.ts'
 
-export function frontierNeeds(job: Job, clock: Clock): FrontierNeeds {
+/** `own`: the ordering of a plug-in, loaded; only scouters have it. */
+export function frontierNeeds(job: Job, clock: Clock, own?: Ordering | null): FrontierNeeds {
   const { settings, seeds, salt } = job
-  const ordering = orderingNamed(settings.ordering)
+  const ordering = own ?? orderingOf(settings)
   return {
     job,
     ordering,

@@ -21,12 +21,12 @@ type Where = { readonly job: JobRecord; readonly workspace: Workspace }
  * finished and has no open recrawl.
  */
 export async function askForRecrawl({ job, workspace }: Where, due: boolean): Promise<boolean> {
-  await using rounds = await workspace.roundStore()
-  const last = await rounds.last(job.id)
+  await using recrawls = await workspace.recrawlStore()
+  const last = await recrawls.last(job.id)
   if (isOpen(last)) return true
   const isAtItsEnd = job.status === 'completed' || job.status === 'incomplete'
   if (!isAtItsEnd && !isCutShort(job, last)) return false
-  await rounds.begin(job.id, { due })
+  await recrawls.begin(job.id, { due })
   return true
 }
 
@@ -36,8 +36,8 @@ function isOpen(round: Recrawl | null): round is Recrawl {
 
 /** Whether the last recrawl is still open, or was finished without being recorded. */
 export async function hasOpenRecrawl({ job, workspace }: Where): Promise<boolean> {
-  await using rounds = await workspace.roundStore()
-  const last = await rounds.last(job.id)
+  await using recrawls = await workspace.recrawlStore()
+  const last = await recrawls.last(job.id)
   return isOpen(last) || isCutShort(job, last)
 }
 
@@ -51,32 +51,32 @@ export async function takeUpRecrawl(
   { job, workspace }: Where,
   watcher: RunWatcher,
 ): Promise<Recrawl | null> {
-  await using rounds = await workspace.roundStore()
-  const round = await rounds.last(job.id)
+  await using recrawls = await workspace.recrawlStore()
+  const round = await recrawls.last(job.id)
   if (!isOpen(round)) return null
   if (!(await workspace.hasFrontier(job.id))) return null
   await workspace.beginRound({
     job,
     round: round.round,
     onlyPages: round.due,
-    pages: pagesOf(rounds, job.id, round),
+    pages: pagesOf(recrawls, job.id, round),
     onProgress: (urls) => watcher.onBusy(`round ${round.round}: ${showCount(urls)} URLs to visit`),
   })
   return round
 }
 
 export async function endRecrawl({ job, workspace }: Where, { round }: Recrawl): Promise<void> {
-  await using rounds = await workspace.roundStore()
-  await rounds.end(job.id, round)
+  await using recrawls = await workspace.recrawlStore()
+  await recrawls.end(job.id, round)
 }
 
 export async function summariseRecrawl(
   { job, workspace }: Where,
   { round }: Recrawl,
 ): Promise<RefreshSummary> {
-  await using rounds = await workspace.roundStore()
+  await using recrawls = await workspace.recrawlStore()
   await using urlStates = await workspace.ledger(job)
-  return summaryOf(round, await rounds.counts(job.id, round), urlStates)
+  return summaryOf(round, await recrawls.counts(job.id, round), urlStates)
 }
 
 /** `urlStates`: of the crawl's frontier; null if there is none. */
@@ -93,13 +93,13 @@ export async function summaryOf(
 }
 
 async function* pagesOf(
-  rounds: RecrawlStore,
+  recrawls: RecrawlStore,
   crawlId: number,
   { round, due: onlyDue, beganAt: now }: Recrawl,
 ): AsyncGenerator<readonly PageToRevisit[]> {
   let notDue = 0
   for (let after = 0; ; ) {
-    const pages = await rounds.pages({ crawlId, after, limit: PAGES_AT_ONCE, now })
+    const pages = await recrawls.pages({ crawlId, after, limit: PAGES_AT_ONCE, now })
     const last = pages.at(-1)
     if (last === undefined) break
     const wanted = onlyDue ? pages.filter(({ due }) => due) : pages
@@ -109,7 +109,7 @@ async function* pagesOf(
     await setImmediate()
   }
   // Before the frontier begins the recrawl; afterwards they can no longer be counted.
-  await rounds.setNotDue(crawlId, round, notDue)
+  await recrawls.setNotDue(crawlId, round, notDue)
 }
 
 function toRevisit({ likely, likelyFirst, ...page }: KnownPage): PageToRevisit {

@@ -51,6 +51,8 @@ const SENTENCES: Readonly<Record<string, (detail: string) => string>> = {
   protocol: (why) => `the answer is broken (${why})`,
   'redirect-loop': (to) => `redirects back to ${to}`,
   'redirect-limit': (to) => `redirects too often; the next would be ${to}`,
+  plugin: (why) => `a plug-in dropped it (${why})`,
+  'plugin-error': (why) => `a plug-in failed on it (${why})`,
   'redirect-target': (to) => `redirects to where nothing can be fetched: ${to}`,
 }
 
@@ -84,10 +86,7 @@ const WORDS: readonly (readonly [reason: RegExp, words: string])[] = [
   [/^host-unreachable\b/, 'it gave no answer'],
   [/^robots-unreachable$/, 'without its robots.txt nothing of it may be fetched'],
   [/^private-address: a server of Jelajah/, 'no crawl goes there'],
-  [
-    /^private-address/,
-    'for the crawl, or for the jobs of a server, it is opened by --allow-private',
-  ],
+  [/^private-address/, 'a private address; opened by --allow-private'],
 ]
 
 export function inWords(reason: string): string {

@@ -24,6 +24,8 @@ type Scene = {
   readonly end?: CrawlEnd
   /** The outcome of the seed; it waits if left out. */
   readonly outcome?: 'stored' | 'failed'
+  /** Stored pages that the frontier does not know. */
+  readonly unknown?: readonly string[]
 }
 
 async function openRig() {
@@ -41,7 +43,7 @@ async function openRig() {
   const run = async (job: JobRecord, scene: Scene, more: Partial<JobRun> = {}) => {
     const openProcesses: JobRun['openProcesses'] = async () => {
       runs++
-      await visitSeed(workspace, job, clock, scene.outcome)
+      await visitSeed(workspace, job, clock, scene)
       const pair = new ScriptedPair(job)
       if (scene.end !== undefined) pair.end(scene.end)
       return Object.assign(pair, { drain: (why: CrawlEnd) => pair.end(why) })
@@ -50,7 +52,7 @@ async function openRig() {
     return runJob({ job, last: null, ...around, ...more })
   }
   return {
-    ...{ jobs, notices, run, drainable: drainable.promise },
+    ...{ jobs, workspace, notices, run, drainable: drainable.promise },
     runs: () => runs,
     async create(settings: Partial<CrawlSettings> = {}): Promise<JobRecord> {
       const base = sampleJob({ seeds: [SEED] })
@@ -68,7 +70,7 @@ async function visitSeed(
   workspace: Workspace,
   job: JobRecord,
   clock: ManualClock,
-  outcome: Scene['outcome'],
+  { outcome, unknown = [] }: Scene,
 ): Promise<void> {
   const ignoring = { ...job, settings: { ...job.settings, ignoreRobots: true } }
   const { frontier } = await workspace.frontier(frontierNeeds(ignoring, clock))
@@ -83,7 +85,10 @@ async function visitSeed(
   await frontier.settle([outcome === 'failed' ? failed : { lease, outcome: 'stored', ...links }])
   if (outcome === 'failed') return
   await using pages = await workspace.pageStore(job)
-  await pages.save([{ ...sample('a.test/'), urlId: lease.id }])
+  await pages.save([
+    { ...sample('a.test/'), urlId: lease.id },
+    ...unknown.map((name) => sample(name)),
+  ])
 }
 
 const figures = ({ end, status, note }: RunResult) => ({ end, status, note })
@@ -111,6 +116,24 @@ test('a crawl that ended without a page while URLs wait has failed', async () =>
   const result = await rig.run(await rig.create(), { end: 'empty' })
   assert.equal(result.status, 'failed')
   assert.match(result.note, /1 URL still wait/)
+})
+
+test('a crawl whose frontier lost rows before its end says how to get them back', async () => {
+  await using rig = await openRig()
+  const job = await rig.create()
+  // A server lost them together with their owner.
+  Object.assign(rig.workspace, { hasFrontier: async () => false })
+  const scene = { outcome: 'stored', unknown: ['a.test/lost'] } as const
+  const result = await rig.run(job, { ...scene, end: 'empty' })
+  assert.equal(result.status, 'incomplete')
+  assert.match(result.note, /counts 1 stored pages, the store has 2: .*doctor --rebuild-frontier/)
+})
+
+test('a crawl that has its pages is completed, also if its frontier does not know all of them', async () => {
+  await using rig = await openRig()
+  const scene = { outcome: 'stored', unknown: ['a.test/lost'] } as const
+  const result = await rig.run(await rig.create({ maxPages: 2 }), { ...scene, end: 'limit' })
+  assert.deepEqual(figures(result), { end: 'limit', status: 'completed', note: '' })
 })
 
 test('a run that is told to stop has the status of that', async () => {

@@ -21,6 +21,7 @@ import { endRecrawl, summariseRecrawl, takeUpRecrawl } from './recrawls.ts'
 import { isStopRule, noteOf, type StopRule } from './stop-rules.ts'
 import type { CrawlEnd, DrainReason } from './supervisor.ts'
 import { verdictOf } from './verdict.ts'
+import { waitingResults } from './waiting-results.ts'
 
 export type JobRun = {
   readonly job: JobRecord
@@ -90,8 +91,11 @@ async function crawlOn(run: Run): Promise<Ended> {
   const ended = await supervise(run)
   if (ended.end !== 'limit') return ended
   // The scouter only knows that the store accepts no more pages.
-  const { stored } = await totalsOf(run.workspace, run.job.id)
-  return stored < run.job.settings.maxPages ? { ...ended, end: 'hot' } : ended
+  const { stored, hot } = await totalsOf(run.workspace, run.job.id)
+  const { maxPages, maxHot, keepBest } = run.job.settings
+  // A crawl that keeps only its best pages may have stored more.
+  const isHot = keepBest === null ? stored < maxPages : maxHot !== null && hot >= maxHot
+  return isHot ? { ...ended, end: 'hot' } : ended
 }
 
 /** Why a run need not start: the reason that ended the last one still applies. */
@@ -115,7 +119,9 @@ async function supervise(run: Run): Promise<Ended> {
   const maxHot = watched ? null : maxHotOf(run)
   const known = await knownProgress(run)
   const supervised = { ...ofRound(job, run.round), settings: { ...job.settings, maxHot } }
-  const { notices, pairs } = await workspace.beginRun(frontierNeeds(supervised, clock))
+  const { notices, pairs } = await workspace.beginRun(frontierNeeds(supervised, clock), () =>
+    waitingResults(workspace, supervised),
+  )
   for (const notice of notices) watcher.onNotice(notice)
   await using supervisor = await openProcesses({
     job: supervised,

@@ -14,7 +14,8 @@ import { CRAWLER_ERRORS, CrawlerError, type CrawlerErrorCode } from '../core/err
 import type { Job } from '../core/job.ts'
 import { ONLY_PAIR, type Pair } from '../core/pair.ts'
 import type { WorkspaceUrl } from '../core/workspace-url.ts'
-import type { Clock } from '../lib/clock.ts'
+import { type Clock, steadyMs } from '../lib/clock.ts'
+import { HANGING_SIGNAL } from '../plugin/hanging.ts'
 import { Connection } from '../wire/connection.ts'
 import { decodeControl, type FromChild } from '../wire/control.ts'
 import {
@@ -106,6 +107,7 @@ export class Supervisor implements CrawlProcesses {
   #barrenDeaths = 0
   #doneAtDeath = Number.NEGATIVE_INFINITY
   #timers: NodeJS.Timeout[] = []
+  #watchedAt = steadyMs()
 
   constructor(options: SupervisorOptions) {
     this.#options = options
@@ -126,6 +128,7 @@ export class Supervisor implements CrawlProcesses {
     await this.#listen()
     await sweepRunFolders(this.#folder)
     for (const role of ROLES) this.#start(role)
+    this.#watchedAt = steadyMs()
     this.#timers.push(setInterval(() => this.#watch(), WATCH_MS))
     if (durationMs !== null) this.#after(durationMs, () => this.drain('time'))
     const end = await this.#ended.promise
@@ -298,7 +301,7 @@ export class Supervisor implements CrawlProcesses {
   #exited(child: Child, { code, signal }: ChildExit): void {
     if (this.#over || this.#children.get(child.role) !== child) return
     const killed = signal === 'SIGKILL'
-    const how = signal ?? `exit code ${code}`
+    const how = this.#deathOf(code, signal)
     if (!this.#mayGoOn(killed)) {
       const message = `the ${child.role} dies again and again without storing a page (${how})`
       this.#ended.reject(new CrawlerError('process-died', message))
@@ -313,6 +316,11 @@ export class Supervisor implements CrawlProcesses {
       this.#children.get('scouter')?.send({ type: 'parser-died', killed })
     }
     this.#start(child.role)
+  }
+
+  #deathOf(code: number | null, signal: NodeJS.Signals | null): string {
+    if (signal !== HANGING_SIGNAL) return signal ?? `exit code ${code}`
+    return `the ordering ${this.#options.job.settings.ordering} takes too long for one answer`
   }
 
   #mayGoOn(killed: boolean): boolean {
@@ -332,6 +340,10 @@ export class Supervisor implements CrawlProcesses {
 
   #watch(): void {
     const now = this.#options.clock.now()
+    const sinceMs = steadyMs() - this.#watchedAt
+    this.#watchedAt += sinceMs
+    // A program that was busy itself has not heard its children yet.
+    if (sinceMs > SILENCE_MS / 2) return
     for (const child of this.#children.values()) {
       if (now - child.lastSeen < SILENCE_MS) continue
       this.#options.onNotice(`the ${child.role} gave no sign of life for ${SILENCE_MS / 1000} s`)

@@ -84,3 +84,10 @@ test('of a positive and a negative label the positive one is meant', () => {
   assert.deepEqual(wantedLabels('negative', ['negative', 'positive'], 'm'), ['negative'])
   assert.throws(() => wantedLabels('', ['cats', 'dogs'], 'm'), /cats, dogs/)
 })
+
+test('a ready topic looks for words of both languages', () => {
+  const { kind, words } = told({ topicModel: ['health'] })
+  assert.equal(kind, 'model')
+  const stems = words.map(({ stem }) => stem)
+  for (const stem of ['dokter', 'patient', 'vaccin']) assert.ok(stems.includes(stem), stem)
+})

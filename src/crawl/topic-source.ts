@@ -7,6 +7,7 @@ import type { TopicRequest } from '../options/topic-request.ts'
 import { buildTopic, type TopicSource } from '../topic/build-topic.ts'
 import { decodeModel } from '../topic/model-file.ts'
 import { openTopic } from '../topic/open-topic.ts'
+import { readyModel } from '../topic/ready/ready-model.ts'
 import { fromRecord } from '../topic/topic-record.ts'
 import type { ExamplePages } from './example-pages.ts'
 import { textPage } from './example-texts.ts'
@@ -27,6 +28,10 @@ export function buildRequested(request: TopicRequest, pages: Pages): KeptTopic {
 export function sourceOf(request: TopicRequest, { positive, negative }: Pages): TopicSource {
   const { words, keywords, model: given, language = '', stopWords = [] } = request
   const rest = { keywords, positive, negative, language, stopWords }
+  if (request.ready !== undefined) {
+    const model = decodeModel(readyModel(), '--topic-model')
+    return { ...rest, words: '', model: { ...model, wanted: request.ready } }
+  }
   if (given === null) return { ...rest, words, model: null }
   const model = decodeModel(given.json, `--classifier: ${given.file}`)
   const wanted = wantedLabels(words, model.logisticRegression.labels, given.file)
@@ -50,7 +55,9 @@ export function checkTopic(
   if (model === null && keywords.length > 0) {
     problems.try('flag', () => buildRequested({ ...request, words: '' }, NO_PAGES))
   }
-  if (model !== null) problems.try('flag', () => buildRequested(request, NO_PAGES))
+  if (model !== null || request.ready !== undefined) {
+    problems.try('flag', () => buildRequested(request, NO_PAGES))
+  }
   const { texts, urls } = examplesOf(request)
   const isComplete = texts.positive.length > 0 && urls === 0
   if (isComplete && charactersOf(texts) <= maxCharacters)

@@ -27,6 +27,9 @@ export type Ended = {
 /** Ends by a stop request or a time limit. */
 const CUT_SHORT = ['interrupted', 'time', 'paused', 'stopped', 'shutdown'] as const
 const HOSTS_TOLD = 3
+/** A server lost them, and nobody who owns them can write them again. */
+const LOST_ROWS =
+  "it has lost rows; run 'jelajah doctor --rebuild-frontier', then continue the crawl"
 
 export async function verdictOf(ended: Ended): Promise<Verdict> {
   const { job, workspace, end } = ended
@@ -51,7 +54,7 @@ export async function verdictOf(ended: Ended): Promise<Verdict> {
 }
 
 async function whatIsMissing(
-  { job, end }: Ended,
+  { job, workspace, end }: Ended,
   { stored }: PageTotals,
   urlStates: UrlStates,
 ): Promise<string[]> {
@@ -60,8 +63,12 @@ async function whatIsMissing(
   const missing: string[] = []
   if (end === 'away') missing.push('the network was away for too long')
   if (end === 'empty' && waiting > 0) missing.push(`${urls(waiting)} still wait, in no queue`)
-  if (counts.stored !== stored) {
-    missing.push(`the frontier counts ${counts.stored} stored pages, the store has ${stored}`)
+  // A crawl that had enough lacks nothing if the store has more than the frontier knows: rows were lost, or
+  // stored pages wait to be read again after a rebuild. The next run that needs them tells.
+  const hasEnough = end === 'limit' || isStopRule(end)
+  if (counts.stored > stored || (counts.stored < stored && !hasEnough)) {
+    const differ = `the frontier counts ${counts.stored} stored pages, the store has ${stored}`
+    missing.push((await workspace.hasFrontier(job.id)) ? differ : `${differ}: ${LOST_ROWS}`)
   }
   const unreached = await urlStates.unreached([...new Set(job.seeds.map(hostOf))])
   if (unreached.length > 0) {

@@ -58,6 +58,11 @@ export function post<T>(
   return ask<T>(addressOf(path), { method: 'POST', headers: typed, body: JSON.stringify(body) })
 }
 
+export function put<T>(path: string, body: unknown): Promise<Answer<T>> {
+  const headers = { 'content-type': 'application/json' }
+  return ask<T>(addressOf(path), { method: 'PUT', headers, body: JSON.stringify(body) })
+}
+
 export function remove<T>(path: string): Promise<Answer<T>> {
   return ask<T>(addressOf(path), { method: 'DELETE' })
 }

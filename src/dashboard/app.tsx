@@ -119,6 +119,7 @@ const LOADERS: Readonly<Record<ViewName, () => Promise<View>>> = {
   sites: async () => (await import('./views/site-map-view.tsx')).SiteMapView,
   workers: async () => (await import('./views/workers-view.tsx')).WorkersView,
   search: async () => (await import('./views/search-view.tsx')).SearchView,
+  compare: async () => (await import('./views/compare-view.tsx')).CompareView,
   api: async () => (await import('./views/api-view.tsx')).ApiView,
   unknown: async () => UnknownView,
 }

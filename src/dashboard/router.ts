@@ -1,10 +1,19 @@
 // Where in the dashboard we are: the part of the address after `#`. Whatever stands there comes from
 // links and bookmarks, so a route that makes no sense is `unknown`, never an error.
 import { signal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { useLayoutEffect } from 'preact/hooks'
 
 export const JOB_VIEWS = ['job', 'pages', 'page', 'map', 'sites'] as const
-export const VIEWS = ['jobs', 'new', ...JOB_VIEWS, 'workers', 'search', 'api', 'unknown'] as const
+export const VIEWS = [
+  'jobs',
+  'new',
+  ...JOB_VIEWS,
+  'workers',
+  'search',
+  'compare',
+  'api',
+  'unknown',
+] as const
 export type ViewName = (typeof VIEWS)[number]
 
 export type Route = {
@@ -24,6 +33,7 @@ const PLAIN: Readonly<Record<string, ViewName>> = {
   new: 'new',
   workers: 'workers',
   search: 'search',
+  compare: 'compare',
   api: 'api',
 }
 const OF_JOB: Readonly<Record<string, ViewName>> = {
@@ -103,10 +113,11 @@ export type ViewProps = {
   readonly query: Readonly<Record<string, string>>
 }
 
-// The document's title: what the view is called, then the product.
+// The document's title: what the view is called, then the product. It changes together with what
+// the view shows, so that a screen reader never reads out the title of the view before.
 
 export function useTitle(title: string): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     document.title = title === '' ? 'Jelajah' : `${title} · Jelajah`
   }, [title])
 }

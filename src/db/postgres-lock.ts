@@ -3,7 +3,7 @@
 // written beside it, for people; the truth is the server's.
 //
 // A server that restarts lets go of all locks. Their holders take them again as soon as they notice;
-// where another was faster, the lock is lost, and its holder is told.
+// where another was faster, the lock is lost, and its holder is notified.
 import { hostname } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Postgres, type PostgresOptions, type Queries } from './postgres-pool.ts'

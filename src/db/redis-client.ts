@@ -58,7 +58,7 @@ export function createClient(
 }
 
 // A server that starts reads its files first, which may take minutes. It answers, but runs no command. Callers
-// wait, and the user is told why.
+// wait, and a message says why.
 
 type LoadingWatch = {
   readonly everyMs: number

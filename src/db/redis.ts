@@ -42,7 +42,7 @@ export type RedisConnectionOptions = {
   readonly url: string
   /** How long a server that is gone, or can do nothing, is waited for. */
   readonly deadlineMs?: number
-  /** The same for the first connection; left out: a server that is not there is told at once. */
+  /** The same for the first connection; if left out, a missing server is an error at once. */
   readonly openMs?: number
   /** Hears, now and then, why a server that answers is waited for, for as long as it takes. */
   readonly onWaiting?: (words: string) => void
@@ -127,7 +127,7 @@ class OpenRedis implements RedisConnection {
   readonly #client: Redis | Cluster
   readonly #deadlineMs: number
   readonly #named = new Map<string, RedisScript>()
-  /** How calls that have no answer yet are told that there will be none, and since when they wait. */
+  /** How calls without an answer are rejected, and since when they wait. */
   readonly #unanswered = new Map<(error: Error) => void, number>()
   readonly #pause = new SharedPause()
   /** Calls that have no answer yet, sent or not. */
@@ -281,8 +281,17 @@ class OpenRedis implements RedisConnection {
     const given = Promise.withResolvers<unknown>()
     this.#unanswered.set(given.reject, performance.now())
     const whole = new Command(command, [...args], { replyEncoding: encoding })
+    this.#cork()
     Promise.resolve(this.#client.sendCommand(whole)).then(given.resolve, given.reject)
     return given.promise.finally(() => this.#unanswered.delete(given.reject))
+  }
+
+  /** Commands of one turn of the event loop leave in one write: a report or an inbox takes dozens of them. */
+  #cork(): void {
+    const stream = 'stream' in this.#client ? this.#client.stream : undefined
+    if (stream === undefined || stream.destroyed || stream.writableCorked > 0) return
+    stream.cork()
+    setImmediate(() => stream.uncork())
   }
 
   #mayPass(error: unknown): boolean {

@@ -8,16 +8,29 @@ const COLUMNS = `
   FROM sqlite_schema kept, pragma_table_xinfo(kept.name) columns
   WHERE kept.type IN ('table', 'view')`
 
-/** As `migrations`, the SQL of all of them, make them. */
-export function columnsBy(migrations: string): readonly string[] {
+export type MadeSchema = {
+  readonly columns: readonly string[]
+  /** SQL that makes its tables and indexes in one step. */
+  readonly tables: string
+}
+
+/** As `migrations`, the SQL of all of them, make it. */
+export function madeBy(migrations: string): MadeSchema {
   const db = new DatabaseSync(':memory:')
   try {
     db.exec(migrations)
-    return columnsIn(db)
+    const made = db.prepare(TABLES).all()
+    return { columns: columnsIn(db), tables: made.map(({ sql }) => `${sql};`).join('\n') }
   } finally {
     db.close()
   }
 }
+
+/** Those that SQLite makes by itself have no SQL, or a name of its own. */
+const TABLES = `
+  SELECT sql FROM sqlite_schema
+  WHERE type IN ('table', 'index') AND sql IS NOT NULL AND name NOT LIKE 'sqlite_%'
+  ORDER BY rowid`
 
 /** Throws CrawlerError when one of `columns` is missing. */
 export function refuseOlder(db: DatabaseSync, path: string, columns: readonly string[]): void {
@@ -27,7 +40,7 @@ export function refuseOlder(db: DatabaseSync, path: string, columns: readonly st
   throw new CrawlerError(
     'store-older',
     `${path} was made by an earlier development version of Jelajah (it has no ${missing}). ` +
-      'Use another --data folder, or move this one away and start anew.',
+      'Use another --data folder, or move this one away and start again.',
   )
 }
 

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import {
   chmodSync,
   copyFileSync,
+  existsSync,
+  globSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -95,6 +97,43 @@ test('a file of the same number but an earlier form says what to do, to writers 
   }
   assert.throws(() => openSqlite(path, { schema: 'store', durability: 'normal' }), older)
   assert.throws(tablesSeen, older)
+})
+
+test('migrations of a schema are numbered from one, each with a number of its own', () => {
+  const source = join(import.meta.dirname, '..')
+  const folders = globSync('*/*/migrations', { cwd: source })
+  assert.ok(folders.length >= 5, folders.join())
+  for (const folder of folders) {
+    const numbers = readdirSync(join(source, folder)).map((name) => Number.parseInt(name, 10))
+    const expected = numbers.map((_, index) => index + 1)
+    assert.deepEqual(
+      numbers.toSorted((a, b) => a - b),
+      expected,
+      folder,
+    )
+  }
+})
+
+test('a file whose number does not fit its form is refused before anything in it changes', () => {
+  openSqlite(path, { schema: 'store', durability: 'normal' }).close()
+  const db = new DatabaseSync(path)
+  db.exec('DROP TABLE dropped_pages; DROP TABLE linked_urls; DROP TABLE best_pages')
+  db.exec('ALTER TABLE crawls DROP COLUMN note; PRAGMA user_version = 17')
+  db.close()
+  const older = { code: 'store-older', message: /crawls\.note/ }
+  assert.throws(() => openSqlite(path, { schema: 'store', durability: 'normal' }), older)
+  using same = new DatabaseSync(path)
+  assert.equal(same.prepare('PRAGMA user_version').get()?.user_version, 17)
+  assert.throws(() => same.prepare('SELECT * FROM best_pages'), /no such table/)
+})
+
+test('migrations that stores may have keep their places', () => {
+  const store = join(import.meta.dirname, '..', 'store')
+  const placed = [
+    'sqlite/migrations/0014_style_text.sql',
+    'postgres/migrations/0013_style_text.sql',
+  ]
+  for (const file of placed) assert.ok(existsSync(join(store, file)), file)
 })
 
 /** As the first version wrote it. */

@@ -10,7 +10,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { CrawlerError } from '../core/errors.ts'
 import { makeOwnFile } from '../lib/own-files.ts'
-import { columnsBy, refuseOlder } from './schema-columns.ts'
+import { type MadeSchema, madeBy, refuseOlder } from './schema-columns.ts'
 import { moveSecrets } from './secrets-file.ts'
 import { asCrawlerError, asksForWriting, guardStatements, translated } from './sqlite-errors.ts'
 
@@ -61,6 +61,24 @@ const SYNCHRONOUS = { full: 'FULL', normal: 'NORMAL', none: 'OFF' } as const
 /** SQLite keeps a database of this name in a file of its own that goes with the process. */
 export const TEMPORARY = ''
 
+/** A new database that survives nothing. It has the tables and indexes of the newest version, and no views. */
+export function openDisposable(
+  path: string,
+  { schema, cacheBytes }: { schema: OpenOptions['schema']; cacheBytes: number },
+): DatabaseSync {
+  return translated(path, () => {
+    const db = new DatabaseSync(path)
+    db.exec(`
+      PRAGMA journal_mode = OFF;
+      PRAGMA synchronous = OFF;
+      PRAGMA foreign_keys = OFF;
+      PRAGMA temp_store = MEMORY;
+      PRAGMA cache_size = ${-Math.ceil(cacheBytes / 1024)};
+      ${newest(schema).tables}`)
+    return db
+  })
+}
+
 /** Opens a file for writing, creating or migrating it as needed. */
 export function openSqlite(path: string, options: OpenOptions): DatabaseSync {
   return translated(path, () => {
@@ -79,7 +97,7 @@ export function openSqlite(path: string, options: OpenOptions): DatabaseSync {
         PRAGMA journal_size_limit = ${64 * 1024 * 1024};
       `)
       migrate(db, path, options.schema)
-      refuseOlder(db, path, columnsOf(options.schema))
+      refuseOlder(db, path, newest(options.schema).columns)
       db.exec(`PRAGMA busy_timeout = ${options.busyMs ?? BUSY_MS}`)
       setCheckpoints(db, options.checkpointPages ?? USUAL_PAGES)
       if (!options.isHot) guardStatements(db, path)
@@ -124,15 +142,15 @@ export function openSqliteReader(path: string, schema: OpenOptions['schema']): D
   if (!existsSync(path)) return null
   return translated(path, () => {
     const version = versionOf(path)
-    const newest = migrationsOf(schema).length
-    if (version > newest) throw newer(path, version, newest)
+    const last = migrationsOf(schema).length
+    if (version > last) throw newer(path, version, last)
     // Made this very moment by a writer that has not come to its tables yet.
     if (version === 0) return null
-    if (version < newest) bringUpToDate(path, schema)
+    if (version < last) bringUpToDate(path, schema)
     const db = openForReading(path)
     try {
       guardStatements(db, path)
-      refuseOlder(db, path, columnsOf(schema))
+      refuseOlder(db, path, newest(schema).columns)
       return db
     } catch (error) {
       db.close()
@@ -252,6 +270,8 @@ function migrate(db: DatabaseSync, path: string, schema: OpenOptions['schema']):
       db.exec(readFileSync(file, 'utf8'))
     }
     db.exec(`PRAGMA user_version = ${migrations.length}; PRAGMA application_id = ${APPLICATION_ID}`)
+    // Inside, so that a file that is refused stays as it was.
+    refuseOlder(db, path, newest(schema).columns)
   })
   // What a step took out of the file is to be gone from it, not only from what is read of it.
   if (isCleaned) db.exec('PRAGMA secure_delete = OFF; PRAGMA wal_checkpoint(TRUNCATE)')
@@ -273,17 +293,17 @@ function migrationsOf(schema: OpenOptions['schema']): string[] {
     .map((name) => join(folder, name))
 }
 
-/** Of the newest version. The files do not change while a program runs, so one look is enough. */
-function columnsOf(schema: OpenOptions['schema']): readonly string[] {
-  const known = COLUMNS_OF.get(schema)
+/** The newest version. The files do not change while a program runs, so one look is enough. */
+function newest(schema: OpenOptions['schema']): MadeSchema {
+  const known = NEWEST.get(schema)
   if (known !== undefined) return known
-  const columns = columnsBy(
+  const made = madeBy(
     migrationsOf(schema)
       .map((file) => readFileSync(file, 'utf8'))
       .join('\n'),
   )
-  COLUMNS_OF.set(schema, columns)
-  return columns
+  NEWEST.set(schema, made)
+  return made
 }
 
 /** What is done before the SQL of a migration, in the same transaction. */
@@ -291,7 +311,7 @@ const STEPS: ReadonlyMap<string, (db: DatabaseSync, path: string) => void> = new
   ['store/0008_secrets_apart.sql', moveSecrets],
 ])
 
-const COLUMNS_OF = new Map<OpenOptions['schema'], readonly string[]>()
+const NEWEST = new Map<OpenOptions['schema'], MadeSchema>()
 
 function pragma(db: DatabaseSync, name: string): number {
   return Number(Object.values(db.prepare(`PRAGMA ${name}`).get() ?? {})[0] ?? 0)

@@ -1,6 +1,7 @@
 // Pages and their parts as rows: the names, types and order of the columns. The names are those of the
 // store's tables and views.
-import { PARTS, type Part, type PartRow, partRows } from '../core/page.ts'
+import { fieldRows, fieldsObject } from '../core/field-rules.ts'
+import { PARTS, type PartRow, partRows, rawTitleOf, type StoredPart } from '../core/page.ts'
 import type { WholePage } from '../store/page-reader.ts'
 
 /** `time` is epoch ms, `json` an array or an object. */
@@ -23,6 +24,7 @@ export const PAGE_COLUMNS: readonly Column<WholePage>[] = [
   { name: 'content_type', type: 'text', of: ({ contentType }) => contentType },
   { name: 'charset', type: 'text', of: ({ charset }) => charset },
   { name: 'title', type: 'text', of: ({ title }) => title },
+  { name: 'raw_title', type: 'text', of: ({ about }) => rawTitleOf(Object(jsonOf(about))) },
   { name: 'description', type: 'text', of: ({ description }) => description },
   { name: 'keywords', type: 'text', of: ({ keywords }) => keywords },
   { name: 'language', type: 'text', of: ({ language }) => language },
@@ -45,19 +47,36 @@ export const PAGE_COLUMNS: readonly Column<WholePage>[] = [
   { name: 'etag', type: 'text', of: ({ etag }) => etag },
   { name: 'last_modified', type: 'text', of: ({ lastModified }) => lastModified },
   { name: 'about', type: 'json', of: ({ about }) => jsonOf(about) ?? {} },
+  {
+    name: 'fields',
+    type: 'json',
+    of: ({ parts: { fields } }) => (fields === undefined ? undefined : fieldsObject(fields)),
+  },
 ]
+
+/** Added if they are asked for. */
+export const CLUSTER_COLUMNS: readonly Column<WholePage>[] = [
+  { name: 'cluster', type: 'integer', of: ({ clustered }) => clustered?.cluster ?? null },
+  { name: 'cluster_score', type: 'double', of: ({ clustered }) => clustered?.score ?? null },
+  { name: 'cluster_terms', type: 'json', of: ({ clustered }) => clustered?.label ?? null },
+  { name: 'top_terms', type: 'json', of: ({ clustered }) => clustered?.terms ?? null },
+]
+
+export function pageColumns(withClusters: boolean): readonly Column<WholePage>[] {
+  return withClusters ? [...PAGE_COLUMNS, ...CLUSTER_COLUMNS] : PAGE_COLUMNS
+}
 
 /** One row of a part, and its page. */
 export type RowOfPart = {
   readonly page: Pick<WholePage, 'id' | 'url'>
-  /** Counts from 0, in page order. */
+  /** Counts from 0, in page order; of a field, among its values. */
   readonly position: number
   readonly row: PartRow
 }
 
 type Typed = readonly [name: string, type: ColumnType]
 
-const OF_PART: Readonly<Record<Part, readonly Typed[]>> = {
+const OF_PART: Readonly<Record<StoredPart, readonly Typed[]>> = {
   links: [
     ['url', 'text'],
     ['anchor', 'text'],
@@ -98,11 +117,17 @@ const OF_PART: Readonly<Record<Part, readonly Typed[]>> = {
     ['href', 'text'],
     ['media', 'text'],
     ['length', 'integer'],
+    ['text', 'text'],
+  ],
+  fields: [
+    ['name', 'text'],
+    ['value', 'text'],
+    ['number', 'double'],
   ],
 }
 
 /** Every row has the page's URL, so that a file of links alone says which page links where. */
-export function partColumns(part: Part): readonly Column<RowOfPart>[] {
+export function partColumns(part: StoredPart): readonly Column<RowOfPart>[] {
   return [
     { name: 'page_id', type: 'integer', of: ({ page }) => page.id },
     { name: 'page_url', type: 'text', of: ({ page }) => page.url },
@@ -116,10 +141,24 @@ export function partColumns(part: Part): readonly Column<RowOfPart>[] {
 }
 
 /** The rows of a part of a page, in order; none if the crawl does not keep the part. */
-export function rowsOfPart(page: WholePage, part: Part): readonly RowOfPart[] {
+export function rowsOfPart(page: WholePage, part: StoredPart): readonly RowOfPart[] {
   const json = page.parts[part]
   if (json === undefined) return []
+  if (part === 'fields') return rowsOfFields(page, json)
   return partRows(part, json).map((row, position) => ({ page, position, row }))
+}
+
+/** A row for each value, as in the view `page_fields`. */
+function rowsOfFields(page: WholePage, json: string): readonly RowOfPart[] {
+  return fieldRows(json).flatMap(({ name, value, many }) => {
+    const values: readonly unknown[] = many && Array.isArray(value) ? value : [value]
+    return values.map((one, position) => ({ page, position, row: { name, ...written(one) } }))
+  })
+}
+
+function written(value: unknown): { readonly value: string; readonly number: number | null } {
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return { value: text, number: typeof value === 'number' ? value : null }
 }
 
 /** All parts of a page by name, each an array of objects. */

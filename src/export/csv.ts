@@ -1,6 +1,6 @@
 // Comma-separated values by RFC 4180 in UTF-8, with a header: for spreadsheets, DuckDB and pandas.
 import type { WholePage } from '../store/page-reader.ts'
-import { type Column, type ColumnType, PAGE_COLUMNS, partColumns, rowsOfPart } from './columns.ts'
+import { type Column, type ColumnType, pageColumns, partColumns, rowsOfPart } from './columns.ts'
 import { type ExportChoices, type Exporter, STEP_NAMES, WHATS } from './exporter.ts'
 import { type LineFile, lineOutput, namesOf, needsOf, writeLineFiles } from './ndjson.ts'
 
@@ -9,7 +9,7 @@ export const csv: Exporter = {
   about: 'comma-separated values with a header, safe to open in a spreadsheet',
   ends: ['csv'],
   whats: WHATS,
-  takes: ['gzip', 'duplicates', 'formulaGuard'],
+  takes: ['gzip', 'duplicates', 'formulaGuard', 'clusters', 'split'],
   steps: STEP_NAMES,
   output: lineOutput,
   async write(job) {
@@ -19,10 +19,14 @@ export const csv: Exporter = {
   },
 }
 
-function fileOf(name: LineFile['name'], { formulaGuard }: ExportChoices): LineFile {
+function fileOf(
+  name: LineFile['name'],
+  { formulaGuard, clusters = false }: ExportChoices,
+): LineFile {
   if (name === 'pages') {
-    const linesOf = (page: WholePage) => [line(PAGE_COLUMNS, page, formulaGuard)]
-    return { name, head: headOf(PAGE_COLUMNS), linesOf }
+    const columns = pageColumns(clusters)
+    const linesOf = (page: WholePage) => [line(columns, page, formulaGuard)]
+    return { name, head: headOf(columns), linesOf }
   }
   const columns = partColumns(name)
   return {

@@ -12,23 +12,27 @@
 // interrupted. An exporter must therefore write nothing that depends on anything else, such as the time.
 //
 // Pages with noindex are in no export.
-import { PARTS } from '../core/page.ts'
+import { STORED_PARTS } from '../core/page.ts'
 import type { PageNames } from '../store/graph-reader.ts'
 import type { PageNeeds, PageReader, WholePage, WholePageRange } from '../store/page-reader.ts'
 
-/** The content to write: whole pages, the rows of one part, or one file for each of these. */
-export const WHATS = ['pages', ...PARTS, 'all'] as const
+/** The content to write: whole pages, the rows of one part or the fields, or one file for each of these. */
+export const WHATS = ['pages', ...STORED_PARTS, 'all'] as const
 export type What = (typeof WHATS)[number]
 
-export const TEXT_FILES = ['page', 'language'] as const
+export const TEXT_FILES = ['page', 'language', 'cluster'] as const
 export type TextFiles = (typeof TEXT_FILES)[number]
+
+/** What pages are divided by: one file for each value. */
+export const SPLITS = ['language', 'cluster', 'kind'] as const
+export type Split = (typeof SPLITS)[number]
 
 /** The options of formats, apart from the selection of pages. */
 export type ExportChoices = {
   readonly what: What
   /** Compress files; the frame does it. */
   readonly gzip: boolean
-  /** For texts: one file per page or per language. */
+  /** For texts: one file per page, language or cluster. */
   readonly per: TextFiles
   /** For links: page ids instead of URLs. */
   readonly ids: boolean
@@ -38,6 +42,15 @@ export type ExportChoices = {
   readonly formulaGuard: boolean
   /** Include pages that repeat another. */
   readonly duplicates: boolean
+  /** For pages: also where each belongs, by `jelajah cluster`; false if it is left out. */
+  readonly clusters?: boolean
+  /** For pages: a file for each value; one file if it is left out. */
+  readonly split?: Split
+}
+
+/** Whether an export needs the clusters of its pages. */
+export function needsClusters({ clusters = false, split, per }: ExportChoices): boolean {
+  return clusters || split === 'cluster' || per === 'cluster'
 }
 
 export interface Exporter {

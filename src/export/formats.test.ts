@@ -9,7 +9,7 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import { sample } from '../../test/contract/sample-page.ts'
 import { ExportPlace, filesIn } from '../../test/support/export-place.ts'
 import { pageJson } from '../cli/pages.ts'
-import { PARTS } from '../core/page.ts'
+import { PARTS, STORED_PARTS } from '../core/page.ts'
 import type { WholePage } from '../store/page-reader.ts'
 import { openSqlitePageReader } from '../store/sqlite/sqlite-store.ts'
 import { csv } from './csv.ts'
@@ -109,9 +109,19 @@ test('JSON lines are read by Python: every page whole, with the names and values
   assert.equal(read.length, stored.length)
   for (const [nth, page] of stored.entries()) {
     const { parts, html: _, ...fields } = page
-    const { _id, links, images, tables, lists, scripts, ...columns } = read[nth] ?? {}
+    const {
+      _id,
+      links,
+      images,
+      tables,
+      lists,
+      scripts,
+      raw_title: raw,
+      ...columns
+    } = read[nth] ?? {}
     assert.equal(_id, page.id)
     const about = { said: HOSTILE[nth]?.toWellFormed() }
+    assert.equal(raw, '')
     assert.deepEqual(columns, { ...JSON.parse(pageJson(fields)), about })
     const rows = links as readonly Record<string, unknown>[]
     assert.deepEqual(
@@ -144,7 +154,7 @@ test('a file of each part says to which page its rows belong', async () => {
     choices: { what: 'all' },
   })
   const files = await filesIn(out)
-  const names = ['pages', ...PARTS].map((name) => `${name}.ndjson`)
+  const names = ['pages', ...STORED_PARTS].map((name) => `${name}.ndjson`)
   assert.deepEqual([...files.keys()].sort(), [...names, 'export.json'].sort())
   const linesOf = (name: string) => {
     const text = files.get(`${name}.ndjson`)?.toString() ?? ''

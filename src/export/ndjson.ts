@@ -1,44 +1,50 @@
 // One JSON object per line, for mongoimport, jq, DuckDB and pandas.
-import { PARTS, type Part } from '../core/page.ts'
+import { STORED_PARTS, type StoredPart } from '../core/page.ts'
 import type { PageNeeds, WholePage } from '../store/page-reader.ts'
-import { allParts, PAGE_COLUMNS, rowsOfPart } from './columns.ts'
+import { allParts, pageColumns, rowsOfPart } from './columns.ts'
 import {
   type ExportChoices,
   type Exporter,
   type ExportJob,
+  type Sink,
   STEP_NAMES,
   WHATS,
   type What,
 } from './exporter.ts'
+import { splitName } from './split.ts'
 
 export const ndjson: Exporter = {
   name: 'ndjson',
   about: 'JSON lines: pages whole, or the rows of a part; ready for mongoimport',
   ends: ['ndjson', 'jsonl'],
   whats: WHATS,
-  takes: ['gzip', 'duplicates'],
+  takes: ['gzip', 'duplicates', 'clusters', 'split'],
   steps: STEP_NAMES,
   output: lineOutput,
   async write(job) {
     const { what } = job.choices
     const names = namesOf(what)
-    const needs = what === 'pages' ? { parts: PARTS } : needsOf(names)
+    const needs = what === 'pages' ? { parts: STORED_PARTS } : needsOf(names)
     const files = names.map((name) => fileOf(name, job.choices))
     await writeLineFiles(job, files, { extension: 'ndjson', needs })
   },
 }
 
-function fileOf(name: LineFile['name'], { what }: ExportChoices): LineFile {
+function fileOf(name: LineFile['name'], { what, clusters = false }: ExportChoices): LineFile {
   if (name === 'pages') {
     const isWhole = what === 'pages'
-    return { name, head: '', linesOf: (page) => [jsonLine(pageObject(page, isWhole))] }
+    const linesOf = (page: WholePage) => [jsonLine(pageObject(page, { isWhole, clusters }))]
+    return { name, head: '', linesOf }
   }
   return { name, head: '', linesOf: (page) => rowsOfPart(page, name).map(rowLine) }
 }
 
 /** `isWhole`: include the parts. */
-function pageObject(page: WholePage, isWhole: boolean): Record<string, unknown> {
-  const columns = PAGE_COLUMNS.map(({ name, of }) => [name, of(page)])
+function pageObject(
+  page: WholePage,
+  { isWhole, clusters }: { readonly isWhole: boolean; readonly clusters: boolean },
+): Record<string, unknown> {
+  const columns = pageColumns(clusters).map(({ name, of }) => [name, of(page)])
   const parts = isWhole ? allParts(page) : {}
   return { _id: page.id, ...Object.fromEntries(columns), ...parts }
 }
@@ -70,7 +76,7 @@ function escaped(char: string): string {
 
 export type LineFile = {
   /** Without the extension; also the name of its count in the summary. */
-  readonly name: 'pages' | Part
+  readonly name: 'pages' | StoredPart
   /** The first line, with its line end; '' if there is none. */
   readonly head: string
   /** The lines of a page, with their line ends. */
@@ -78,13 +84,13 @@ export type LineFile = {
 }
 
 /** A folder only if there are several files. */
-export function lineOutput({ what }: ExportChoices): 'file' | 'folder' {
-  return what === 'all' ? 'folder' : 'file'
+export function lineOutput({ what, split }: ExportChoices): 'file' | 'folder' {
+  return what === 'all' || split !== undefined ? 'folder' : 'file'
 }
 
 /** `all` means the page without its parts, and each part. */
 export function namesOf(what: What): readonly LineFile['name'][] {
-  return what === 'all' ? ['pages', ...PARTS] : [what]
+  return what === 'all' ? ['pages', ...STORED_PARTS] : [what]
 }
 
 export async function writeLineFiles(
@@ -92,18 +98,25 @@ export async function writeLineFiles(
   files: readonly LineFile[],
   { extension, needs }: { readonly extension: string; readonly needs: PageNeeds },
 ): Promise<void> {
-  const open = await Promise.all(
-    files.map(async (file) => ({
-      ...file,
-      sink: await job.target.append(`${file.name}.${extension}`),
-    })),
-  )
-  for (const { sink, head } of open) if (sink.length === 0 && head !== '') await sink.write(head)
+  const { split } = job.choices
+  const sinks = new Map<string, Sink>()
+  const sinkOf = async (name: string, head: string): Promise<Sink> => {
+    const known = sinks.get(name)
+    if (known !== undefined) return known
+    const sink = await job.target.append(`${name}.${extension}`)
+    if (sink.length === 0 && head !== '') await sink.write(head)
+    sinks.set(name, sink)
+    return sink
+  }
+  // An export without pages has its files, too.
+  if (split === undefined) for (const { name, head } of files) await sinkOf(name, head)
   for await (const page of job.pages(needs)) {
-    for (const { name, linesOf, sink } of open) {
+    for (const { name, head, linesOf } of files) {
       const lines = linesOf(page)
       if (name !== 'pages') job.count(name, lines.length)
-      if (lines.length > 0) await sink.write(lines.join(''))
+      if (lines.length === 0) continue
+      const sink = await sinkOf(split === undefined ? name : splitName(page, split), head)
+      await sink.write(lines.join(''))
     }
     await job.settle(page.id)
   }
@@ -111,5 +124,9 @@ export async function writeLineFiles(
 
 /** The parts of pages that these files need. */
 export function needsOf(names: readonly LineFile['name'][]): PageNeeds {
-  return { text: names.includes('pages'), parts: names.filter((name) => name !== 'pages') }
+  const hasPages = names.includes('pages')
+  const parts = STORED_PARTS.filter(
+    (part) => names.includes(part) || (hasPages && part === 'fields'),
+  )
+  return { text: hasPages, parts }
 }

@@ -98,7 +98,7 @@ test('with all parts there is a file of each, also of those without rows', async
   const [out] = await place.run(parquet, { choices: { what: 'all' }, name: "odd [a-z]* ' name" })
   const names = (await readdir(out)).filter((name) => name.endsWith('.parquet'))
   assert.deepEqual(names.sort(), [
-    ...['forms', 'images', 'links', 'lists', 'pages', 'scripts', 'styles', 'tables'].map(
+    ...['fields', 'forms', 'images', 'links', 'lists', 'pages', 'scripts', 'styles', 'tables'].map(
       (name) => `${name}.parquet`,
     ),
   ])

@@ -3,17 +3,15 @@
 import type { WholePage } from '../store/page-reader.ts'
 import { countWords } from './boilerplate.ts'
 import { isFormula } from './csv.ts'
-import { type Exporter, type ExportJob, type Sink, STEP_NAMES } from './exporter.ts'
+import { type Exporter, type ExportJob, type Sink, type Split, STEP_NAMES } from './exporter.ts'
+import { splitName } from './split.ts'
 
 /** A separate line after every text. The parser leaves no form feed in a text. */
 const END_OF_TEXT = '\f\n'
 const HEAD = 'id\tfile\toffset\tbytes\twords\tlanguage\turl\ttitle\n'
-/** For pages without a known language. */
-const UNKNOWN = 'und'
-
 export const textCorpus: Exporter = {
   name: 'text',
-  about: 'the main texts alone: a file for each page, or one for each language',
+  about: 'the main texts alone: a file for each page, or one for each language or cluster',
   ends: [],
   whats: ['pages'],
   takes: ['gzip', 'duplicates', 'per'],
@@ -22,7 +20,8 @@ export const textCorpus: Exporter = {
   async write(job) {
     const index = await job.target.append('index.tsv')
     if (index.length === 0) await index.write(HEAD)
-    const write = job.choices.per === 'page' ? await writerPerPage(job) : writerPerLanguage(job)
+    const { per } = job.choices
+    const write = per === 'page' ? await writerPerPage(job) : writerPer(per, job)
     for await (const page of job.pages({})) {
       const text = textOf(page)
       const place = await write(page, text)
@@ -42,27 +41,23 @@ async function writerPerPage({ target, kept, choices }: ExportJob): Promise<Writ
   await target.sweep((name) => (idIn(name) ?? 0) > last)
   const ending = choices.gzip ? '.gz' : ''
   return async ({ id, url }, text) => {
-    const name = textName(id, url)
+    const name = pageFileName(id, url)
     await target.put(name, text)
     return { file: `${name}${ending}`, offset: 0 }
   }
 }
 
-function writerPerLanguage({ target, choices }: ExportJob): WriteText {
+function writerPer(split: Split, { target, choices }: ExportJob): WriteText {
   const ending = choices.gzip ? '.gz' : ''
   const sinks = new Map<string, Sink>()
-  return async ({ language }, text) => {
-    const file = `${languageOf(language)}.txt`
+  return async (page, text) => {
+    const file = `${splitName(page, split)}.txt`
     const sink = sinks.get(file) ?? (await target.append(file))
     sinks.set(file, sink)
     const offset = sink.length
     await sink.write(`${text}${END_OF_TEXT}`)
     return { file: `${file}${ending}`, offset }
   }
-}
-
-function languageOf(tag: string): string {
-  return /^([a-z]{2,3})(?:[-_]|$)/.exec(tag.toLowerCase())?.[1] ?? UNKNOWN
 }
 
 /** Ends with a line feed; the only other control character is the tab. */
@@ -91,16 +86,17 @@ const MAX_WORDS = 80
 const FOLDER = 1000
 
 /** `000012/12345-example.com-news-today.txt`. */
-export function textName(id: number, url: string): string {
+export function pageFileName(id: number, url: string, end: 'txt' | 'md' = 'txt'): string {
   const folder = String(Math.floor(id / FOLDER)).padStart(6, '0')
   const words = wordsOf(url)
-  return `${folder}/${id}${words === '' ? '' : `-${words}`}.txt`
+  return `${folder}/${id}${words === '' ? '' : `-${words}`}.${end}`
 }
 
 /** The page id in such a name; null if it is no such name. */
-export function idIn(name: string): number | null {
-  const digits = /^\d{6,}\/(\d{1,16})(?:-[a-z0-9.-]*)?\.txt(?:\.gz)?$/.exec(name)?.[1]
-  return digits === undefined ? null : Number(digits)
+export function idIn(name: string, wanted: 'txt' | 'md' = 'txt'): number | null {
+  const [, digits, end] =
+    /^\d{6,}\/(\d{1,16})(?:-[a-z0-9.-]*)?\.(txt|md)(?:\.gz)?$/.exec(name) ?? []
+  return digits === undefined || end !== wanted ? null : Number(digits)
 }
 
 function wordsOf(url: string): string {

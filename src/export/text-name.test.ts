@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { idIn, textName } from './text-corpus.ts'
+import { idIn, pageFileName } from './text-corpus.ts'
 
 test('a name says where the page is from, and has nothing in it that a file system minds', () => {
   const names: readonly (readonly [number, string, string])[] = [
@@ -13,7 +13,7 @@ test('a name says where the page is from, and has nothing in it that a file syst
     [1, 'http://a.test/... ...', '000000/1-a.test.txt'],
     [1, 'http://xn--bcher-kva.test/bücher', '000000/1-xn-bcher-kva.test-b-cher.txt'],
   ]
-  for (const [id, url, name] of names) assert.equal(textName(id, url), name)
+  for (const [id, url, name] of names) assert.equal(pageFileName(id, url), name)
 })
 
 test('names are short whatever the URL is, and tell their number', () => {
@@ -21,7 +21,7 @@ test('names are short whatever the URL is, and tell their number', () => {
     `http://a.test/${'x'.repeat(8000)}`,
     `http://a.test/${'..%00/'.repeat(900)}`,
   ]) {
-    const name = textName(123_456, url)
+    const name = pageFileName(123_456, url)
     assert.match(name, /^000123\/123456-[a-z0-9.-]*[a-z0-9]\.txt$/)
     assert.ok(name.length < 120, name)
     assert.equal(idIn(name), 123_456)

@@ -132,7 +132,8 @@ async function checkHtml(job: ExportJob): Promise<void> {
   if (last === undefined) return
   const range = { filter: { among: ids, duplicates: true }, after: 0, upTo: last }
   if (await job.store.anyHtml(range)) return
-  const message = 'needs pages with their HTML: crawl with --keep-html'
+  const message =
+    'needs pages with their HTML, which this crawl did not keep: crawl again with --keep-html --fresh'
   throw new InvalidInput('--format warc', message)
 }
 

@@ -2,13 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DEFAULT_IMPORTANCE, decodeImportance } from '../core/importance.ts'
 import { canonicalise } from '../core/url.ts'
-import {
-  backlinkScale,
-  importanceOf,
-  locationOf,
-  type PageMetrics,
-  rankScale,
-} from './importance.ts'
+import { locationOf } from '../core/url-location.ts'
+import { backlinkScale, importanceOf, type PageMetrics, rankScale } from './importance.ts'
 
 const METRICS: PageMetrics = {
   similarity: Float64Array.of(0.5, Number.NaN, 1),

@@ -1,5 +1,5 @@
 // The dispatcher: a queue, the running jobs, and one line per job in which requests are handled one after the
-// other. Everything that a client is told is in the store before.
+// other. Everything is in the store before a client learns of it.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CrawlerError } from '../core/errors.ts'
 import { isFinal, type JobRecord, type JobStatus } from '../core/job.ts'

@@ -3,6 +3,7 @@
 // do, since PostgreSQL refuses to read them.
 
 const NUL = '\u0000'
+const ESCAPE = '\\u'
 const REFUSED_IN_JSON = /\\u(?:0000|d[89a-f])/i
 
 export function withoutNul(text: string): string {
@@ -11,6 +12,8 @@ export function withoutNul(text: string): string {
 
 /** The same for a JSON text, where a NUL or a lone surrogate may be escaped. */
 export function jsonWithoutNul(json: string): string {
+  // Hardly any has an escape by number, and looking for two characters is much quicker.
+  if (!json.includes(ESCAPE)) return json
   return REFUSED_IN_JSON.test(json) ? JSON.stringify(JSON.parse(json), cleaned) : json
 }
 

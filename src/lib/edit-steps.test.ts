@@ -37,3 +37,8 @@ test('the nearest known word is found, and none when all are far', () => {
   assert.equal(nearest('xyz', known), null)
   assert.equal(nearest('', known), null)
 })
+
+test('a word that is much longer than all known ones is compared with none of them', () => {
+  // Letter by letter, this would take minutes.
+  assert.equal(nearest('crawl'.repeat(20_000_000), ['crawl', 'crawls', 'pages', 'doctor']), null)
+})

@@ -33,9 +33,13 @@ function at(row: readonly number[], index: number): number {
 /** The known word that was probably meant; null if none is near. */
 export function nearest(word: string, known: readonly string[]): string | null {
   const reach = Math.max(1, Math.floor(word.length / 3))
+  const stepsTo = (other: string): number => {
+    const isBegun = word.length > 2 && other.startsWith(word)
+    return isBegun ? other.length - word.length : editSteps(word, other, reach)
+  }
   const ranked = known
-    .map((other) => ({ other, steps: editSteps(word, other) }))
-    .filter(({ other, steps }) => steps <= reach || (word.length > 2 && other.startsWith(word)))
+    .map((other) => ({ other, steps: stepsTo(other) }))
+    .filter(({ steps }) => Number.isFinite(steps))
     .sort((a, b) => a.steps - b.steps)
   return ranked[0]?.other ?? null
 }

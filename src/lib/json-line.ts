@@ -9,8 +9,8 @@ export function snakeCased(row: Readonly<Record<string, unknown>>): Record<strin
   return Object.fromEntries(spelled)
 }
 
-/** Control characters that JSON allows, but that could mislead a terminal or a reader. */
-const UNSEEN = /[\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
+/** What JSON allows, but could mislead a terminal or a reader, or is refused by readers of YAML. */
+const UNSEEN = /[\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufffe\uffff]/g
 
 function escaped(char: string): string {
   return `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`

@@ -9,7 +9,8 @@ await runChild('parser', async ({ job, pagesSocket, pair }, workspace) => {
   const drained = Promise.withResolvers<null>()
   const storeIsShared = workspace.folder === null
   const seen = await seenPages(job, () => workspace.pageReader())
-  const options = { job, store, seen, pagesSocket, storeIsShared }
+  const storeOfThreads = workspace.storeOfThreads(job, pair)
+  const options = { job, store, storeOfThreads, seen, pagesSocket, storeIsShared }
   const parser = new Parser({ ...options, onBroken: broken.reject })
   return {
     run: async () => {

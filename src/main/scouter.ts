@@ -1,6 +1,6 @@
 // The scouter's process.
 import { fairnessOf, hasSeveralSites } from '../core/fairness.ts'
-import type { CrawlSettings } from '../core/job.ts'
+import type { CrawlSettings, Job } from '../core/job.ts'
 import { footprint, runChild } from '../crawl/child.ts'
 import { frontierNeeds } from '../crawl/frontier-needs.ts'
 import { ownListenersOf, trustedHosts } from '../crawl/trusted-hosts.ts'
@@ -50,9 +50,20 @@ function crowdedText(code: string): string {
   return `warning: this machine has no room for more connections (${code}): fewer are made at a time`
 }
 
+/** A crawl without plug-ins loads nothing for them. */
+async function pluginsOf(job: Job, notice: (text: string) => void) {
+  const { plugins } = job.settings
+  if (plugins.length === 0) return { ordering: null, hooks: null }
+  const { openOwnOrdering } = await import('../plugin/own-ordering.ts')
+  const { openRequestHooks } = await import('../plugin/request-hooks.ts')
+  return { ordering: await openOwnOrdering(job, notice), hooks: openRequestHooks(plugins) }
+}
+
 await runChild('scouter', async ({ job, pagesSocket, pair }, workspace, notice) => {
   const { settings, seeds } = job
-  const { frontier, clock } = await workspace.frontier(frontierNeeds(job, runClock), pair)
+  const { ordering, hooks } = await pluginsOf(job, notice)
+  const needs = frontierNeeds(job, runClock, ordering)
+  const { frontier, clock } = await workspace.frontier(needs, pair)
   const holder = `crawl ${job.id}`
   const limiter = await workspace.hostTurns({ holder, clock, isShared: true, pair })
   const ownListeners = await ownListenersOf(workspace.text)
@@ -61,7 +72,7 @@ await runChild('scouter', async ({ job, pagesSocket, pair }, workspace, notice) 
   const within = { ...job, settings: { ...settings, concurrency } }
   const onCrowded = (code: string): void => notice(crowdedText(code))
   const world = { frontier, fetcher, limiter, clock, pagesSocket, onCrowded }
-  const scouter = new Scouter({ ...world, job: within })
+  const scouter = new Scouter({ ...world, ...(hooks && { hooks }), job: within })
   const fairness = nowAndThen(clock, () => {
     if (!hasSeveralSites(seeds)) return 1
     return fairnessOf(seeds, frontier.hosts(Number.POSITIVE_INFINITY), settings.delayMs).index
@@ -85,6 +96,7 @@ await runChild('scouter', async ({ job, pagesSocket, pair }, workspace, notice) 
     },
     leave: () => scouter.drain(),
     [Symbol.asyncDispose]: async () => {
+      await hooks?.[Symbol.asyncDispose]()
       await fetcher[Symbol.asyncDispose]()
       await limiter[Symbol.asyncDispose]()
       await frontier[Symbol.asyncDispose]()

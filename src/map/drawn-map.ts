@@ -1,5 +1,6 @@
 // A map laid out as a picture: position and size of each node, and the links worth a line. Everything is
 // computed here, the same for the same map, so that a picture opens finished.
+import { inRoom } from './in-room.ts'
 import { Layout } from './layout.ts'
 import type { MapSource } from './map-format.ts'
 import {
@@ -14,7 +15,7 @@ import { layoutStart } from './start-positions.ts'
 
 export type DrawnMap = PictureEdges & {
   readonly graph: MapGraph
-  /** x and y of each node, from 0 to `width` and `height`; one of these is `SIDE`. */
+  /** x and y of each node, from 0 to `width` and `height`. */
   readonly positions: Float32Array
   readonly width: number
   readonly height: number
@@ -22,8 +23,9 @@ export type DrawnMap = PictureEdges & {
   readonly sizes: Float32Array
 }
 
-/** The longer side of a picture. */
+/** Of a picture. */
 const SIDE = 1000
+const HEIGHT = 640
 /** Ten thousand nodes settle after some two hundred steps; larger maps get fewer steps. */
 const MAX_STEPS = 400
 const MAX_NODE_STEPS = 1_500_000
@@ -34,10 +36,10 @@ export async function drawMap(source: MapSource): Promise<DrawnMap> {
   const nodes: MapNode[] = []
   for await (const row of source.nodes()) nodes.push(row)
   const graph = createMap(nodes, [...source.edges()])
-  const { edges, alwaysDrawn } = pictureEdges(graph)
+  const chosen = pictureEdges(graph)
   const sizes = nodeSizes(graph)
-  const laidOut = layOut(graph, edges.subarray(0, alwaysDrawn), sizes)
-  return { graph, edges, alwaysDrawn, sizes, ...fitted(laidOut) }
+  const laidOut = layOut(graph, chosen.edges.subarray(0, chosen.shaping), sizes)
+  return { graph, ...chosen, sizes, ...fitted(laidOut, sizes) }
 }
 
 function layOut(graph: MapGraph, edges: Uint32Array, sizes: Float32Array): Float32Array {
@@ -47,26 +49,11 @@ function layOut(graph: MapGraph, edges: Uint32Array, sizes: Float32Array): Float
   return layout.positions()
 }
 
-function fitted(laidOut: Float32Array): Pick<DrawnMap, 'positions' | 'width' | 'height'> {
-  const [across, down] = [rangeOf(laidOut, 0), rangeOf(laidOut, 1)]
-  const extent = Math.max(across.most - across.least, down.most - down.least)
-  const scale = extent > 0 ? (SIDE - 2 * MARGIN) / extent : 0
-  const width = extent > 0 ? (across.most - across.least) * scale + 2 * MARGIN : SIDE
-  const height = extent > 0 ? (down.most - down.least) * scale + 2 * MARGIN : SIDE
-  const positions = laidOut.map((value, at) =>
-    extent > 0 ? MARGIN + (value - (at % 2 === 0 ? across : down).least) * scale : SIDE / 2,
-  )
-  return { positions, width, height }
-}
-
-/** The range of every second number; 0 to 0 if a failed layout gave no numbers. */
-function rangeOf(values: Float32Array, from: number): { least: number; most: number } {
-  let least = Number.POSITIVE_INFINITY
-  let most = Number.NEGATIVE_INFINITY
-  for (let at = from; at < values.length; at += 2) {
-    const value = values[at] ?? 0
-    if (value < least) least = value
-    if (value > most) most = value
-  }
-  return least <= most ? { least, most } : { least: 0, most: 0 }
+function fitted(
+  laidOut: Float32Array,
+  sizes: Float32Array,
+): Pick<DrawnMap, 'positions' | 'width' | 'height'> {
+  const room = { width: SIDE - 2 * MARGIN, height: HEIGHT - 2 * MARGIN }
+  const positions = inRoom(laidOut, sizes, room).map((value) => value + MARGIN)
+  return { positions, width: SIDE, height: HEIGHT }
 }

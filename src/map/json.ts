@@ -20,7 +20,8 @@ export const json: MapFormat = {
       yield between + JSON.stringify({ source, target, ...weight })
       between = ',\n'
     }
-    yield `\n],"total_nodes":${map.totalNodes},"total_edges":${map.totalEdges}}\n`
+    const outside = map.totalOutside === null ? '' : `,"total_outside":${map.totalOutside}`
+    yield `\n],"total_nodes":${map.totalNodes},"total_edges":${map.totalEdges}${outside}}\n`
   },
 }
 

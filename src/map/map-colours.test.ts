@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { hostColours, MAP_COLOURS, relevanceColour } from './map-colours.ts'
+import { edgeColour, hostColours, MAP_COLOURS, relevanceColour } from './map-colours.ts'
 import { type MapNode, nodeSize } from './map-graph.ts'
 
 type Triple = readonly [number, number, number]
@@ -70,12 +70,20 @@ const contrast = (a: string, b: string): number => {
 }
 
 for (const [theme, colours] of Object.entries(MAP_COLOURS)) {
+  test(`${theme}: hosts outside the crawl are seen, and are not the grey of the other hosts`, () => {
+    assert.ok(contrast(colours.outside, colours.ground) >= 3)
+    for (const eyes of Object.values(EYES)) {
+      assert.ok(distance(colours.outside, colours.other, eyes) >= 0.15)
+    }
+  })
+
   test(`${theme}: hosts stay apart for all eyes`, () => {
     const all = [...colours.hosts, colours.other]
+    assert.equal(all.length, 13)
     for (const [name, eyes] of Object.entries(EYES)) {
       for (const [at, a] of all.entries()) {
         for (const b of all.slice(at + 1)) {
-          assert.ok(distance(a, b, eyes) > 0.09, `${name}: ${a} ${b} ${distance(a, b, eyes)}`)
+          assert.ok(distance(a, b, eyes) > 0.085, `${name}: ${a} ${b} ${distance(a, b, eyes)}`)
         }
       }
     }
@@ -86,6 +94,15 @@ for (const [theme, colours] of Object.entries(MAP_COLOURS)) {
       assert.ok(contrast(colour, colours.ground) >= 3, `${colour}`)
     }
     assert.ok(contrast(colours.text, colours.ground) >= 7)
+  })
+
+  test(`${theme}: a few links are seen, thousands stay in the background`, () => {
+    const few = contrast(edgeColour(colours, 1), colours.ground)
+    const some = contrast(edgeColour(colours, 1500), colours.ground)
+    const many = contrast(edgeColour(colours, 20_000), colours.ground)
+    assert.ok(few >= 3, `${few}`)
+    assert.ok(few > some && some > many, `${few} ${some} ${many}`)
+    assert.equal(edgeColour(colours, 20_000), colours.edge)
   })
 
   test(`${theme}: more relevant is further from the ground, step by step`, () => {
@@ -123,5 +140,6 @@ test('a relevance outside of 0 to 1 has a colour too', () => {
 test('a node grows with its rank, within bounds', () => {
   assert.ok(nodeSize(1, 1, 10_000) > nodeSize(0.1, 1, 10_000))
   assert.equal(nodeSize(5, 1, 100), nodeSize(1, 1, 100))
-  assert.equal(nodeSize(Number.NaN, 0, 100), 4)
+  assert.equal(nodeSize(Number.NaN, 0, 100), nodeSize(0, 1, 100))
+  assert.ok(nodeSize(0, 1, 10) > nodeSize(0, 1, 1000), 'few nodes are larger')
 })

@@ -42,9 +42,11 @@ export type MapSource = {
   nodes(): AsyncIterable<MapRow>
   /** Edges between these nodes, without self-links and without duplicates. */
   edges(): Iterable<MapEdge>
-  /** Counts of the whole crawl or host; the map may show only a part. */
+  /** Counts of the whole crawl or host; the map may show only a part. Hosts outside do not count. */
   readonly totalNodes: number
   readonly totalEdges: number
+  /** Hosts that the crawl leads to and does not enter; null if the map is without them. */
+  readonly totalOutside: number | null
 }
 
 export type MapFormat = {
@@ -79,6 +81,9 @@ export const SITE_COLUMNS: readonly MapColumn[] = [
   { name: 'in', type: 'whole' },
   { name: 'out', type: 'whole' },
 ]
+
+/** The last column of a site where hosts outside the crawl are in the map. */
+export const OUTSIDE_COLUMN: MapColumn = { name: 'outside', type: 'truth' }
 
 type Figures = {
   readonly relevance: number | null

@@ -15,8 +15,13 @@ export type MapNode = {
   readonly hot: boolean
   readonly in: number
   readonly out: number
-  /** Number of pages of a site; null for a page. */
+  /** Number of pages of a site; 0 for one that the crawl leads to and does not enter; null for a page. */
   readonly pages: number | null
+}
+
+/** A host that the crawl leads to and does not enter. */
+export function isOutside({ pages }: Pick<MapNode, 'pages'>): boolean {
+  return pages === 0
 }
 
 export type MapEdge = {
@@ -103,19 +108,22 @@ export function linksIn({ nodes, targets }: Pick<MapGraph, 'nodes' | 'targets'>)
 const MAX_EDGES = 25_000
 /** Links per node that shape the layout; with more, hosts become dense balls. */
 const SHAPING_PER_NODE = 4
-const MIN_SHAPING = 1000
+/** So many lines are drawn in any case. */
+const MIN_DRAWN = 1000
 
 export type PictureEdges = {
   /** Edge numbers, most informative first. */
   readonly edges: Uint32Array
-  /** This many edges shape the layout and are always drawn; the others only beside a selected node. */
+  /** This many edges are always drawn; the others only beside a selected node. */
   readonly alwaysDrawn: number
+  /** This many edges shape the layout. */
+  readonly shaping: number
 }
 
 export function pictureEdges(graph: MapGraph): PictureEdges {
   const edges = informativeEdges(graph, MAX_EDGES)
-  const wanted = Math.max(MIN_SHAPING, graph.nodes.length * SHAPING_PER_NODE)
-  return { edges, alwaysDrawn: Math.min(edges.length, wanted) }
+  const shaping = Math.min(edges.length, graph.nodes.length * SHAPING_PER_NODE)
+  return { edges, shaping, alwaysDrawn: Math.min(edges.length, Math.max(MIN_DRAWN, shaping)) }
 }
 
 /** The radius of each node. */
@@ -148,12 +156,19 @@ export function informativeEdges(graph: MapGraph, most: number): Uint32Array {
   return best.sort((a, b) => (turns[a] ?? 0) - (turns[b] ?? 0) || rank(a) - rank(b)).slice(0, most)
 }
 
-/** In pixels. The area grows with the rank, and small maps have larger nodes. */
+/** In pixels. The area grows with the rank, and the fewer nodes there are, the larger they are. */
 export function nodeSize(rank: number, highest: number, nodes: number): number {
-  const largest = nodes > 2000 ? 9 : nodes > 200 ? 12 : 20
-  const least = nodes > 2000 ? 1.5 : nodes > 200 ? 2.2 : 4
+  const few = 1 / (1 + nodes / 100)
+  const least = 1.5 + 3 * few
+  const largest = 9 + 10 * few
   const share = highest > 0 ? Math.max(0, Math.min(1, rank / highest)) : 0
   return least + (largest - least) * Math.sqrt(share)
+}
+
+/** From 1 for a few lines, each of which is to be seen, to 0 where thousands make an area. */
+export function lineClarity(lines: number): number {
+  const [few, many] = [Math.log(200), Math.log(6000)]
+  return Math.max(0, Math.min(1, (many - Math.log(Math.max(1, lines))) / (many - few)))
 }
 
 export const EDGE_STRENGTHS = 4

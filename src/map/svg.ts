@@ -12,7 +12,14 @@ import {
   relevanceColour,
 } from './map-colours.ts'
 import type { MapFormat, MapSource } from './map-format.ts'
-import { EDGE_STRENGTHS, edgeStrength, type MapGraph, type MapNode } from './map-graph.ts'
+import {
+  EDGE_STRENGTHS,
+  edgeStrength,
+  isOutside,
+  lineClarity,
+  type MapGraph,
+  type MapNode,
+} from './map-graph.ts'
 import { shownXml } from './xml-text.ts'
 
 const LABEL = 32
@@ -31,7 +38,8 @@ export const svg: MapFormat = {
     const legend = legendOf(map)
     const top = 34
     const bottom = top + map.height + 16
-    const height = bottom + legend.length * LEGEND_LINE + 10
+    const outside = map.graph.nodes.filter(isOutside).length
+    const height = bottom + (legend.length + Math.sign(outside)) * LEGEND_LINE + 10
     yield `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${short(map.width)} ${short(height)}" `
     yield `font-family="system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans','DejaVu Sans',sans-serif">\n`
     yield `<title>${shownXml(source.title)}</title>\n<style>${styleOf()}</style>\n`
@@ -47,12 +55,22 @@ export const svg: MapFormat = {
       yield `<circle class="h${place}" cx="16" cy="${short(y)}" r="5"/>`
       yield `<text class="soft" x="28" y="${short(y + 4)}">${shownXml(`${host}: ${count}`)}</text>\n`
     }
+    if (outside > 0) yield* outsideLegend(outside, bottom + legend.length * LEGEND_LINE)
     yield '</svg>\n'
   },
 }
 
+/** In the language of the reader. */
+function* outsideLegend(count: number, y: number): Generator<string> {
+  const at = `class="soft" x="28" y="${short(y + 4)}"`
+  const english = `outside the crawl: ${count} ${count === 1 ? 'host' : 'hosts'} that it links to`
+  yield `<circle class="out" cx="16" cy="${short(y)}" r="5"/><switch>`
+  yield `<text ${at} systemLanguage="id">di luar perayapan: ${count} host yang ditautkan</text>`
+  yield `<text ${at}>${english}</text></switch>\n`
+}
+
 function headOf({ title, totalNodes, kind }: MapSource, { graph }: DrawnMap): string {
-  const shown = graph.nodes.length
+  const shown = graph.nodes.filter((node) => !isOutside(node)).length
   const count = shown === totalNodes ? `${shown}` : `the best ${shown} of ${totalNodes}`
   return `${title}: ${count} ${kind}`
 }
@@ -61,19 +79,20 @@ function themeOf(colours: MapColours): string {
   const hosts = [...colours.hosts, colours.other].map((colour, at) => `.h${at}{fill:${colour}}`)
   const scale = [...colours.scale, colours.faded].map((colour, at) => `.r${at}{fill:${colour}}`)
   return `.ground{fill:${colours.ground}}text{fill:${colours.text}}.name{stroke:${colours.ground}}
-.edges{stroke:${colours.strongEdge}}${hosts.join('')}${scale.join('')}`
+.edges{stroke:${colours.strongEdge}}.out{fill:${colours.ground};stroke:${colours.outside}}${hosts.join('')}${scale.join('')}`
 }
 
 function styleOf(): string {
   return `text{font-size:${FONT}px}.head{font-size:14px;font-weight:600}
 .name{paint-order:stroke;stroke-width:3px;stroke-linejoin:round}
-.edges{fill:none;stroke-opacity:.28}circle{stroke:none}
+.edges{fill:none}circle{stroke:none}.out{stroke-width:1.5px}
 ${themeOf(MAP_COLOURS.light)}
 @media (prefers-color-scheme:dark){${themeOf(MAP_COLOURS.dark)}}`
 }
 
 /** One path per strength: a tenth of the size of one element per edge. */
 function* linesOf({ graph, edges, alwaysDrawn, positions }: DrawnMap): Generator<string> {
+  const clarity = lineClarity(alwaysDrawn)
   for (let strength = 0; strength < EDGE_STRENGTHS; strength++) {
     const some = edges
       .subarray(0, alwaysDrawn)
@@ -82,8 +101,9 @@ function* linesOf({ graph, edges, alwaysDrawn, positions }: DrawnMap): Generator
       const from = placeOf(positions, graph.sources[edge] ?? 0)
       return `M${from}L${placeOf(positions, graph.targets[edge] ?? 0)}`
     })
-    const width = LINE * (1 + strength)
-    yield `<path class="edges" stroke-width="${short(width)}" d="${lines.join('')}"/>\n`
+    const width = LINE * (1 + strength + clarity)
+    const opacity = `stroke-opacity="${(0.28 + 0.42 * clarity).toFixed(2)}"`
+    yield `<path class="edges" stroke-width="${short(width)}" ${opacity} d="${lines.join('')}"/>\n`
   }
 }
 
@@ -101,12 +121,18 @@ function* circlesOf(map: DrawnMap): Generator<string> {
 }
 
 function tipOf({ label, url, host, in: from, out, pages }: MapNode): string {
+  if (isOutside({ pages })) return `${label} · outside the crawl · ${from} in`
   const what =
     pages === null ? `${label} · ${url === '' ? host : url}` : `${label} · ${pages} pages`
   return `${what} · ${from} in, ${out} out`
 }
 
-function classesOf({ graph }: DrawnMap): (node: MapNode) => string {
+function classesOf(map: DrawnMap): (node: MapNode) => string {
+  const inside = insideClasses(map)
+  return (node) => (isOutside(node) ? 'out' : inside(node))
+}
+
+function insideClasses({ graph }: DrawnMap): (node: MapNode) => string {
   const { scale, faded } = MAP_COLOURS.light
   if (defaultColouring(graph) === 'relevance') {
     const shades = [...scale, faded]

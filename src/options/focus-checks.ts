@@ -1,7 +1,8 @@
 // Checks that the options of a focused crawl fit together, before anything starts. Each problem names the
 // flags that solve it.
 import { InvalidInput } from '../core/errors.ts'
-import { optionValues, orderingNamed } from '../ordering/index.ts'
+import { weightsWhileCrawling } from '../core/importance.ts'
+import { optionValues, orderingOf } from '../ordering/index.ts'
 import type { Ordering } from '../ordering/ordering.ts'
 import type { Location, Problems } from './bad-options.ts'
 import { DEFAULT_SETTINGS } from './settings.ts'
@@ -9,8 +10,8 @@ import type { CrawlChoices } from './table.ts'
 
 export type Chosen = Partial<CrawlChoices>
 
-const TOPIC_NAMES = ['topic', 'keywords', 'examples', 'classifier']
-const TOPIC_FLAGS = '--topic, --keywords, --examples or --classifier'
+const TOPIC_NAMES = ['topic', 'keywords', 'topic-model', 'examples', 'classifier']
+const TOPIC_FLAGS = '--topic, --keywords, --topic-model, --examples or --classifier'
 
 /** What was given, by option name, and where. */
 export type Given = {
@@ -19,13 +20,14 @@ export type Given = {
 }
 
 /** True when the options name a topic. */
-export function hasTopic({ topic, keywords, examples, classifier }: Chosen): boolean {
-  return [topic, keywords, examples, classifier].some((part) => part !== undefined)
+export function hasTopic({ topic, keywords, topicModel, examples, classifier }: Chosen): boolean {
+  return [topic, keywords, topicModel, examples, classifier].some((part) => part !== undefined)
 }
 
 /** The ordering that was chosen, or the default. */
-export function chosenOrdering({ ordering = DEFAULT_SETTINGS.ordering }: Chosen): Ordering {
-  return orderingNamed(ordering)
+export function chosenOrdering(chosen: Chosen): Ordering {
+  const { ordering = DEFAULT_SETTINGS.ordering, plugins = [] } = chosen
+  return orderingOf({ ordering, plugins })
 }
 
 export function checkFocus(chosen: Chosen, given: Given, problems: Problems): void {
@@ -47,13 +49,26 @@ export function checkFocus(chosen: Chosen, given: Given, problems: Problems): vo
       refuse('stop-words', 'cannot be used with --classifier: give them to jelajah train')
     }
   }
+  if (chosen.topicModel !== undefined) {
+    for (const [name, value] of besideReady(chosen)) {
+      if (value !== undefined) refuse(name, 'cannot be used with --topic-model: leave one of them')
+    }
+  }
+  for (const [name, what] of againstKeepBest(chosen)) refuse(name, what)
   if (triesTopic(chosen, given)) return
   for (const [name, what] of needing(chosen)) refuse(name, `${what}: give ${TOPIC_FLAGS}`)
 }
 
+/** What a ready topic leaves no room for: its model knows its words and labels. */
+function besideReady(chosen: Chosen): [name: string, value: unknown][] {
+  const { topic, keywords, examples, classifier, stopWords } = chosen
+  return Object.entries({ topic, keywords, examples, classifier, 'stop-words': stopWords })
+}
+
 /** Also true for a topic that could not be read: that is a problem of its own, and none is missing. */
 function triesTopic(chosen: Chosen, given: Given): boolean {
-  return hasTopic(chosen) || TOPIC_NAMES.some((name) => given.has(name))
+  const isJudged = chosen.plugins?.some(({ hooks }) => hooks.includes('judge')) ?? false
+  return isJudged || hasTopic(chosen) || TOPIC_NAMES.some((name) => given.has(name))
 }
 
 /** False for an unknown ordering: that is a problem of its own, and nothing can be checked against it. */
@@ -101,6 +116,26 @@ function checkOrdering(chosen: Chosen, given: Given, problems: Problems): void {
     }
   })
 }
+
+/** Options that a crawl that keeps only its best pages cannot have, and why. */
+export function againstKeepBest(chosen: Chosen): [name: string, what: string][] {
+  const { keepBest, importance = {}, scouters = 1, parserThreads = 1, parts } = chosen
+  if (keepBest === undefined || keepBest === null) return []
+  const { backlinks } = weightsWhileCrawling({ importance }, true)
+  const named: [name: string, what: string | false][] = [
+    ['importance', (importance.pagerank ?? 0) > 0 && NO_LIVE_RANK],
+    ['scouters', scouters > 1 && `${ONE_STORES}: leave it away`],
+    ['parser-threads', parserThreads > 1 && `${ONE_STORES}: leave it away`],
+    ['keep-best', backlinks > 0 && parts?.includes('links') === false && NEEDS_LINKS],
+  ]
+  return named.filter((entry): entry is [string, string] => entry[1] !== false)
+}
+
+const NO_LIVE_RANK =
+  'cannot have pagerank with --keep-best, since it is not known while a crawl runs: give similarity, backlinks or location'
+const ONE_STORES = 'cannot be more than 1 with --keep-best, which drops pages in order'
+const NEEDS_LINKS =
+  'counts links to pages: keep the part links, or give --importance without backlinks'
 
 /** Options that have no effect without a topic, and why. */
 function needing(chosen: Chosen): [name: string, what: string][] {

@@ -79,8 +79,7 @@ type FieldOf<Name extends string> = Name extends `${infer First}-${infer Rest}`
 type InField<Name extends string, V> = { readonly [Field in FieldOf<Name>]: V }
 
 function inField(name: string): (value: unknown) => object {
-  const field = name.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase())
-  return (value) => ({ [field]: value })
+  return (value) => ({ [keyName(name)]: value })
 }
 
 type Range = { readonly min: number }
@@ -252,12 +251,17 @@ export function fieldName(option: string): string {
   return option.replaceAll('-', '_')
 }
 
+/** `maxPages` of `max-pages`. */
+export function keyName(option: string): string {
+  return option.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase())
+}
+
 /** A text with its flags replaced by fields. Quoted parts stay: they repeat what the user gave. */
-export function withFieldNames(text: string): string {
+export function withFieldNames(text: string, nameOf = fieldName): string {
   return text.replaceAll(QUOTED_OR_FLAG, (whole, end?: string, option?: string) => {
-    if (option !== undefined) return fieldName(option)
+    if (option !== undefined) return nameOf(option)
     // An open quote has no end: the rest of the text is searched for flags once.
-    return end === '"' ? whole : whole.replaceAll(FLAG, (_, open: string) => fieldName(open))
+    return end === '"' ? whole : whole.replaceAll(FLAG, (_, open: string) => nameOf(open))
   })
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { InvalidInput } from '../core/errors.ts'
 import type { CrawlSettings, JobRecord } from '../core/job.ts'
-import { PARTS } from '../core/page.ts'
+import { PART_CHOICES, PARTS } from '../core/page.ts'
 import { VERSION } from '../core/version.ts'
 import { type CrawlChoices, crawlOptions } from './options.ts'
 import { DEFAULT_SETTINGS, decodeSettings, encodeOptions, settingsFrom } from './settings.ts'
@@ -143,10 +143,15 @@ test('a password in a proxy is not repeated in the error', () => {
 
 test('every part may be chosen, all are offered, and one that is misspelt is told the list', () => {
   for (const part of PARTS) assert.deepEqual(read('parts', part), { parts: [part] })
+  assert.deepEqual(read('parts', 'scripts=text'), { parts: ['scripts', 'scripts=text'] })
+  assert.deepEqual(read('parts', 'all,styles=text'), { parts: [...PARTS, 'styles=text'] })
   const names = PARTS.join(', ')
   const { help } = OPTIONS.find(({ name }) => name === 'parts')!
-  assert.ok(help.endsWith(`: ${names}, all or none`))
-  assert.throws(() => read('parts', 'link'), new RegExp(`knows ${names}, all and none, not "link"`))
+  assert.ok(help.includes(`: ${names}, all or none;`))
+  assert.throws(
+    () => read('parts', 'link'),
+    new RegExp(`knows ${PART_CHOICES.join(', ')}, all and none, not "link"`),
+  )
 })
 
 test('nothing chosen gives the documented defaults', () => {

@@ -1,5 +1,6 @@
 // The options of a crawl, made from the table. Orderings come from their own list, which the table does not
 // know.
+import { isModulePath } from '../core/plugin.ts'
 import { choice, type Option } from './option.ts'
 import type { SettingInfo } from './setting.ts'
 import {
@@ -47,10 +48,16 @@ function chosen<Key extends OptionKey>(
 
 function orderingOption({ help, ...info }: CrawlOption, orderings: Names): Option<CrawlChoices> {
   const names = orderings.map(({ name }) => name)
-  return choice({
+  const option = choice({
     ...info,
     choices: names,
     help: `${help}: ${names.join(', ')}`,
-    to: (ordering) => ({ ordering }),
+    to: (ordering: string) => ({ ordering }),
   })
+  // The module of a plug-in that has an ordering.
+  const isModule = (raw: unknown): raw is string => typeof raw === 'string' && isModulePath(raw)
+  return {
+    ...option,
+    read: (raw, at) => (isModule(raw) ? { ordering: raw } : option.read(raw, at)),
+  }
 }

@@ -17,7 +17,7 @@ import {
 export type LaterRun = 'resume' | 'resume-over-http' | 'refresh'
 
 /** What a request carries in place of the name of a file, or of texts K=V. */
-export const CARRIED = ['examples', 'words', 'model', 'pairs'] as const
+export const CARRIED = ['examples', 'words', 'model', 'pairs', 'rules'] as const
 export type Carried = (typeof CARRIED)[number]
 
 export type SettingInfo = OptionInfo & {

@@ -27,8 +27,9 @@ export function settingsFrom(
     hostPolicy: focused ? 'best' : DEFAULT_SETTINGS.hostPolicy,
     // The scouter and the store need a core, too: with a thread more, all of them wait in turns. More
     // than eight never paid.
-    parserThreads: Math.max(1, Math.min(8, cores - 1)),
-    scouters: scoutersFor(cores),
+    // Pages are dropped in the order they are stored, so one thread stores them.
+    parserThreads: chosen.keepBest ? 1 : Math.max(1, Math.min(8, cores - 1)),
+    scouters: chosen.keepBest ? 1 : scoutersFor(cores),
     userAgent: userAgentFor(contact ?? null),
     ...settings,
   }

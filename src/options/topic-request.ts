@@ -1,6 +1,7 @@
 // What a topic is built from: the words, examples and model that the user gave, with their files read, and a
 // key that tells whether a later run asks for the same.
 import { createHash } from 'node:crypto'
+import type { ReadyTopic } from '../core/topic-text.ts'
 import type { Problems } from './bad-options.ts'
 import { type Examples, readExamples } from './examples-file.ts'
 import { type Chosen, hasTopic } from './focus-checks.ts'
@@ -9,6 +10,8 @@ export type TopicRequest = {
   /** '' without words. With a model: the label, or labels, that are wanted. */
   readonly words: string
   readonly keywords: readonly string[]
+  /** Ready topics; left out where none was named. */
+  readonly ready?: readonly ReadyTopic[]
   /** The file name as given, and its content; null: none was given. */
   readonly examples: { readonly file: string; readonly pages: Examples } | null
   /** The user's own, as written; left out where there are none. */
@@ -36,7 +39,7 @@ export function topicRequest(
   problems: Problems,
 ): TopicRequest | null {
   if (!hasTopic(chosen)) return null
-  const { topic: words = '', keywords = [] } = chosen
+  const { topic: words = '', keywords = [], topicModel: ready = [] } = chosen
   const { examples: listed, classifier: trained, stopWords } = given
   // With several languages, the words themselves tell theirs.
   const [language, another] = chosen.languages ?? []
@@ -44,6 +47,7 @@ export function topicRequest(
   return {
     words,
     keywords,
+    ...(ready.length === 0 ? {} : { ready }),
     examples: listed && {
       file: listed.file,
       pages: readExamples(listed.text, listed.file, problems),
@@ -58,6 +62,7 @@ export function topicRequest(
         // Only where given, so that topics of older versions keep their key.
         ...(stopWords === null ? [] : [stopWords.join('\n')]),
         ...(isSaid ? [language] : []),
+        ...(ready.length === 0 ? [] : [`ready: ${ready.join(', ')}`]),
       ],
     ),
   }

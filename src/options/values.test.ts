@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Refused } from '../core/errors.ts'
-import { searchColumns, sinceTime } from './values.ts'
+import { searchColumns } from '../core/search-field.ts'
+import { readyTopicsOf, sinceTime } from './values.ts'
 
 const NOW = Date.parse('2026-11-15T12:00:00Z')
 
@@ -38,8 +39,14 @@ test('a column that is not there is refused with those that are', () => {
   for (const text of ['body', 'title,', '', 'title,body', '__proto__', 'constructor']) {
     const expected = {
       at: '--columns',
-      message: /title, description, keywords, content, url, host/,
+      message: /title, description, keywords, content, url, host, anchor/,
     }
     assert.throws(() => searchColumns(text, '--columns'), expected, text)
   }
+})
+
+test('ready topics are named in English or Indonesian, and a wrong name is told what there is', () => {
+  assert.deepEqual(readyTopicsOf(['Kesehatan, sport', 'health']), ['health', 'sport'])
+  assert.throws(() => readyTopicsOf(['healht']), /did you mean health\?/)
+  assert.throws(() => readyTopicsOf([',']), /needs at least one of health/)
 })

@@ -2,18 +2,19 @@
 // `Refused`, with what is needed instead.
 import { isIP } from 'node:net'
 import type { ConnectTo } from '../core/crawl-terms.ts'
-import { InvalidInput, Refused, shown } from '../core/errors.ts'
+import { Refused, shown } from '../core/errors.ts'
 import { compileGlob } from '../core/glob.ts'
 import { LANGUAGE_CODES, languageCode } from '../core/languages.ts'
-import { PARTS, type Part } from '../core/page.ts'
+import { KEPT, type Kept, PART_CHOICES, PARTS, type PartChoice } from '../core/page.ts'
 import { type AllowPrivate, allowedEntry } from '../core/private-access.ts'
-import { type Field, fieldNamed } from '../core/search-field.ts'
-import { tooLongForTopic } from '../core/topic-text.ts'
+import { READY_TOPICS, type ReadyTopic, readyTopic, tooLongForTopic } from '../core/topic-text.ts'
 import { VERSION } from '../core/version.ts'
+import { nearest } from '../lib/edit-steps.ts'
 
 /** Every link is held against all of them. */
 const MAX_GLOBS = 1000
 const MAX_KEYWORDS = 1000
+const MAX_EXTENSIONS = 200
 const MAX_KEYWORD_CHARACTERS = 200
 
 /** The name that servers see. Without a contact it says so: an operator should know. */
@@ -86,14 +87,35 @@ export function stripParamsOf(entries: readonly string[]): readonly string[] {
   return names.includes('none') ? [] : [...new Set(names)]
 }
 
-export function partsOf(entries: readonly string[]): readonly Part[] {
+/** Lower case, without their dots. Extensions of more than 8 letters are none. */
+export function extensionsOf(entries: readonly string[]): readonly string[] {
+  const names = split(entries).map((name) => name.replace(/^\*?\./, '').toLowerCase())
+  const wrong = names.find((name) => !/^[a-z0-9]{1,8}$/.test(name))
+  if (wrong !== undefined) throw new Refused(`needs extensions such as pdf,ps, not ${shown(wrong)}`)
+  if (names.length > MAX_EXTENSIONS) throw new Refused(`takes at most ${MAX_EXTENSIONS} extensions`)
+  return [...new Set(names)]
+}
+
+/** A part that is kept with the text of its code is kept. */
+export function partsOf(entries: readonly string[]): readonly PartChoice[] {
   const names = split(entries)
-  if (names.includes('all')) return PARTS
-  const wrong = names.filter((name) => name !== 'none' && !PARTS.some((part) => part === name))
+  const known = [...PART_CHOICES, 'all', 'none']
+  const wrong = names.filter((name) => !known.includes(name))
   if (wrong.length > 0) {
-    throw new Refused(`knows ${PARTS.join(', ')}, all and none, not "${wrong.join('", "')}"`)
+    throw new Refused(`knows ${PART_CHOICES.join(', ')}, all and none, not "${wrong.join('", "')}"`)
   }
-  return PARTS.filter((part) => names.includes(part))
+  const wanted = names.flatMap((name) =>
+    name === 'all' ? PARTS : [name, name.replace('=text', '')],
+  )
+  return PART_CHOICES.filter((choice) => wanted.includes(choice))
+}
+
+export function keptOf(entries: readonly string[]): readonly Kept[] {
+  const names = split(entries)
+  const wrong = names.filter((name) => !KEPT.some((kept) => kept === name))
+  if (wrong.length > 0)
+    throw new Refused(`knows ${KEPT.join(' and ')}, not "${wrong.join('", "')}"`)
+  return KEPT.filter((kept) => names.includes(kept))
 }
 
 /** In a request an empty list means the preset. */
@@ -112,10 +134,26 @@ export function languagesOf(entries: readonly string[]): readonly string[] {
   const unknown = given.filter((one) => languageCode(one) === null)
   if (given.length === 0) throw new Refused('needs a code such as id or en between the commas')
   if (unknown.length > 0) {
-    const known = `known are ${LANGUAGE_CODES.join(', ')}`
+    const meant = unknown.map(codeOfName).filter((code) => code !== undefined)
+    const known =
+      meant.length > 0
+        ? `did you mean ${meant.join(',')}?`
+        : `known are ${LANGUAGE_CODES.join(', ')}`
     throw new Refused(`cannot tell ${unknown.map(shown).join(', ')} from others; ${known}`)
   }
   return [...new Set(given.flatMap((one) => languageCode(one) ?? []))]
+}
+
+/** The code of a language by its name in English, in Indonesian or in the language itself. */
+function codeOfName(name: string): string | undefined {
+  const wanted = name.toLowerCase()
+  return LANGUAGE_CODES.find((code) => {
+    return ['en', 'id', code].some((locale) => {
+      return (
+        new Intl.DisplayNames([locale], { type: 'language' }).of(code)?.toLowerCase() === wanted
+      )
+    })
+  })
 }
 
 export function keywordsOf(entries: readonly string[]): readonly string[] {
@@ -128,6 +166,25 @@ export function keywordsOf(entries: readonly string[]): readonly string[] {
   if (keywords.length > MAX_KEYWORDS) throw new Refused(`takes at most ${MAX_KEYWORDS} keywords`)
   return keywords
 }
+
+/** Names in English or Indonesian. */
+export function readyTopicsOf(entries: readonly string[]): readonly ReadyTopic[] {
+  const names = split(entries).filter((name) => name !== '')
+  if (names.length === 0) throw new Refused(`needs at least one of ${READY_NAMES.join(', ')}`)
+  const topics = names.map((name) => {
+    const topic = readyTopic(name)
+    if (topic !== null) return topic
+    const meant = nearest(name.toLowerCase(), READY_NAMES)
+    const hint = meant === null ? '' : `; did you mean ${meant}?`
+    throw new Refused(
+      `needs any of ${READY_NAMES.join(', ')}, not ${shown(name)}${hint}; for another topic ` +
+        'give --topic, --keywords or --examples',
+    )
+  })
+  return [...new Set(topics)]
+}
+
+const READY_NAMES = READY_TOPICS.flatMap(({ name, indonesian }) => [name, indonesian])
 
 function split(entries: readonly string[]): string[] {
   return entries.flatMap((entry) => entry.split(',')).map((one) => one.trim())
@@ -155,6 +212,14 @@ export function sinceTime(written: string, now: number): number {
   throw new Refused(`needs a day (2026-11-01), a time or an age such as 7d, not ${shown(written)}`)
 }
 
+/** The end of a time: a day ends with its last moment. */
+export function untilTime(written: string, now: number): number {
+  const at = sinceTime(written, now)
+  return /^\d{4}-\d{2}-\d{2}$/.test(written) ? at + DAY_MS : at
+}
+
+const DAY_MS = 86_400_000
+
 function inUtc(written: string): string {
   const text = written.replace(' ', 'T')
   return /T/.test(text) && !/(?:Z|[+-]\d{2}:?\d{2})$/.test(text) ? `${text}Z` : text
@@ -164,24 +229,4 @@ function inUtc(written: string): string {
 function isOnCalendar(written: string): boolean {
   const day = written.slice(0, 10)
   return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day)
-}
-
-// `title,content`: the fields that a search looks in.
-
-/** The names in help; `text` and other names are accepted, too. */
-export const COLUMN_NAMES = ['title', 'description', 'keywords', 'content', 'url', 'host'] as const
-
-/** Reads a list with commas; InvalidInput at `at` names the columns there are. */
-export function searchColumns(text: string, at: string): readonly Field[] {
-  const names = text.split(',').map((name) => name.trim())
-  const fields = names.map((name) => fieldNamed(name))
-  const unknown = names.filter((_, nth) => fields[nth] === null)
-  if (unknown.length > 0) {
-    const [first = ''] = unknown
-    throw new InvalidInput(
-      at,
-      `there is no column ${shown(first)}; there are ${COLUMN_NAMES.join(', ')}`,
-    )
-  }
-  return [...new Set(fields.filter((field) => field !== null))]
 }

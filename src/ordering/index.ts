@@ -1,5 +1,6 @@
 // The list of orderings. Help, API schema, dashboard and tests read it; no other file names an ordering.
 import { InvalidInput } from '../core/errors.ts'
+import type { OrderingRecord, PluginRecord } from '../core/plugin.ts'
 import { adaptive } from './adaptive.ts'
 import { backlinkCount } from './backlink-count.ts'
 import { bestFirst } from './best-first.ts'
@@ -11,7 +12,14 @@ import { linkContext } from './link-context.ts'
 import { location } from './location.ts'
 import { naiveBayes } from './naive-bayes.ts'
 import { opic } from './opic.ts'
-import type { OptionValues, Ordering, OrderingOption } from './ordering.ts'
+import {
+  CHANGING_FACTS,
+  type OptionValues,
+  type Ordering,
+  type OrderingOption,
+  type OrderingPreset,
+  type OrderingRules,
+} from './ordering.ts'
 import { pagerank } from './pagerank.ts'
 import { sharkSearch } from './shark-search.ts'
 
@@ -31,11 +39,57 @@ export const ORDERINGS: readonly Ordering[] = [
   adaptive,
 ]
 
+/** What `--ordering` takes: every ordering, each followed by its presets. */
+export const ORDERING_CHOICES: readonly Ordering[] = ORDERINGS.flatMap((ordering) => [
+  ordering,
+  ...(ordering.presets ?? []).map((preset) => withPreset(ordering, preset)),
+])
+
+/** A preset is the same ordering with other defaults: an option that is given still wins. */
+function withPreset(
+  { presets: _, ...ordering }: Ordering,
+  { name, about, options }: OrderingPreset,
+): Ordering {
+  const { options: own = [], rules } = ordering
+  const isOwn = (key: string): boolean => own.some((option) => option.name === key)
+  const more = Object.entries(options).filter(([key]) => !isOwn(key))
+  return {
+    ...ordering,
+    name: `${ordering.name}:${name}`,
+    about,
+    options: own.map((option) => ({ ...option, default: options[option.name] ?? option.default })),
+    ...(rules === undefined ? {} : { rules: { ...rules, given: Object.fromEntries(more) } }),
+  }
+}
+
 export function orderingNamed(name: string): Ordering {
-  const found = ORDERINGS.find((ordering) => ordering.name === name)
+  const found = ORDERING_CHOICES.find((ordering) => ordering.name === name)
   if (found) return found
-  const names = ORDERINGS.map((ordering) => ordering.name).join(', ')
+  const names = ORDERING_CHOICES.map((ordering) => ordering.name).join(', ')
   throw new InvalidInput('ordering', `there is no ordering "${name}"; choose one of: ${names}`)
+}
+
+/** The ordering of a crawl: one of ours, or that of one of its plug-ins. */
+export function orderingOf(settings: {
+  readonly ordering: string
+  readonly plugins: readonly PluginRecord[]
+}): Ordering {
+  const records = settings.plugins.flatMap(({ ordering }) => (ordering === null ? [] : [ordering]))
+  const own = records.find(({ name }) => name === settings.ordering)
+  return own === undefined ? orderingNamed(settings.ordering) : described(own)
+}
+
+/**
+ * What can be said of an ordering without running it. Programs that only start and watch a crawl have this; the
+ * scouter and the threads of the parser load the plug-in itself.
+ */
+function described({ judges, rescoreOn, ...known }: OrderingRecord): Ordering {
+  return {
+    ...known,
+    rescoreOn: CHANGING_FACTS.filter((fact) => rescoreOn.includes(fact)),
+    ...(judges ? { judge: () => ({ page: () => [], link: () => [] }) } : {}),
+    createScorer: () => ({ score: ({ depth }) => -depth }),
+  }
 }
 
 /**
@@ -43,15 +97,37 @@ export function orderingNamed(name: string): Ordering {
  * that the ordering has.
  */
 export function optionValues(
-  { name, options = [] }: Ordering,
+  { name, options = [], rules }: Ordering,
   given: Readonly<Record<string, string>>,
 ): OptionValues {
-  for (const wanted of Object.keys(given)) {
-    if (options.some((option) => option.name === wanted)) continue
+  const others = Object.keys(given).filter((key) => !options.some((known) => known.name === key))
+  const [wanted] = others
+  if (rules === undefined && wanted !== undefined) {
     const has = options.length === 0 ? 'has none' : `has: ${options.map(shown).join(', ')}`
     throw new InvalidInput('orderingOptions', `${name} has no option "${wanted}"; it ${has}`)
   }
-  return Object.fromEntries(options.map((option) => [option.name, chosenValue(option, given)]))
+  if (others.length > MAX_RULES) {
+    throw new InvalidInput('orderingOptions', `${name} takes at most ${MAX_RULES} rules`)
+  }
+  const chosen = options.map((option) => [option.name, chosenValue(option, given)])
+  const ruled = others.map((rule) => [rule, ruleValue(rule, rules, given)])
+  return Object.fromEntries([...chosen, ...Object.entries(rules?.given ?? {}), ...ruled])
+}
+
+/** Every URL is held against all of them. */
+const MAX_RULES = 100
+const MAX_RULE_CHARACTERS = 100
+
+function ruleValue(
+  name: string,
+  { min = 0, max = 0 }: Partial<OrderingRules> = {},
+  given: Readonly<Record<string, string>>,
+): number {
+  if (name.length > MAX_RULE_CHARACTERS) {
+    const needs = `needs a rule of at most ${MAX_RULE_CHARACTERS} characters`
+    throw new InvalidInput('orderingOptions', `${needs}, not "${name.slice(0, 40)}…"`)
+  }
+  return chosenValue({ name, help: '', default: 0, min, max }, given)
 }
 
 function chosenValue(option: OrderingOption, given: Readonly<Record<string, string>>): number {

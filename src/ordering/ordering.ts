@@ -42,7 +42,26 @@ export type OrderingOption = {
   readonly whole?: boolean
 }
 
-/** Every option of an ordering, as chosen or by default. */
+/** Options whose names the user makes up: each is a rule, and its number what the rule is worth. */
+export type OrderingRules = {
+  /** One line for help. */
+  readonly help: string
+  readonly min: number
+  readonly max: number
+  /** Rules that count without being given. */
+  readonly given?: OptionValues
+}
+
+/** A named set of options: `--ordering NAME:PRESET`. */
+export type OrderingPreset = {
+  readonly name: string
+  /** One line for help. */
+  readonly about: string
+  /** Instead of the defaults. May have rules. */
+  readonly options: OptionValues
+}
+
+/** Every option of an ordering, as chosen or by default, and the rules that were given. */
 export type OptionValues = Readonly<Record<string, number>>
 
 /** The input of a judge. A focused ordering always gets a topic; others may get null. */
@@ -145,7 +164,7 @@ export interface Scorer {
   leave?(part: number): void
   /**
    * In a crawl that several programs share, each learns from the parts that it owns. The gist of what was
-   * learned from a part is told to all others every second or so: a kilobyte at most.
+   * learned from a part is sent to all others about every second: a kilobyte at most.
    */
   gist?(part: number): Uint8Array | null
   /** The gists of all parts that others own, as of now. Unreadable ones are ignored. */
@@ -165,6 +184,9 @@ export interface Ordering {
   /** True if it needs a topic. */
   readonly focused?: boolean
   readonly options?: readonly OrderingOption[]
+  /** Present if any other name is an option, too. */
+  readonly rules?: OrderingRules
+  readonly presets?: readonly OrderingPreset[]
   /** The names of a candidate's signals, in their order; for `explain`. */
   readonly signals?: readonly string[]
   /** The parser's side; absent in orderings that ignore content. */
@@ -191,7 +213,7 @@ type JudgedPage = {
 }
 
 type PageToJudge = {
-  readonly topic: Topic | null
+  readonly topic: Pick<Topic, 'judge'> | null
   readonly judge: Judge | null
   readonly page: PageText
   /** Links that may be followed. */

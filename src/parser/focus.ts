@@ -11,7 +11,7 @@ import { type Judge, judgePage, type ReadLink, type Signals } from '../ordering/
 import { detectLanguage } from '../text/language.ts'
 import { primaryLanguage } from '../text/text.ts'
 import { tokens } from '../text/tokens.ts'
-import type { PageText, Topic } from '../topic/topic.ts'
+import type { Judgement, PageText, Topic } from '../topic/topic.ts'
 import type { LinkRow, ResolvedLinks } from './parts/link-list.ts'
 
 /** Plain JSON, for the start of a thread. */
@@ -28,6 +28,8 @@ export type FocusParts = Pick<FocusOptions, 'minRelevance' | 'minTerms' | 'langu
   readonly topic: Topic | null
   /** The parser's side of the ordering; null when the ordering does not read content. */
   readonly judge: Judge | null
+  /** Where a plug-in judges pages: from which relevance on they are hot. */
+  readonly hotThreshold?: number
 }
 
 /** The text of a page, without its links. */
@@ -64,11 +66,13 @@ export class Focus {
     this.#parts = parts
   }
 
-  judge(page: FocusText, links: ResolvedLinks): FocusResult {
+  /** `given`: the relevance by a plug-in, which then counts; null: none judged it. */
+  judge(page: FocusText, links: ResolvedLinks, given: number | null = null): FocusResult {
     const { topic, judge } = this.#parts
     const { url, title, description, contentText: text } = page
+    const own = given === null ? null : this.#judgementOf(given)
     const { judgement, judged, signals } = judgePage({
-      topic,
+      topic: own === null ? topic : { judge: () => own },
       judge,
       page: { url, title, description, text, anchors: links.rows.map(anchorOf) },
       links: judge === null ? [] : followed(links),
@@ -81,6 +85,13 @@ export class Focus {
       found: judge === null ? links.found : withSignals(links.found, signals),
       refusal: this.#otherLanguage(page) ?? this.#offTopic(relevance) ?? this.#tooShort(text),
     }
+  }
+
+  /** Everything that an ordering may ask for follows from the one number. */
+  #judgementOf(relevance: number): Judgement {
+    const hot = relevance >= (this.#parts.hotThreshold ?? 1)
+    const nothing = { terms: 0, titleMentions: 0, textMentions: 0 }
+    return { relevance, hot, similarity: relevance, evidence: relevance - 0.5, ...nothing }
   }
 
   /** Signals for a URL that is known only from a sitemap. */

@@ -1,8 +1,7 @@
 // Counts of a parser: stored pages, duplicates, and the harvest rate.
 import type { Harvest } from '../core/importance.ts'
-import type { PageFields } from '../core/page.ts'
 import { LEAVES_OUT, reasonCode } from '../core/visit.ts'
-import type { Saved } from '../store/page-store.ts'
+import type { CountedPage } from './page-saver.ts'
 
 export type AllCounts = Harvest & {
   readonly stored: number
@@ -35,7 +34,7 @@ export class PageCounts {
   }
 
   /** A judged page that repeats another was fetched for nothing: it counts, but not as hot. */
-  addSaved({ outcome }: Saved, { relevance, hot }: PageFields): void {
+  addSaved({ outcome, relevance, hot }: CountedPage): void {
     if (outcome === 'over-limit') return
     if (outcome === 'duplicate') this.#duplicates++
     if (outcome === 'stored') this.#saved++

@@ -53,6 +53,7 @@ export type PageRow = {
   readonly seen: FocusResult
   readonly noindex: boolean
   readonly startedAt: number
+  readonly markdown: string
 }
 
 /** Hash of a decoded body, see PageFields.contentHash. */
@@ -60,10 +61,12 @@ export function contentHashOf(bytes: Uint8Array): string {
   return hash('sha256', bytes, 'hex').slice(0, 32)
 }
 
-export function pageFields({ head, body, content, seen, noindex, startedAt }: PageRow): PageFields {
+export function pageFields(row: PageRow): PageFields {
+  const { head, body, content, seen, noindex, startedAt, markdown } = row
   return {
     url: head.url,
     ...content,
+    markdown,
     statusCode: head.status,
     contentType: body.type,
     charset: body.charset,

@@ -74,6 +74,7 @@ test('all metadata of a page is in its record', () => {
       language: 'en-US',
       publishedAt: null,
       contentText: 'Heading\n\nWords with a link.',
+      markdown: '',
       // The page is too short to classify, which is not the point here.
       kind: '',
       about: '',

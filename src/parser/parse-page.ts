@@ -1,6 +1,7 @@
 // Turns the bytes of a response into a page record and its links. Pure: the same bytes give the
 // same record, and nothing is fetched or stored here.
-import type { NewPage, PageKind, PageParts, Part } from '../core/page.ts'
+import type { FieldRules } from '../core/field-rules.ts'
+import type { NewPage, PageKind, PageParts, PartChoice } from '../core/page.ts'
 import { type RobotsDirectives, readRobotsDirectives } from '../core/robots-directives.ts'
 import { type CanonicalUrl, canonicalise } from '../core/url.ts'
 import { createIdentity } from '../core/url-identity.ts'
@@ -15,6 +16,7 @@ import { ContentJudge } from './content/main-content.ts'
 import { codeBlock, markdown } from './content/markdown.ts'
 import { pageText } from './content/page-text.ts'
 import { postAuthors, postsOf } from './content/post-authors.ts'
+import type { FieldReader, PageFieldsRead } from './fields/field-reader.ts'
 import { type Focus, type FocusResult, resultWithoutFocus } from './focus.ts'
 import { HtmlReader, type HtmlReading } from './html/html-reader.ts'
 import { addLinksAfterCut } from './html/links-after-cut.ts'
@@ -38,7 +40,7 @@ export type PageParserOptions = {
   readonly salt: number
   /** Query parameters to remove from URLs; none by default. */
   readonly stripParams?: readonly string[]
-  readonly parts: readonly Part[]
+  readonly parts: readonly PartChoice[]
   readonly keepHtml: boolean
   /** Limit of the decoded body; longer bodies are cut. */
   readonly maxBodyBytes: number
@@ -51,6 +53,8 @@ export type PageParserOptions = {
   readonly readsNoindex?: boolean
   /** Also writes the main content as Markdown. */
   readonly markdown?: boolean
+  /** Rules for `openFields`. */
+  readonly fields?: FieldRules
 }
 
 export type PageParser = (head: HandoverHead, body: Uint8Array) => ParseResult
@@ -67,23 +71,50 @@ const MIN_LANGUAGE_CHARACTERS = 200
 /** Most decoded bytes per received byte, beyond the limit for text. */
 const MAX_RATIO = 200
 
+/** The fields of a page are stored with its parts. */
+function withFields(
+  { parts, cut }: TakenParts,
+  { json, isCut }: PageFieldsRead = { json: null, isCut: false },
+): TakenParts {
+  return {
+    parts: json === null ? parts : { ...parts, fields: json },
+    cut: isCut ? [...cut, 'fields'] : cut,
+  }
+}
+
 /** Creates a parser for one thread; it reuses its buffers from page to page. */
-export function createPageParser(options: PageParserOptions, focus?: Focus): PageParser {
-  const parser = new BodyParser(options, focus ?? null)
+export function createPageParser(
+  options: PageParserOptions,
+  focus?: Pick<Focus, 'judge'>,
+  fields?: FieldReader | null,
+): PageParser {
+  const parser = new BodyParser(options, focus ?? null, fields ?? null)
   return (head, body) => parser.parse(head, body)
+}
+
+/** Takes the fields of pages; null, and nothing of it is loaded, without rules. */
+export async function openFields({ fields }: Pick<PageParserOptions, 'fields'>) {
+  if (fields === undefined || fields.rules.length === 0) return null
+  return new (await import('./fields/field-reader.ts')).FieldReader(fields)
 }
 
 class BodyParser {
   readonly #options: PageParserOptions
-  readonly #focus: Focus | null
+  readonly #focus: Pick<Focus, 'judge'> | null
+  readonly #fields: FieldReader | null
   readonly #reader = new HtmlReader()
   readonly #resolver: LinkResolver
   readonly #judge = new ContentJudge()
   readonly #hashUrl: ReturnType<typeof createUrlHasher>
 
-  constructor(options: PageParserOptions, focus: Focus | null) {
+  constructor(
+    options: PageParserOptions,
+    focus: Pick<Focus, 'judge'> | null,
+    fields: FieldReader | null,
+  ) {
     this.#options = options
     this.#focus = focus
+    this.#fields = fields
     this.#hashUrl = createUrlHasher(options.salt)
     this.#resolver = new LinkResolver(createIdentity(options.stripParams ?? []))
   }
@@ -129,14 +160,14 @@ class BodyParser {
     const seen = this.#look(head, read, NO_LINKS)
     if (seen.refusal !== null) return refused(seen.refusal, seen, likeness)
     const content = this.#leavesOut(noindex) ? NO_CONTENT : read
-    const row = { head, body, content, seen, noindex, startedAt }
-    const page = this.#page(row, {}, directives)
     const { contentText } = content
-    const asked = this.#asked(() =>
+    const markdown = this.#asked(() =>
       body.type === 'text/markdown' ? contentText : codeBlock(contentText),
     )
+    const row = { head, body, content, seen, noindex, startedAt, markdown }
+    const page = this.#page(row, {}, directives)
     const { judged } = seen
-    return { outcome: 'page', page, foundBlock: encodeFound([]), likeness, judged, ...asked }
+    return { outcome: 'page', page, foundBlock: encodeFound([]), likeness, judged }
   }
 
   #html(head: HandoverHead, body: DecodedBody, startedAt: number, isXml: boolean): ParseResult {
@@ -152,7 +183,15 @@ class BodyParser {
     const leftOut = this.#leavesOut(noindex)
     const taken = leftOut
       ? NO_PARTS
-      : takeParts({ reading, page: head.url, resolver, links: links.rows })
+      : withFields(
+          takeParts({ reading, page: head.url, resolver, links: links.rows }),
+          this.#fields?.read({
+            url: head.url,
+            reading,
+            isXml,
+            resolve: (href) => resolver.resolve(href),
+          }),
+        )
     // A page with noindex gives signals for its links, and its content is then dropped.
     const read =
       leftOut && this.#focus === null
@@ -162,17 +201,17 @@ class BodyParser {
     if (seen.refusal !== null) return refused(seen.refusal, seen, likeness)
     const { content, chosen } = leftOut ? NOTHING_CHOSEN : read
     const whole = { ...body, truncated: body.truncated || reading.outline.cut }
-    const row = { head, body: whole, content, seen, noindex, startedAt }
-    const page = this.#page(row, taken.parts, directives)
-    const foundBlock = encodeFound(seen.found)
-    const asked = this.#asked(() =>
+    const written = this.#asked(() =>
       markdown(reading, {
         ...{ title: content.title, chosen, resolver, isXml },
         ...(content.kind === 'thread' ? { posts: postsOf(reading, chosen) } : {}),
       }),
     )
+    const row = { head, body: whole, content, seen, noindex, startedAt, markdown: written }
+    const page = this.#page(row, taken.parts, directives)
+    const foundBlock = encodeFound(seen.found)
     const { judged } = seen
-    return { outcome: 'page', page, foundBlock, likeness, judged, ...asked }
+    return { outcome: 'page', page, foundBlock, likeness, judged }
   }
 
   #look({ url }: HandoverHead, content: PageContent, links: ResolvedLinks): FocusResult {
@@ -180,8 +219,8 @@ class BodyParser {
     return this.#focus.judge({ ...content, url }, links)
   }
 
-  #asked(write: () => string): { readonly markdown?: string } {
-    return this.#options.markdown === true ? { markdown: write() } : {}
+  #asked(write: () => string): string {
+    return this.#options.markdown === true ? write() : ''
   }
 
   #leavesOut(noindex: boolean): boolean {
@@ -190,10 +229,10 @@ class BodyParser {
 
   /** Metadata, kind and text of the page. */
   #content(head: HandoverHead, reading: HtmlReading, more: Record<string, unknown>): Chosen {
-    const { notes, outline, text, source, latin1 } = reading
+    const { notes } = reading
     const resolve = (href: string) => this.#resolver.resolve(href)
     const { url, fetchedAt } = head
-    const said = aboutPage({ notes, outline, text, source, latin1, url, fetchedAt, resolve })
+    const said = aboutPage({ ...reading, url, fetchedAt, resolve })
     const { title, description, keywords, author, jsonLdTypes, generator } = said
     const openGraphType = said.openGraph.type ?? ''
     const main = this.#judge.judge(reading, title, {

@@ -1,9 +1,9 @@
 // The result of parsing one body in a thread, and the receipt that the scouter gets for it.
 import type { NewPage } from '../core/page.ts'
 import type { CanonicalUrl } from '../core/url.ts'
-import type { Saved } from '../store/page-store.ts'
-import type { HandoverHead } from '../wire/handover.ts'
-import type { ReceiptHead } from '../wire/receipt.ts'
+import type { Saved, Undelivered } from '../store/page-store.ts'
+import type { Again, HandoverHead } from '../wire/handover.ts'
+import { decodeKept, type KeptReceipt, type ReceiptHead } from '../wire/receipt.ts'
 
 /** CPU time limit of one page. A sitemap has its own limit; no sane page takes longer. */
 export const PARSE_LIMIT_MS = 10_000
@@ -21,8 +21,6 @@ type Outcome =
       readonly likeness: number
       /** Signals of the page for the ordering; null when the ordering reads no pages. */
       readonly judged: readonly number[] | null
-      /** The main content, if it was asked for. */
-      readonly markdown?: string
     }
   | {
       readonly outcome: 'refused'
@@ -48,12 +46,14 @@ type Outcome =
   | { readonly outcome: 'same' }
   /** The thread died on another page before it started this one. */
   | { readonly outcome: 'lost' }
+  /** The thread saves it, and then sends its receipt. */
+  | { readonly outcome: 'kept' }
 
 /** Some entries of a sitemap; more follow. */
 export type SitemapPart = { readonly outcome: 'part'; readonly foundBlock: Uint8Array }
 
 /** Results that get a receipt at once: nothing of them is stored. */
-export type ReceiptedResult = Exclude<ParseResult, { outcome: 'page' | 'same' }>
+export type ReceiptedResult = Exclude<ParseResult, { outcome: 'page' | 'same' | 'kept' }>
 
 type Receipt = { readonly head: ReceiptHead; readonly found: Uint8Array }
 
@@ -79,6 +79,18 @@ export function receiptOf(head: HandoverHead, result: ReceiptedResult): Receipt 
   }
 }
 
+const NOTHING_FOUND: KeptReceipt = { likeness: 0, judged: null, foundBlock: NOTHING }
+
+/** What is noted of a stored page that was fetched again and gave no new page; null for other results. */
+export function noteOf(
+  head: HandoverHead,
+  result: ParseResult,
+): { readonly came: NonNullable<Again['came']>; readonly kept: KeptReceipt } | null {
+  if (result.outcome === 'same') return { came: { to: 'unchanged' }, kept: NOTHING_FOUND }
+  if (result.outcome !== 'refused' || head.again === undefined) return null
+  return { came: { to: 'refused', reason: result.reason }, kept: result }
+}
+
 /** A thread that was killed used up the whole limit. */
 export function costOf(result: ParseResult): number {
   if (result.tookMs !== undefined) return result.tookMs
@@ -96,6 +108,14 @@ export function savedHead(head: SettledHead, saved: Saved): ReceiptHead {
   }
   const reason = saved.outcome === 'duplicate' ? saved.of : ''
   return { ...receiptHead(head, saved.outcome, reason), ...moved }
+}
+
+/** The receipt of a page that was saved in an earlier run, or for an earlier scouter. */
+export function receiptAgain({ url, urlId, depth, round, saved, receipt }: Undelivered): Receipt {
+  const { foundBlock, ...kept } = decodeKept(receipt)
+  const page = { kind: 'page', id: urlId, token: null, url } as const
+  const head = savedHead(depth === null ? page : { ...page, depth }, saved)
+  return { head: { ...head, ...kept, round }, found: foundBlock }
 }
 
 export function receiptHead(

@@ -1,5 +1,5 @@
-// The parser: bytes in, durable pages out. It takes bodies from the scouter, parses them in
-// threads, stores pages in batches, and then sends the scouter a receipt for each.
+// The parser: bytes in, durable pages out. It takes bodies from the scouter and has threads parse and
+// save them; then it sends the scouter a receipt for each. Pages of a remote store it saves itself.
 //
 // Order matters: a receipt is sent after its page is durable, and stays in the store until the
 // scouter confirms that the frontier has settled it. So if a process dies at any time, a page is
@@ -7,44 +7,32 @@
 //
 // The parser does not know the network or the frontier. If the scouter goes away, the bodies it
 // handed over are still parsed and stored, and the next scouter gets the receipts first.
-import type { Job } from '../core/job.ts'
+import type { CrawlSettings, Job } from '../core/job.ts'
 import type { CanonicalUrl } from '../core/url.ts'
-import { orderingNamed } from '../ordering/index.ts'
-import type { PageCheck, PageStore, PageToSave, Saved } from '../store/page-store.ts'
+import { orderingOf } from '../ordering/index.ts'
+import type { PageStore, StoreOfThreads } from '../store/page-store.ts'
 import type { PageText } from '../topic/topic.ts'
 import { type Connection, connectTo, FRAME_TYPES } from '../wire/connection.ts'
-import { type Again, decodeHandover, type HandoverHead } from '../wire/handover.ts'
-import {
-  decodeKept,
-  decodeUrls,
-  encodeIds,
-  encodeKept,
-  encodeReceipt,
-  idAtParser,
-  type KeptReceipt,
-} from '../wire/receipt.ts'
+import { decodeHandover, type HandoverHead } from '../wire/handover.ts'
+import { decodeUrls, encodeIds, encodeReceipt, idAtParser } from '../wire/receipt.ts'
 import type { FocusOptions } from './focus.ts'
 import { type AllCounts, PageCounts } from './page-counts.ts'
+import { PageSaver, type SavedPage } from './page-saver.ts'
 import {
   costOf,
+  noteOf,
   PARSE_LIMIT_MS,
   type ParseResult,
   type ReceiptedResult,
+  receiptAgain,
   receiptHead,
   receiptOf,
   type SitemapPart,
-  savedHead,
 } from './parse-result.ts'
 import { ParserPool } from './pool.ts'
+import type { Task } from './thread.ts'
+import type { WorkerOptions } from './worker.ts'
 
-/** A commit costs one fsync, which this many pages share … */
-const BATCH_PAGES = 64
-/** … but no page waits longer for it than this … */
-const BATCH_MS = 25
-/** … or than this with a remote store, where a batch takes several round trips. */
-const SHARED_BATCH_MS = 100
-/** How often the pages of a shared store are counted: as often as progress is reported. */
-const COUNT_MS = 250
 /** On shutdown: how long to wait for the pages that threads have started. */
 const STOP_MS = 1500
 const RECONNECT_MS = 50
@@ -58,6 +46,8 @@ export type ParserOptions = {
   readonly store: PageStore
   /** Pages of earlier runs, for a topic that learns from the pages of the crawl. */
   readonly seen?: readonly PageText[]
+  /** Opens the store in threads, which then save their pages; null: this object saves all of them. */
+  readonly storeOfThreads?: StoreOfThreads | null
   /** The socket the scouter listens on. */
   readonly pagesSocket: string
   /** Parsers on other machines write to the same store; each looks for receipts of dead ones. */
@@ -68,28 +58,18 @@ export type ParserOptions = {
   readonly onBroken: (error: unknown) => void
 }
 
-type Came = NonNullable<Again['came']>
-type Ready = {
-  readonly toSave: PageToSave | PageCheck
-  readonly head: HandoverHead
-  readonly cpuMs: number
-}
-
-const NOTHING_FOUND: KeptReceipt = { likeness: 0, judged: null, foundBlock: new Uint8Array(0) }
-
 export class Parser implements AsyncDisposable {
   readonly #options: ParserOptions
   readonly #pages: ParserPool
   /** A separate pool, so that no page waits for a sitemap. */
   readonly #sitemaps: ParserPool
   #scouter: Connection | null = null
-  #batch: Ready[] = []
-  #batchTimer: NodeJS.Timeout | null = null
-  #saving: Promise<void> = Promise.resolve()
-  #isSaving = false
-  /** When the last batch was saved, and when the pages were counted. */
-  #savedAt = Number.NEGATIVE_INFINITY
-  #countedAt = Number.NEGATIVE_INFINITY
+  readonly #saver: PageSaver
+  /** Pages that the last parser had when it died, except the one that is being parsed or saved. */
+  #suspects: Task[] = []
+  #suspect: HandoverHead | null = null
+  /** A thread has parsed it, and keeps it until it is saved. */
+  #isSuspectKept = false
   #closing = false
   /** URLs whose receipts this parser sent; other receipts in the store belong to other parsers. */
   readonly #sent = new Set<string>()
@@ -99,16 +79,26 @@ export class Parser implements AsyncDisposable {
     this.#options = options
     const { settings, salt } = options.job
     this.#counts = new PageCounts(settings.harvestWindow)
+    this.#saver = new PageSaver({
+      store: options.store,
+      storeIsShared: options.storeIsShared ?? false,
+      isIdle: () => this.#pages.pending === 0,
+      onSaved: (pages, stored) => this.#tellSaved(pages, stored),
+      onBroken: options.onBroken,
+    })
     const pool = {
       limitMs: PARSE_LIMIT_MS,
       parse: {
         salt,
         stripParams: settings.stripParams,
         parts: settings.parts,
-        keepHtml: settings.keepHtml,
+        keepHtml: settings.keepHtml || settings.keep.includes('html'),
+        markdown: settings.keep.includes('markdown'),
         maxBodyBytes: settings.maxBodyBytes,
         maxLinksBytes: settings.maxLinksBytes,
         ...focusOf(options),
+        ...pluginsOf(settings),
+        ...(settings.fields && { fields: settings.fields }),
       },
       onBegin: (head: HandoverHead) => {
         this.#scouter?.send(FRAME_TYPES.begun, encodeIds([idAtParser(head)]))
@@ -117,16 +107,32 @@ export class Parser implements AsyncDisposable {
       onPart: (head: HandoverHead, part: SitemapPart) => this.#pass(head, part),
       onBroken: options.onBroken,
     }
-    this.#pages = new ParserPool({ ...pool, threads: settings.parserThreads })
+    this.#pages = new ParserPool({
+      ...pool,
+      threads: settings.parserThreads,
+      parse: {
+        ...pool.parse,
+        ...(options.storeOfThreads ? { store: options.storeOfThreads } : {}),
+      },
+      onLost: () => options.store.inherit(),
+      onSaved: ({ counts, stored, receipts }) => {
+        for (const page of counts) this.#counts.addSaved(page)
+        this.#counts.stored = stored
+        this.#scouter?.sendFrames(receipts)
+        const isKept = this.#suspect !== null && this.#pages.keeps(this.#suspect)
+        if (this.#isSuspectKept && !isKept) this.#endSuspect()
+      },
+    })
     this.#sitemaps = new ParserPool({ ...pool, threads: 1 })
   }
 
   get counts(): AllCounts & { waiting: number } {
-    return { ...this.#counts.all, waiting: this.#pending + this.#batch.length }
+    return { ...this.#counts.all, waiting: this.#pending + this.#saver.waiting }
   }
 
   get #pending(): number {
-    return this.#pages.pending + this.#sitemaps.pending
+    const inPools = this.#pages.pending + this.#pages.kept + this.#sitemaps.pending
+    return inPools + this.#suspects.length
   }
 
   /** Serves scouters, one after the other, until it is asked to leave; then everything is stored. */
@@ -163,6 +169,7 @@ export class Parser implements AsyncDisposable {
    */
   async close(): Promise<void> {
     this.#closing = true
+    this.#suspects = []
     for (const pool of [this.#pages, this.#sitemaps]) pool.discardWaiting()
     await this.#drained(performance.now() + STOP_MS)
     await this.#scouter?.end()
@@ -194,13 +201,10 @@ export class Parser implements AsyncDisposable {
   /** Delivers receipts that an earlier scouter or run never received. */
   async #deliverOld(scouter: Connection, isNews: (url: CanonicalUrl) => boolean): Promise<void> {
     for (const undelivered of await this.#options.store.undelivered()) {
-      const { url, urlId, depth, round, saved, receipt } = undelivered
+      const { url } = undelivered
       if (!isNews(url)) continue
-      const { foundBlock, ...kept } = decodeKept(receipt)
-      const page = { kind: 'page', id: urlId, token: null, url } as const
-      const lease = depth === null ? page : { ...page, depth }
-      const head = { ...savedHead(lease, saved), ...kept, round }
-      this.#send(scouter, url, encodeReceipt(head, foundBlock))
+      const { head, found } = receiptAgain(undelivered)
+      this.#send(scouter, url, encodeReceipt(head, found))
     }
   }
 
@@ -219,11 +223,32 @@ export class Parser implements AsyncDisposable {
     if (type === FRAME_TYPES.handover) {
       const { head, body } = decodeHandover(payload)
       const came = head.again?.came
-      if (came === undefined) this.#poolFor(head).parse(head, body)
-      else this.#note(head, came, { likeness: 0, judged: null, foundBlock: body })
+      if (came !== undefined) {
+        this.#saver.note(head, came, { likeness: 0, judged: null, foundBlock: body })
+      } else if (head.isSuspect) {
+        this.#suspects.push({ head, body })
+        this.#tryNextSuspect()
+      } else this.#poolFor(head).parse(head, body)
     } else if (type === FRAME_TYPES.settled) {
+      // Whoever saved a page forgets its receipt.
       this.#options.store.acknowledge(decodeUrls(payload))
+      this.#pages.settled(payload)
     }
+  }
+
+  /** One at a time until it is saved, so that the next death of a parser blames only one of them again. */
+  #tryNextSuspect(): void {
+    if (this.#suspect !== null) return
+    const next = this.#suspects.shift()
+    if (next === undefined) return
+    this.#suspect = next.head
+    this.#poolFor(next.head).parse(next.head, next.body)
+  }
+
+  #endSuspect(): void {
+    this.#suspect = null
+    this.#isSuspectKept = false
+    this.#tryNextSuspect()
   }
 
   #poolFor({ kind }: HandoverHead): ParserPool {
@@ -239,38 +264,23 @@ export class Parser implements AsyncDisposable {
   }
 
   #take(head: HandoverHead, parsed: ParseResult): void {
-    if (parsed.outcome === 'page') {
-      const { page, foundBlock, likeness, judged, tookMs = 0 } = parsed
-      const receipt = encodeKept({ likeness, judged, foundBlock })
-      this.#batch.push({ toSave: { page, urlId: head.id, receipt }, head, cpuMs: tookMs })
-      if (this.#batch.length >= BATCH_PAGES || this.#isIdle()) this.#flush()
-      else this.#flushSoon()
+    const isSuspect = head === this.#suspect
+    if (parsed.outcome === 'kept') {
+      if (isSuspect) this.#isSuspectKept = true
+      if (isSuspect) this.#pages.save()
       return
     }
-    if (parsed.outcome === 'same') this.#note(head, { to: 'unchanged' }, NOTHING_FOUND)
-    else if (parsed.outcome === 'refused' && head.again !== undefined) {
-      this.#note(head, { to: 'refused', reason: parsed.reason }, parsed)
-    } else {
+    const noted = noteOf(head, parsed)
+    if (parsed.outcome === 'page') this.#saver.add(head, parsed)
+    else if (noted !== null) this.#saver.note(head, noted.came, noted.kept)
+    else if (parsed.outcome !== 'same') {
       if (parsed.outcome === 'refused') this.#counts.addRefused(parsed)
       this.#reply(head, parsed)
     }
-    if (this.#batch.length > 0 && this.#isIdle()) this.#flush()
-  }
-
-  /** Whether a batch has nothing to wait for; a remote store is not sent single pages. */
-  #isIdle(): boolean {
-    if (this.#pages.pending > 0) return false
-    return !this.#options.storeIsShared || performance.now() >= this.#savedAt + SHARED_BATCH_MS
-  }
-
-  /** Records that a stored page was fetched again and keeps its old content. */
-  #note(head: HandoverHead, came: Came, { likeness, judged, foundBlock }: KeptReceipt): void {
-    const { url, id: urlId, fetchedAt: checkedAt, etag, lastModified } = head
-    const receipt = encodeKept({ likeness, judged, foundBlock })
-    const noted = came.to === 'unchanged' ? { to: came.to, etag, lastModified } : came
-    this.#batch.push({ toSave: { url, urlId, checkedAt, receipt, came: noted }, head, cpuMs: 0 })
-    if (this.#batch.length >= BATCH_PAGES) this.#flush()
-    else this.#flushSoon()
+    this.#saver.flushIfDue()
+    if (!isSuspect) return
+    if (parsed.outcome === 'page' || noted !== null) this.#saver.flush()
+    else this.#endSuspect()
   }
 
   #reply(head: HandoverHead, result: ReceiptedResult): void {
@@ -279,63 +289,35 @@ export class Parser implements AsyncDisposable {
     this.#scouter?.send(FRAME_TYPES.receipt, ...encodeReceipt(answer, found))
   }
 
-  #flushSoon(): void {
-    const sharedMs = this.#savedAt + SHARED_BATCH_MS - performance.now()
-    const waitMs = this.#options.storeIsShared ? Math.max(BATCH_MS, sharedMs) : BATCH_MS
-    this.#batchTimer ??= setTimeout(() => this.#flush(), waitMs)
-  }
-
-  /** Pages that arrive while a batch is being saved go into the next one. */
-  #flush(): void {
-    if (this.#batchTimer !== null) clearTimeout(this.#batchTimer)
-    this.#batchTimer = null
-    if (this.#isSaving || this.#batch.length === 0) return
-    this.#isSaving = true
-    this.#savedAt = performance.now()
-    this.#saving = this.#save(this.#batch.splice(0, BATCH_PAGES))
-      .catch(this.#options.onBroken)
-      .finally(() => {
-        this.#isSaving = false
-        if (this.#batch.length >= BATCH_PAGES || this.#isIdle()) this.#flush()
-        else if (this.#batch.length > 0) this.#flushSoon()
-      })
-  }
-
-  async #save(batch: readonly Ready[]): Promise<void> {
-    const answers = await this.#options.store.save(batch.map(({ toSave }) => toSave))
-    await this.#countStored(answers)
-    for (const [at, { head, toSave, cpuMs }] of batch.entries()) {
-      const saved = answers[at]
-      if (saved === undefined) continue
-      if ('page' in toSave && head.again === undefined)
-        this.#counts.addSaved(saved, toSave.page.fields)
-      const { foundBlock, ...kept } = decodeKept(toSave.receipt)
-      const answer = { ...savedHead(head, saved), ...kept, cpuMs }
-      const found = saved.outcome === 'over-limit' ? new Uint8Array(0) : foundBlock
-      this.#send(this.#scouter, head.url, encodeReceipt(answer, found))
+  #tellSaved(pages: readonly SavedPage[], stored: number): void {
+    this.#counts.stored = stored
+    for (const { head, counts, receipt } of pages) {
+      if (counts !== null) this.#counts.addSaved(counts)
+      this.#send(this.#scouter, head.url, receipt)
+      if (head === this.#suspect) this.#endSuspect()
     }
-  }
-
-  async #countStored(answers: readonly Saved[]): Promise<void> {
-    const { store, storeIsShared } = this.#options
-    if (storeIsShared && performance.now() < this.#countedAt + COUNT_MS) {
-      this.#counts.stored += answers.filter(({ outcome }) => outcome === 'stored').length
-      return
-    }
-    this.#counts.stored = await store.count()
-    this.#countedAt = performance.now()
   }
 
   /** Resolves when every handed-over page is saved, or at `until` once the parsed ones are. */
   async #drained(until = Number.POSITIVE_INFINITY): Promise<void> {
     const waits = (): boolean => this.#pending > 0 && performance.now() < until
-    while (waits() || this.#batch.length > 0) {
-      this.#flush()
-      await this.#saving
+    while (waits()) {
+      this.#pages.save()
+      await this.#saver.drained()
       if (waits()) await new Promise((resolve) => setTimeout(resolve, 5))
     }
-    await this.#saving
+    await this.#saver.drained()
   }
+}
+
+/** Plug-ins that see pages; absent if there is none. */
+function pluginsOf({ plugins, ordering }: CrawlSettings): Pick<WorkerOptions, 'plugins'> {
+  const seeing = plugins.filter(
+    (plugin) =>
+      plugin.hooks.some((hook) => hook === 'admit' || hook === 'parsed' || hook === 'judge') ||
+      (plugin.ordering?.name === ordering && plugin.ordering.judges),
+  )
+  return seeing.length === 0 ? {} : { plugins: seeing }
 }
 
 /** Undefined when the crawl has no focus. */
@@ -344,7 +326,9 @@ function focusOf({ job: { topic, settings }, seen = [] }: Pick<ParserOptions, 'j
 } {
   const { ordering, orderingOptions, hotThreshold, minRelevance, minTerms, languages } = settings
   const leavesOut = minTerms !== null || languages.length > 0
-  const looks = topic !== null || leavesOut || orderingNamed(ordering).judge !== undefined
+  const isJudged = settings.plugins.some(({ hooks }) => hooks.includes('judge'))
+  const judges = isJudged || orderingOf(settings).judge !== undefined
+  const looks = topic !== null || leavesOut || judges
   if (!looks) return {}
   const kept = { minRelevance, minTerms, languages }
   return { focus: { topic, seen, ordering, orderingOptions, hotThreshold, ...kept } }

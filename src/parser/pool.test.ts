@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { setEnvironmentData } from 'node:worker_threads'
+import { until } from '../../test/support/scripted-pair.ts'
 import type { CrawlerError } from '../core/errors.ts'
 import { canonicalise } from '../core/url.ts'
 import type { HandoverHead } from '../wire/handover.ts'
@@ -20,15 +21,34 @@ const SMALL_PROGRAM = program(`
   if (getEnvironmentData('no more threads')) throw new Error('no more threads')
   parentPort.on('message', (request) => {
     if (request === null) return parentPort.close()
-    const { pathname } = new URL(request.head.url)
+    for (const { head } of request.pages) answer(head)
+  })
+  function answer(head) {
+    const { pathname } = new URL(head.url)
     if (pathname === '/hang') for (;;);
     if (pathname === '/wait') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 900)
+    if (pathname === '/keep') return parentPort.postMessage({ outcome: 'kept' })
     if (pathname === '/exit') process.exit(1)
     if (pathname === '/throw') throw new Error('no good')
     if (pathname === '/memory') for (const held = []; ; ) held.push(new Array(1e6).fill(held))
     parentPort.postMessage({ outcome: 'failed', reason: 'read ' + pathname })
-  })
+  }
   parentPort.postMessage({ thread })`)
+
+/** Answers the pages of a message together, and says in between how many it has parsed. */
+const GROUPING_PROGRAM = program(`
+  import { parentPort, workerData } from 'node:worker_threads'
+  const shared = new Int32Array(workerData.shared)
+  parentPort.on('message', (request) => {
+    if (request === null) return parentPort.close()
+    const answers = request.pages.map(({ head }) => {
+      if (new URL(head.url).pathname === '/exit') process.exit(1)
+      Atomics.add(shared, 1, 1)
+      return { outcome: 'kept' }
+    })
+    parentPort.postMessage({ answers })
+  })
+  parentPort.postMessage({ thread: 0 })`)
 
 test('a pool that gets no page starts no thread', async () => {
   const pool = openPool()
@@ -83,19 +103,21 @@ test('pages of other sites do not wait for a slow one, although there is one thr
 test('pages that no thread has started can be discarded', async () => {
   const pool = openPool({ threads: 1, limitMs: 60_000 })
   await pool.outcomeOf('/first')
-  for (const path of ['/hang', '/1', '/2', '/3']) void pool.outcomeOf(path)
+  void pool.outcomeOf('/hang')
+  for (let nth = 1; nth <= 9; nth++) void pool.outcomeOf(`/${nth}`)
   pool.discardWaiting()
-  assert.equal(pool.pending, 2)
+  assert.equal(pool.pending, 6, 'those that are in the thread')
   await pool.closeAtOnce()
 })
 
 for (const [path, reason] of [
   ['/exit', 'parser-crash: the thread ended'],
   ['/throw', 'parser-crash: no good'],
-  ['/memory', 'parse-memory: more than 512 MB'],
+  ['/memory', 'parse-memory: more than 128 MB'],
 ] as const) {
   test(`a page that does what ${path} does costs its thread, and the next is read`, async () => {
-    const pool = openPool({ threads: 1, limitMs: 60_000 })
+    const memory = { heapMb: 128, rssMb: 1e6 }
+    const pool = openPool({ threads: 1, limitMs: 60_000, memory })
     assert.equal(await pool.outcomeOf(path), reason)
     assert.equal(await pool.outcomeOf('/next'), 'read /next')
     await pool.close()
@@ -108,6 +130,30 @@ test('a page in the inbox of a lost thread is given back, not blamed', async () 
   const [guilty, innocent] = [pool.outcomeOf('/exit'), pool.outcomeOf('/innocent')]
   assert.equal(await guilty, 'parser-crash: the thread ended')
   assert.equal(await innocent, 'lost')
+  await pool.close()
+})
+
+test('the page that a thread was parsing is blamed, although it had not answered those before', async () => {
+  const outcomes = new Map<number, string>()
+  const pool = openPool({
+    threads: 1,
+    program: GROUPING_PROGRAM,
+    onParsed: ({ id }, parsed) => outcomes.set(id, told(parsed)),
+  })
+  for (const path of ['/a', '/b', '/exit', '/c']) void pool.outcomeOf(path)
+  await until(() => outcomes.size === 4, 'all have an outcome')
+  const reason = 'parser-crash: the thread ended'
+  assert.deepEqual([...outcomes].toSorted(), [[0, 'lost'], [1, 'lost'], [2, reason], [3, 'lost']]) // biome-ignore format: one line
+  await pool.close()
+})
+
+test('pages that a lost thread has kept and not saved are given back, not blamed', async () => {
+  const outcomes: string[] = []
+  const pool = openPool({ threads: 1, onParsed: (_, parsed) => outcomes.push(told(parsed)) })
+  void pool.outcomeOf('/keep')
+  void pool.outcomeOf('/exit')
+  await until(() => outcomes.length === 3, 'the thread is gone')
+  assert.deepEqual(outcomes, ['kept', 'lost', 'parser-crash: the thread ended'])
   await pool.close()
 })
 

@@ -11,11 +11,11 @@ import { moduleBeside } from '../lib/module-beside.ts'
 import type { HandoverHead } from '../wire/handover.ts'
 import { FairQueue, type SiteQueue } from './fair-queue.ts'
 import type { ParseResult, SitemapPart } from './parse-result.ts'
-import { ParserThread, SLOW_MS, type Task } from './thread.ts'
-import type { WorkerOptions } from './worker.ts'
+import { ParserThread, SLOW_MS, type Task, type ThreadMemory } from './thread.ts'
+import type { SavedBatch, WorkerOptions } from './worker.ts'
 
-/** One page being parsed and one in the thread's inbox, so that it never idles between two. */
-const DEPTH = 2
+/** One page being parsed and some in the thread's inbox: it never idles, and several share a message. */
+const DEPTH = 6
 /** Starting a thread costs as much as some hundred pages, so short bursts start none. */
 const GROW_AFTER_MS = 50
 /** While a thread parses a page of a site slower than this, no other page is queued behind it. */
@@ -29,13 +29,19 @@ export type PoolOptions = {
   readonly threads: number
   /** CPU time limit of a page. */
   readonly limitMs: number
+  /** Smaller limits of memory, for tests. */
+  readonly memory?: ThreadMemory
   readonly parse: WorkerOptions
   /** A thread takes this page; called before the bytes reach it. */
   readonly onBegin: (head: HandoverHead) => void
   readonly onParsed: (head: HandoverHead, parsed: ParseResult) => void
   /** Some entries of a sitemap; its final result is still to come. */
   readonly onPart?: (head: HandoverHead, part: SitemapPart) => void
-  /** No thread can be started; waiting pages will never be parsed. */
+  /** A thread is gone, with the pages that it kept. */
+  readonly onLost?: () => void
+  /** Threads have saved pages. */
+  readonly onSaved?: (saved: SavedBatch) => void
+  /** No thread can be started, or it cannot save; waiting pages will never be parsed. */
   readonly onBroken: (error: CrawlerError) => void
   /** The thread's program, if it is not the parser's own. */
   readonly program?: URL
@@ -66,6 +72,18 @@ export class ParserPool {
     return pending
   }
 
+  /** Pages that threads have parsed and not saved. */
+  get kept(): number {
+    let kept = 0
+    for (const thread of this.#threads) kept += thread.kept.length
+    return kept
+  }
+
+  /** Whether a thread has parsed this page and not saved it. */
+  keeps(head: HandoverHead): boolean {
+    return this.#threads.some(({ kept }) => kept.some((task) => task.head === head))
+  }
+
   get threads(): number {
     return this.#threads.length
   }
@@ -78,6 +96,16 @@ export class ParserPool {
   parse(head: HandoverHead, body: Uint8Array<ArrayBuffer>): void {
     this.#waiting.push({ head, body })
     this.#feed()
+  }
+
+  /** The frontier has settled the URLs of this payload. */
+  settled(urls: Uint8Array): void {
+    for (const thread of this.#threads) thread.settled(urls)
+  }
+
+  /** Asks threads to save what they keep. */
+  save(): void {
+    for (const thread of this.#threads) thread.save()
   }
 
   /** Drops the pages that no thread has started, without an outcome. */
@@ -120,9 +148,9 @@ export class ParserPool {
   }
 
   /** Whether a page queued behind the current one may have to wait for long. */
-  #mayTakeLong({ tasks: [first], busyMs }: ParserThread): boolean {
-    if (first === undefined) return false
-    return busyMs > QUICK_MS || this.#waiting.siteOf(first).costMs > QUICK_MS
+  #mayTakeLong({ current, busyMs }: ParserThread): boolean {
+    if (current === undefined) return false
+    return busyMs > QUICK_MS || this.#waiting.siteOf(current).costMs > QUICK_MS
   }
 
   #isSlow({ busyMs }: ParserThread): boolean {
@@ -131,9 +159,7 @@ export class ParserPool {
 
   #give(thread: ParserThread): void {
     const slow = this.#threads.filter((other) => this.#isSlow(other))
-    const slowSites = new Set(
-      slow.map(({ tasks: [first] }) => first && this.#waiting.siteOf(first)),
-    )
+    const slowSites = new Set(slow.map(({ current }) => current && this.#waiting.siteOf(current)))
     // A slow site gets its share of the usual threads; extra threads are for the other sites.
     const mayBeSlow = slow.length < this.#limit
     const mayHave = (site: SiteQueue): boolean => mayBeSlow || !slowSites.has(site)
@@ -186,11 +212,10 @@ export class ParserPool {
   }
 
   #open(): void {
-    const { program = PROGRAM, parse, limitMs, onParsed, onPart } = this.#options
+    const { program = PROGRAM, onParsed, onPart, onSaved, onBroken } = this.#options
+    const { parse, limitMs, memory } = this.#options
     const thread = new ParserThread({
-      program,
-      parse,
-      limitMs,
+      ...{ program, parse, limitMs, memory },
       onReady: () => {
         this.#failedStarts = 0
         this.#feed()
@@ -201,6 +226,8 @@ export class ParserPool {
         onParsed(task.head, parsed)
       },
       onPart: ({ head }, part) => onPart?.(head, part),
+      onSaved: (saved) => onSaved?.(saved),
+      onBroken,
       onPassedOver: ({ head }) => onParsed(head, { outcome: 'lost' }),
       onLost: (reason) => this.#lose(thread, reason),
     })
@@ -209,17 +236,21 @@ export class ParserPool {
     void thread.ended.then(() => this.#alive.delete(thread))
   }
 
-  /** The thread's first page gets the blame; the others go back to the queue. */
+  /** The page that it was parsing gets the blame; the others are handed over again. */
   #lose(thread: ParserThread, reason: string): void {
     this.#threads.splice(this.#threads.indexOf(thread), 1)
     if (!thread.ready) {
       this.#failStart(reason)
       return
     }
-    const [guilty, ...innocent] = thread.tasks
+    this.#options.onLost?.()
+    // One that was passed over has an outcome already.
+    const guilty = thread.tasks.find((task) => task === thread.current)
+    const innocent = thread.tasks.filter((task) => task !== guilty)
     if (guilty !== undefined) this.#waiting.charge(guilty, this.#options.limitMs)
     // Their bytes are gone with the thread, so they must be handed over again.
-    for (const task of innocent) this.#options.onParsed(task.head, { outcome: 'lost' })
+    for (const task of [...thread.kept, ...innocent])
+      this.#options.onParsed(task.head, { outcome: 'lost' })
     if (guilty !== undefined) this.#options.onParsed(guilty.head, { outcome: 'failed', reason })
     this.#feed()
   }

@@ -4,6 +4,13 @@
 import { readFileSync, readlinkSync } from 'node:fs'
 import type { Worker } from 'node:worker_threads'
 
+/**
+ * What both sides of a thread see at any time: how many of the pages given to it need not be parsed if they are
+ * not begun, and how many it has parsed.
+ */
+export const PASSED_OVER = 0
+export const PARSED = 1
+
 /** The kernel's clock ticks, 100 a second on every Linux. */
 const TICK_MS = 10
 /** Fields of `/proc/…/stat`, counted after the name: time in user mode and in the kernel. */

@@ -9,7 +9,7 @@ import type { UrlRecord } from '../core/visit.ts'
 import { reasonCode } from '../core/visit.ts'
 import type { UrlStates } from '../frontier/url-states.ts'
 import { jsonLine, snakeCased } from '../lib/json-line.ts'
-import { ORDERINGS, optionValues } from '../ordering/index.ts'
+import { ORDERING_CHOICES, optionValues } from '../ordering/index.ts'
 import type { OptionValues, Ordering, ScorePart, Signals } from '../ordering/ordering.ts'
 import type { PageImportance } from '../store/importance-store.ts'
 import type { Workspace } from '../workspace/workspace.ts'
@@ -60,7 +60,8 @@ export function explanationJson(explanation: Explanation): string {
     ahead,
     host: row?.host ?? null,
     hostState: host === null ? null : snakeCased(host),
-    page: page === null ? null : snakeCased({ ...page, contentText: undefined }),
+    page:
+      page === null ? null : snakeCased({ ...page, contentText: undefined, markdown: undefined }),
     looks: looks === null ? null : snakeCased({ ...looks }),
     gone: gone === null ? null : snakeCased({ ...gone }),
     importance: importance === null ? null : snakeCased({ ...importance }),
@@ -168,7 +169,7 @@ export async function explainScore(
   urlStates: Pick<UrlStates, 'candidate' | 'learned'>,
   { settings, salt }: Pick<JobRecord, 'settings' | 'salt'>,
   url: CanonicalUrl,
-  orderings: readonly Ordering[] = ORDERINGS,
+  orderings: readonly Ordering[] = ORDERING_CHOICES,
 ): Promise<ExplainedScore | null> {
   const ordering = orderings.find(({ name }) => name === settings.ordering)
   const candidate = await urlStates.candidate(url)

@@ -9,12 +9,14 @@ import {
   type MapRow,
   type MapSource,
   type MapSubject,
+  OUTSIDE_COLUMN,
   PAGE_COLUMNS,
   pageRow,
   SITE_COLUMNS,
   siteRow,
 } from '../map/map-format.ts'
 import type { MapEdge } from '../map/map-graph.ts'
+import { readBeyond } from './beyond.ts'
 import type { CrawlGraph } from './crawl-graph.ts'
 import {
   countSites,
@@ -25,6 +27,7 @@ import {
   siteFacts,
   targetsOf,
 } from './maps.ts'
+import type { BeyondHost } from './shapes/page.ts'
 import type { CrawlHere } from './workspace-files.ts'
 
 export type MapWish = {
@@ -34,6 +37,8 @@ export type MapWish = {
   readonly top: number
   /** At most so many edges, those between the best nodes. */
   readonly maxEdges: number
+  /** In a map of sites, at most so many hosts that the crawl leads to and does not enter; 0: none. */
+  readonly beyond: number
 }
 
 const ROWS_AT_ONCE = 500
@@ -88,6 +93,7 @@ function pageSource(here: CrawlHere, crawl: CrawlGraph, wish: MapWish): MapSourc
         yield { source: ids[from] ?? 0, target: ids[to] ?? 0 }
       }
     },
+    totalOutside: null,
     totalNodes: own.length,
     totalEdges: place < 0 ? graph.edges : countEdges(crawl, own, isOwn),
   }
@@ -123,21 +129,59 @@ async function siteSource(here: CrawlHere, crawl: CrawlGraph, wish: MapWish): Pr
   const best = own.subarray(0, Math.min(own.length, wish.top))
   const chosen = markOf(sites.graph.nodes, best)
   const isOwn = markOf(sites.graph.nodes, own)
+  const outside = await outsideOf(here, sites, best, wish)
+  const isWith = (is: boolean) => (outside === null ? [] : [is])
   return {
     kind: 'sites',
     ...subjectOf(here, wish),
-    columns: SITE_COLUMNS,
+    columns: outside === null ? SITE_COLUMNS : [...SITE_COLUMNS, OUTSIDE_COLUMN],
     async *nodes() {
-      for (const place of best) yield siteRow(siteFacts(sites, hot, place))
+      for (const place of best) {
+        const row = siteRow(siteFacts(sites, hot, place))
+        yield { ...row, values: [...row.values, ...isWith(false)] }
+      }
+      for (const row of outside?.rows ?? []) yield { ...row, values: [...row.values, true] }
     },
     edges: function* (): Generator<MapEdge> {
       for (const [source, target] of edgesBetween(sites, best, chosen, wish.maxEdges)) {
         yield { source, target, links: sites.links(source, target) }
       }
+      yield* outside?.edges ?? []
     },
+    totalOutside: outside?.total ?? null,
     totalNodes: own.length,
     totalEdges: countEdges(sites, own, (node) => isOwn[node] === 1),
   }
+}
+
+/** Hosts that those of the map link to and the crawl does not enter, numbered after all sites; null: not wanted. */
+async function outsideOf(
+  here: CrawlHere,
+  { hosts }: Sites,
+  best: Uint32Array,
+  { beyond, host }: MapWish,
+) {
+  if (beyond === 0) return null
+  const places = new Map(Array.from(best, (place) => [hosts[place] ?? '', place]))
+  const among = new Set(places.keys())
+  const by = host === null ? {} : { by: host }
+  // A redirect may have led to a page out of scope: its host is a site of the map.
+  const except = new Set(hosts)
+  const found = await readBeyond(here, { limit: beyond, among, except, ...by })
+  const first = hosts.length
+  const edges = found.hosts.flatMap(({ from }, nth): MapEdge[] =>
+    from.flatMap(({ host: name, pages }) => {
+      const source = places.get(name)
+      return source === undefined ? [] : [{ source, target: first + nth, links: pages }]
+    }),
+  )
+  const rows = found.hosts.map((each, nth) => outsideRow(each, first + nth))
+  return { rows, edges, total: found.total }
+}
+
+function outsideRow({ host, site, hosts }: BeyondHost, id: number): MapRow {
+  const unknown = { pages: 0, hot: 0, relevance: null, pagerank: 0, out: 0 }
+  return siteRow({ id, host, site, ...unknown, in: hosts })
 }
 
 /** A host and those it has links with, in either direction. */

@@ -63,22 +63,48 @@ function chosenNodes({ graph, ranked, hosts, hostAt }: CrawlGraph, host: string 
   return { ranked: own, nodes: own.length, edges }
 }
 
-/** Edges among nodes that come best first: those between the best come first, too. At most so many. */
+type Pair = readonly [from: number, to: number]
+
+/**
+ * Edges among nodes that come best first, at most so many. Where not all may come, each node first has its share
+ * of those with better nodes, so that none is drawn without lines; what is left goes to the best.
+ */
 export function* edgesAmong(
-  { graph, back }: Pick<CrawlGraph, 'graph' | 'back'>,
+  crawl: Pick<CrawlGraph, 'graph' | 'back'>,
   best: Uint32Array,
   most = MAX_EDGES,
-): Generator<readonly [from: number, to: number]> {
-  const better = new Uint8Array(graph.nodes)
+): Generator<Pair> {
+  const isWhole = crawl.graph.edges <= most
+  const share = isWhole ? crawl.graph.edges : Math.max(1, Math.floor(most / (best.length || 1)))
   let count = 0
-  for (const node of best) {
-    for (const target of targetsOf(graph, node))
-      if (better[target] && count++ < most) yield [node, target]
-    for (const source of targetsOf(back, node))
-      if (better[source] && count++ < most) yield [source, node]
-    if (count >= most) return
-    better[node] = 1
+  for (const isFirstTurn of isWhole ? [true] : [true, false]) {
+    const better = new Uint8Array(crawl.graph.nodes)
+    for (const node of best) {
+      const own = edgesWith(crawl, node, better)
+      if (own.length > share) own.sort((a, b) => linkedIn(crawl, a) - linkedIn(crawl, b))
+      for (const pair of isFirstTurn ? own.slice(0, share) : own.slice(share)) {
+        if (count++ >= most) return
+        yield pair
+      }
+      better[node] = 1
+    }
   }
+}
+
+function edgesWith(
+  { graph, back }: Pick<CrawlGraph, 'graph' | 'back'>,
+  node: number,
+  better: Uint8Array,
+): Pair[] {
+  const pairs: Pair[] = []
+  for (const target of targetsOf(graph, node)) if (better[target]) pairs.push([node, target])
+  for (const source of targetsOf(back, node)) if (better[source]) pairs.push([source, node])
+  return pairs
+}
+
+/** A link that every page has tells least. */
+function linkedIn({ back }: Pick<CrawlGraph, 'back'>, [, to]: Pair): number {
+  return degreeOf(back, to)
 }
 
 export function targetsOf({ offsets, targets }: Graph, node: number): Uint32Array {

@@ -28,6 +28,10 @@ function questions(
     [reads.fetchedPages(crawlId, 0, 9), []],
     [reads.pageRows(crawlId, { after: 0, limit: 9, filter }), { pages: [], next: null }],
     [reads.lastPageId(crawlId), 0],
+    [
+      reads.bulkPages(crawlId, { after: 0, limit: 9, fields: ['url'], filter }),
+      { lines: [], last: null },
+    ],
     [reads.pageIds(crawlId, sorted), { ids: [], total: 0, cut: false }],
     [reads.rowsOf(crawlId, [1]), []],
     [reads.page(crawlId, 1), null],

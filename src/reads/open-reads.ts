@@ -4,16 +4,19 @@ import { Worker } from 'node:worker_threads'
 import { CRAWLER_ERRORS, CrawlerError, InvalidInput } from '../core/errors.ts'
 import type { WorkspaceUrl } from '../core/workspace-url.ts'
 import { moduleBeside } from '../lib/module-beside.ts'
+import { given } from '../lib/present.ts'
 import { type ReadName, readsBy, THREADS, threadFor, type WorkspaceReads } from './reads.ts'
 import type { ReadCall, ReadReply, SentError } from './reads-thread.ts'
 
 export async function openReads(workspace: WorkspaceUrl): Promise<WorkspaceReads> {
-  const open = (name: string): ReadingThread => new ReadingThread({ workspace, name })
+  const open = (name: string, maxMs?: number): ReadingThread =>
+    new ReadingThread({ workspace, name, ...given({ maxMs }) })
   const threads = {
     short: open(THREADS.short),
     long: open(THREADS.long),
     maps: open(THREADS.maps),
     search: open(THREADS.search),
+    web: open(THREADS.web, WEB_CALL_MS),
   }
   const close = async (): Promise<void> => {
     await Promise.all(Object.values(threads).map((thread) => thread[Symbol.asyncDispose]()))
@@ -25,18 +28,23 @@ export async function openReads(workspace: WorkspaceUrl): Promise<WorkspaceReads
 const MAX_WAITING = 1000
 /** Of what a thread makes itself; what graphs are kept in does not count. */
 const HEAP_MB = 1024
+/** Longer than an answer from the web may take. */
+const WEB_CALL_MS = 150_000
 /** How long a thread that is not wanted any more may finish what it is at. */
 const LEAVE_MS = 1000
 
 type Waiting = {
   readonly resolve: (value: unknown) => void
   readonly reject: (error: Error) => void
+  readonly timer: NodeJS.Timeout | undefined
 }
 
 export type ReadingThreadOptions = {
   readonly workspace: WorkspaceUrl
   /** What it is called in errors. */
   readonly name: string
+  /** A call that takes longer ends the thread: it hangs. Left out: calls may take any time. */
+  readonly maxMs?: number
   /** What the thread runs. */
   readonly program?: URL
 }
@@ -67,8 +75,12 @@ export class ReadingThread implements AsyncDisposable {
       }
       const id = ++this.#lastId
       const call: ReadCall = { id, name, args }
-      this.#running().postMessage(call)
-      this.#waiting.set(id, { resolve, reject })
+      const worker = this.#running()
+      worker.postMessage(call)
+      const { maxMs } = this.#options
+      const timer =
+        maxMs === undefined ? undefined : setTimeout(() => void worker.terminate(), maxMs)
+      this.#waiting.set(id, { resolve, reject, timer })
     })
   }
 
@@ -113,6 +125,7 @@ export class ReadingThread implements AsyncDisposable {
   #hear(reply: Exclude<ReadReply, 'ready'>): void {
     const waiting = this.#waiting.get(reply.id)
     this.#waiting.delete(reply.id)
+    clearTimeout(waiting?.timer)
     if ('error' in reply) waiting?.reject(errorFrom(reply.error))
     else waiting?.resolve(reply.value)
   }
@@ -123,7 +136,10 @@ export class ReadingThread implements AsyncDisposable {
     this.#worker = null
     const lost = [...this.#waiting.values()]
     this.#waiting.clear()
-    for (const { reject } of lost) reject(this.#died(why))
+    for (const { reject, timer } of lost) {
+      clearTimeout(timer)
+      reject(this.#died(why))
+    }
   }
 
   #died(why: string): CrawlerError {

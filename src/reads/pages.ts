@@ -1,5 +1,6 @@
 // Pages as the API shows them: a row for each, or one in full with its parts and how important it is.
-import { aboutObject, type Part, type PartRow, partRows } from '../core/page.ts'
+import { fieldsObject } from '../core/field-rules.ts'
+import { aboutObject, type Part, type PartRow, partRows, rawTitleOf } from '../core/page.ts'
 import { hostOf } from '../core/url.ts'
 import type { PageImportance } from '../store/importance-store.ts'
 import type { PageReader, PageSummary, PageWithLinks } from '../store/page-reader.ts'
@@ -23,6 +24,7 @@ export async function readPage(
     ...pageRow(page),
     crawl: `crawl_${job.id}`,
     canonical_url: page.canonicalUrl,
+    raw_title: rawTitleOf(aboutObject(page.about)),
     charset: page.charset,
     description: page.description,
     keywords: page.keywords,
@@ -30,6 +32,7 @@ export async function readPage(
     published_at: page.publishedAt,
     published_day: page.publishedDay,
     content_text: page.contentText,
+    markdown: page.markdown,
     html5: page.html5,
     content_hash: page.contentHash,
     fetch_ms: page.fetchMs,
@@ -44,6 +47,7 @@ export async function readPage(
     lists: rows('lists'),
     scripts: rows('scripts'),
     styles: rows('styles'),
+    fields: parts.fields === undefined ? null : { ...fieldsObject(parts.fields) },
   }
 }
 
@@ -66,7 +70,7 @@ async function linksOut(
   return links.map((link) => ({ ...link, page_id: ids.get(link.url) ?? null }))
 }
 
-function namedLink({ url, anchor, rel, context }: PartRow) {
+export function namedLink({ url, anchor, rel, context }: PartRow) {
   return { url: text(url), anchor: text(anchor), rel: text(rel), context: text(context) }
 }
 

@@ -4,17 +4,28 @@
 import type { JobRecord } from '../core/job.ts'
 import type { UrlStates } from '../frontier/url-states.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
-import type { Search } from '../search/search-index.ts'
+import type { Completing, Search } from '../search/search-index.ts'
 import type { PageFilter, PageSort } from '../store/page-reader.ts'
 import type { Workspace } from '../workspace/workspace.ts'
+import { readBeyond } from './beyond.ts'
 import { type CrawlGraph, CrawlGraphs } from './crawl-graph.ts'
 import { readExplanation } from './explanation.ts'
 import { linksIn, pageMap, siteMap, sitesOf } from './maps.ts'
+import { type BulkPages, type BulkQuery, readBulk } from './page-fields.ts'
 import { fetchedPage, pageRow, readHtml, readPage } from './pages.ts'
 import { readRank } from './rank.ts'
-import { openSearch, type WorkspaceSearch } from './search.ts'
+import type { MapRequest, ScrapeRequest, WebReads } from './scrape.ts'
+import { openSearch, type SearchRequest, type WorkspaceSearch } from './search.ts'
 import type { JobHost } from './shapes/job.ts'
-import type { PageGraph, PageIds, PageRows, Ranked, SiteGraph, UrlRows } from './shapes/page.ts'
+import type {
+  Beyond,
+  PageGraph,
+  PageIds,
+  PageRows,
+  Ranked,
+  SiteGraph,
+  UrlRows,
+} from './shapes/page.ts'
 import { readTotals } from './totals.ts'
 import { readHosts, readReasons, readUrls, type UrlQuery } from './urls.ts'
 import { type CrawlHere, WorkspaceFiles } from './workspace-files.ts'
@@ -28,6 +39,8 @@ export const THREADS = {
   /** For the link graph. */
   maps: 'thread for maps',
   search: 'thread for search',
+  /** For requests to the web. */
+  web: 'thread for pages of the web',
 } as const
 export type ThreadName = keyof typeof THREADS
 
@@ -42,6 +55,8 @@ type ReadDeps = {
   readonly files: WorkspaceFiles
   readonly graphs: CrawlGraphs
   readonly search: WorkspaceSearch
+  /** Loaded when it is needed: it brings the fetcher and the parser. */
+  readonly web: () => Promise<WebReads>
   readonly clock: Clock
 }
 
@@ -92,6 +107,10 @@ export const READS = {
         { pages: [], next: null },
       ),
   } satisfies Read<[crawlId: number, query: PageQuery], PageRows>,
+  /** Chosen fields of many pages. */
+  bulkPages: read('long', (deps, crawlId: number, query: BulkQuery) =>
+    ofCrawl<BulkPages>(deps, crawlId, (crawl) => readBulk(crawl, query), { lines: [], last: null }),
+  ),
   /** The largest id of a page of this crawl, duplicates included; 0 when it has none. */
   lastPageId: read('short', (deps, crawlId: number) =>
     ofCrawl(deps, crawlId, ({ store }) => store.pages.lastIdOf(crawlId), 0),
@@ -170,7 +189,20 @@ export const READS = {
       NO_GRAPH,
     ),
   ),
-  search: read('search', ({ search }, request: Search) => search.search(request)),
+  /** Hosts that it leads to and does not enter. */
+  beyond: read('maps', (deps, crawlId: number, { limit }: Limit) =>
+    ofCrawl<Beyond>(deps, crawlId, (crawl) => readBeyond(crawl, { limit }), {
+      hosts: [],
+      total: 0,
+      cut: false,
+    }),
+  ),
+  search: read('search', ({ search }, request: SearchRequest) => search.search(request)),
+  /** For many askers: waits neither for the index nor for who keeps it. */
+  searchAsIs: read('search', ({ search }, request: Search) => search.searchAsIs(request)),
+  suggest: read('search', ({ search }, request: Completing) => search.suggest(request)),
+  scrape: read('web', async ({ web }, request: ScrapeRequest) => (await web()).scrape(request)),
+  siteUrls: read('web', async ({ web }, request: MapRequest) => (await web()).map(request)),
 }
 
 export type ReadName = keyof typeof READS
@@ -187,8 +219,14 @@ export function openReadsHere(workspace: Workspace, clock: Clock = systemClock):
   const files = new WorkspaceFiles(workspace)
   const graphs = new CrawlGraphs(files, clock)
   const search = openSearch(workspace, { clock, givesWay: true })
-  const deps = { workspace, files, graphs, search, clock }
+  let opened: Promise<WebReads> | null = null
+  const web = (): Promise<WebReads> => {
+    opened ??= import('./scrape.ts').then(({ WebReads }) => new WebReads(workspace, clock))
+    return opened
+  }
+  const deps = { workspace, files, graphs, search, web, clock }
   const close = async (): Promise<void> => {
+    await (await opened)?.[Symbol.asyncDispose]()
     await search[Symbol.asyncDispose]()
     await files[Symbol.asyncDispose]()
   }

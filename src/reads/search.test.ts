@@ -93,6 +93,9 @@ test('what was stored is found at once, in the shape of the API', async () => {
     kind: 'article',
     hot: true,
     fetched_at: hit?.fetched_at,
+    published_at: 1_699_000_000_000,
+    url_marks: [],
+    link_texts: [],
   })
   const { facets, total, behind, query } = result
   assert.deepEqual([query, total, behind], ['tea title:green', 1, 0])
@@ -119,6 +122,27 @@ test('one of two keeps the index, and the other takes over when it has gone', as
   }
   const { total, behind } = await second.search(asked('cherry'))
   assert.deepEqual([total, behind], [1, 0])
+})
+
+test('how much can be searched is said: nothing stored, nothing indexed yet, not all, all', async () => {
+  await using folder = openFolder()
+  await using search = openSearch(workspaceOf({ dataDir: folder.dir }))
+  const stateOf = async () => {
+    const { index, total } = await search.searchAsIs(asked('apple OR banana'))
+    return [index, total]
+  }
+  assert.deepEqual(await stateOf(), ['empty', 0])
+  await folder.store(['Apple'])
+  assert.deepEqual(await stateOf(), ['none', 0])
+  assert.ok(!existsSync(searchPath(folder.dir)), 'who asks for it as it is makes nothing')
+  await using indexer = openSearch(workspaceOf({ dataDir: folder.dir }))
+  assert.equal((await indexer.search(asked('apple'))).index, 'ready')
+  assert.deepEqual(await stateOf(), ['ready', 1])
+  await folder.store(['Banana'])
+  assert.deepEqual(await stateOf(), ['behind', 1])
+  assert.equal((await search.search(asked('banana'))).index, 'behind', 'another keeps the index')
+  await indexer.catchUp(1000)
+  assert.deepEqual(await stateOf(), ['ready', 2])
 })
 
 test('who gives way leaves the index to an indexer after each search', async () => {
@@ -179,7 +203,7 @@ test('an index that was damaged is made anew', async () => {
   // Newer than the types of the oldest Node that we run on.
   const unguarded = { readOnly: false, defensive: false }
   const db = new DatabaseSync(searchPath(folder.dir), unguarded)
-  db.exec("UPDATE page_words_data SET block = x'00112233' WHERE id > 10")
+  db.exec("UPDATE segment_pieces SET bytes = x'00112233'")
   db.close()
   await using search = openSearch(workspaceOf({ dataDir: folder.dir }))
   assert.equal((await search.search(asked('words'))).total, 300)

@@ -2,11 +2,12 @@
 // catches up with the store before it answers. Other processes read the index as it is, and wait a moment for the
 // writer.
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
-import { CrawlerError } from '../core/errors.ts'
+import { CrawlerError, InvalidInput, shown } from '../core/errors.ts'
 import { jobId } from '../core/job.ts'
-import { hostOf } from '../core/url.ts'
+import { canonicalise, hostOf } from '../core/url.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
 import { Gate } from '../lib/gate.ts'
+import { given } from '../lib/present.ts'
 import { KeptReader } from '../search/index/index-reader.ts'
 import {
   countBehind,
@@ -14,9 +15,16 @@ import {
   IndexWriter,
   openIndexSource,
 } from '../search/index/index-writer.ts'
-import type { Found, Hit, Search } from '../search/search-index.ts'
+import type {
+  Completing,
+  Completions,
+  Found,
+  Hit,
+  LikedPage,
+  Search,
+} from '../search/search-index.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import type { SearchResult } from './shapes/page.ts'
+import type { SearchResult, Suggestions } from './shapes/page.ts'
 
 /** So that a crawl of some thousand pages can be searched as soon as it has ended. */
 const BEFORE_ANSWER_MS = 1000
@@ -25,9 +33,18 @@ const FOR_OTHERS_MS = 500
 /** … looking at how far it is. */
 const LOOK_EVERY_MS = 25
 
+export type SearchRequest = Search & {
+  /** Finds pages like the one that is stored with this URL; InvalidInput if there is none. */
+  readonly likeUrl?: string
+}
+
 export interface WorkspaceSearch extends AsyncDisposable {
-  /** Empty where there is no store yet. */
-  search(search: Search): Promise<SearchResult>
+  /** Empty where there is no store yet. Brings the index up to date first, or waits a moment for who does. */
+  search(search: SearchRequest): Promise<SearchResult>
+  /** Asks the index as it is: the answer waits for nobody, and nothing is written. */
+  searchAsIs(search: Search): Promise<SearchResult>
+  /** From the index as it is: an answer while somebody types cannot wait. */
+  suggest(completing: Completing): Promise<Suggestions>
   /** Brings the index nearer to the store, for about as long as that; `behind`: changes still to read. */
   catchUp(budgetMs: number): Promise<{ readonly behind: number }>
 }
@@ -67,11 +84,42 @@ class SearchHere implements WorkspaceSearch {
     this.#onAnew = options.onAnew ?? (() => {})
   }
 
-  async search(search: Search): Promise<SearchResult> {
+  async search({ likeUrl, ...asked }: SearchRequest): Promise<SearchResult> {
     return this.#inTurn(async () => {
       const { behind } = await this.#catchUp(BEFORE_ANSWER_MS)
+      const like = likeUrl === undefined ? null : await this.#pageAt(likeUrl, asked)
+      const search = { ...asked, ...given({ like }) }
+      // Before the search: what comes meanwhile is then found the next time.
+      const cursor = await this.#cursor()
       const found = await this.#query(search)
-      return found === null ? nothingFound(search.text, behind) : resultFrom(found, behind)
+      const state = { ...(await this.#state(behind)), cursor }
+      return found === null ? nothingFound(search.text, state) : resultFrom(found, state)
+    })
+  }
+
+  async searchAsIs(search: Search): Promise<SearchResult> {
+    return this.#gate.run(async () => {
+      this.#source ??= await openIndexSource(this.#workspace)
+      const source = this.#source
+      if (source === null) {
+        return nothingFound(search.text, { behind: 0, index: 'empty', cursor: 0 })
+      }
+      const behind = await this.#countBehind(source, await source.changes.last())
+      const cursor = await this.#cursor()
+      const found = await this.#ask(source, search)
+      const state = { ...(await this.#state(behind)), cursor }
+      return found === null ? nothingFound(search.text, state) : resultFrom(found, state)
+    })
+  }
+
+  async suggest(completing: Completing): Promise<Suggestions> {
+    return this.#inTurn(async () => {
+      this.#source ??= await openIndexSource(this.#workspace)
+      if (this.#source === null) return suggestionsFrom(completing.text, NO_COMPLETIONS)
+      const completions = await this.#reader.use(this.#source, (reader) =>
+        reader === null ? Promise.resolve(NO_COMPLETIONS) : reader.complete(completing),
+      )
+      return suggestionsFrom(completing.text, completions)
     })
   }
 
@@ -127,10 +175,51 @@ class SearchHere implements WorkspaceSearch {
     }
   }
 
+  /** The newest page of a URL, in the crawl that is searched or in any. */
+  async #pageAt(url: string, { filter }: Search): Promise<LikedPage> {
+    const canonical = canonicalise(url)
+    const feed = this.#source?.feed
+    if (canonical !== null && feed !== undefined) {
+      const all = (await feed.crawls()).map(({ id }) => id).reverse()
+      for (const crawlId of filter?.crawlId === undefined ? all : [filter.crawlId]) {
+        const page = await feed.findByUrl(crawlId, canonical)
+        if (page !== null) return page
+      }
+    }
+    throw new InvalidInput('like', `no page is stored with the URL ${shown(url)}`)
+  }
+
   async #query(search: Search): Promise<Found | null> {
     if (this.#writer !== null) return this.#writer.query(search, BEFORE_ANSWER_MS)
-    if (this.#source === null) return null
-    return this.#reader.use(this.#source, async (reader) => (await reader?.query(search)) ?? null)
+    return this.#source === null ? null : this.#ask(this.#source, search)
+  }
+
+  #ask(source: IndexSource, search: Search): Promise<Found | null> {
+    return this.#reader.use(source, async (reader) => (await reader?.query(search)) ?? null)
+  }
+
+  /** Up to which change the index has read. */
+  async #cursor(): Promise<number> {
+    if (this.#source === null) return 0
+    const at =
+      this.#writer === null
+        ? await this.#reader.use(this.#source, async (reader) => reader?.position())
+        : await this.#writer.position()
+    return at?.cursor ?? 0
+  }
+
+  async #state(behind: number): Promise<Omit<IndexState, 'cursor'>> {
+    const source = this.#source
+    if (source === null) return { behind, index: 'empty' }
+    if (behind === 0) {
+      return { behind, index: (await source.changes.last()) === 0 ? 'empty' : 'ready' }
+    }
+    const at =
+      this.#writer === null
+        ? await this.#reader.use(source, async (reader) => (await reader?.position()) ?? null)
+        : await this.#writer.position()
+    const hasBegun = at !== null && at.cursor > 0 && at.mark === (await source.changes.mark())
+    return { behind, index: hasBegun ? 'behind' : 'none' }
   }
 
   #countBehind(source: IndexSource, last: number): Promise<number> {
@@ -150,14 +239,25 @@ function isNoHarm(error: unknown): boolean {
   return error.code === 'disk-full' || error.code === 'store-unreachable'
 }
 
+/** How much of the store can be searched. */
+export type IndexState = Pick<SearchResult, 'behind' | 'index' | 'cursor'>
+
 /** Where there is no index, nor anything to make one of. */
-export function nothingFound(query: string, behind: number): SearchResult {
+export function nothingFound(query: string, state: IndexState): SearchResult {
   const facets = { hosts: [], languages: [], kinds: [], crawls: [], topics: [] }
-  const nothing = { cut: false, total: 0, pages: 0, whole: 0, suggestion: null, hits: [] }
-  return { query, ...nothing, facets, behind }
+  const nothing = {
+    cut: false,
+    total: 0,
+    pages: 0,
+    whole: 0,
+    suggestion: null,
+    typos: [],
+    hits: [],
+  }
+  return { query, ...nothing, facets, ...state }
 }
 
-export function resultFrom(found: Found, behind: number): SearchResult {
+export function resultFrom(found: Found, state: IndexState): SearchResult {
   const { used, cut, total, pages, whole, suggestion, hits, facets } = found
   const crawls = facets.crawls.map(({ value, count }) => ({ value: jobId(Number(value)), count }))
   const copied = {
@@ -168,10 +268,22 @@ export function resultFrom(found: Found, behind: number): SearchResult {
     topics: [...facets.topics],
   }
   const shown = hits.map(hitFrom)
-  return { query: used, cut, total, pages, whole, suggestion, hits: shown, facets: copied, behind }
+  return {
+    query: used,
+    cut,
+    total,
+    pages,
+    whole,
+    suggestion,
+    typos: found.typos.map((typo) => ({ ...typo, meant: [...typo.meant] })),
+    hits: shown,
+    facets: copied,
+    ...state,
+  }
 }
 
-function hitFrom({ page, score, title, snippet, others }: Hit): SearchResult['hits'][number] {
+function hitFrom(hit: Hit): SearchResult['hits'][number] {
+  const { page, score, title, url, snippet, linkTexts, others } = hit
   return {
     id: page.id,
     crawl: jobId(page.crawlId),
@@ -181,12 +293,34 @@ function hitFrom({ page, score, title, snippet, others }: Hit): SearchResult['hi
     snippet: snippet.text,
     title_marks: title.marks.map((mark) => [...mark]),
     snippet_marks: snippet.marks.map((mark) => [...mark]),
+    url_marks: url.marks.map((mark) => [...mark]),
+    link_texts: linkTexts.map(({ text, marks }) => ({
+      text,
+      marks: marks.map((mark) => [...mark]),
+    })),
     score,
     others,
     language: page.language,
     kind: page.kind,
     hot: page.hot,
     fetched_at: page.fetchedAt,
+    published_at: page.publishedAt,
+  }
+}
+
+const NO_COMPLETIONS: Completions = { words: [], titles: [] }
+
+function suggestionsFrom(query: string, { words, titles }: Completions): Suggestions {
+  return {
+    query,
+    words: [...words],
+    titles: titles.map(({ page, title }) => ({
+      id: page.id,
+      crawl: jobId(page.crawlId),
+      url: page.url,
+      title: page.title,
+      title_marks: title.marks.map((mark) => [...mark]),
+    })),
   }
 }
 

@@ -83,7 +83,7 @@ async function openReaders(workspace: Workspace): Promise<StoreReaders | null> {
   const jobs = await workspace.jobReader()
   if (jobs === null) return null
   stack.use(jobs)
-  const rounds = await workspace.roundReader()
+  const rounds = await workspace.recrawlReader()
   if (rounds === null) return null
   stack.use(rounds)
   const readers = {

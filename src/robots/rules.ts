@@ -1,5 +1,5 @@
 // What a robots.txt lets us do, by RFC 9309. Pure: text in, verdicts out. Fetching it, keeping it
-// and waiting between requests are the business of others; what an HTTP answer means is told in
+// and waiting between requests are the business of others; what an HTTP answer means is in
 // robots-answer.ts, and the tags inside pages are read in core/robots-directives.ts.
 //
 // Invariants

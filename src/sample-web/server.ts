@@ -27,6 +27,8 @@ export type ServedSite = AsyncDisposable & {
   url(host: string | SiteHost): string
   /** The front pages of all hosts except subdomains. */
   readonly seeds: readonly string[]
+  /** Also serves a page at this path of every host; no page links to it. */
+  add(path: string, page: (host: SiteHost) => string): void
   /** Serves another site of the same hosts from now on, made by evolve.ts. */
   become(site: Site): void
   /** Finished requests, in the order in which they ended. */
@@ -43,7 +45,8 @@ export async function startSite(site: Site, options: ServeOptions = {}): Promise
     ...(options.keepRecords !== undefined && { keep: options.keepRecords }),
   })
   let current = site
-  const server = listenTo(() => current, log, options.latencyMs ?? 0)
+  const added: AddedPages = new Map()
+  const server = listenTo(() => ({ site: current, added }), log, options.latencyMs ?? 0)
   server.listen(options.port ?? 0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
@@ -52,6 +55,7 @@ export async function startSite(site: Site, options: ServeOptions = {}): Promise
     port,
     url: (host) => frontPage(site, host, port),
     seeds: seedsOf(site, port),
+    add: (path, page) => void added.set(path, page),
     become: (next) => {
       current = next
     },
@@ -69,19 +73,23 @@ export async function startSite(site: Site, options: ServeOptions = {}): Promise
   }
 }
 
+type AddedPages = Map<string, (host: SiteHost) => string>
+/** What is served at a moment. */
+type Shown = { readonly site: Site; readonly added: AddedPages }
+
 function frontPage(site: Site, host: string | SiteHost, port: number): string {
   const found = typeof host === 'string' ? site.byName.get(`${host}.localhost`) : host
   if (found === undefined) throw new RangeError(`no host ${String(host)}`)
   return `${originAt(found, port)}/`
 }
 
-function listenTo(siteNow: () => Site, log: AccessLog, latencyMs: number): Server {
+function listenTo(shownNow: () => Shown, log: AccessLog, latencyMs: number): Server {
   const connections = new WeakMap<object, number>()
   let count = 0
   const server = createServer((request, response) => {
     record(log, request, response, connections.get(request.socket) ?? 0)
-    if (latencyMs === 0) answer(siteNow(), request, response)
-    else answerLater(siteNow(), request, response, latencyMs)
+    if (latencyMs === 0) answer(shownNow(), request, response)
+    else answerLater(shownNow(), request, response, latencyMs)
   })
   server.on('connection', (socket) => {
     socket.setNoDelay(true)
@@ -93,12 +101,12 @@ function listenTo(siteNow: () => Site, log: AccessLog, latencyMs: number): Serve
 }
 
 function answerLater(
-  site: Site,
+  shown: Shown,
   request: IncomingMessage,
   response: ServerResponse,
   afterMs: number,
 ): void {
-  const timer = setTimeout(() => answer(site, request, response), afterMs)
+  const timer = setTimeout(() => answer(shown, request, response), afterMs)
   // The client has disconnected: the delayed response is not needed.
   response.once('close', () => clearTimeout(timer))
 }
@@ -133,19 +141,21 @@ function record(
   })
 }
 
-function answer(site: Site, request: IncomingMessage, response: ServerResponse): void {
-  const { status, headers, body } = answerTo(site, request)
+function answer(shown: Shown, request: IncomingMessage, response: ServerResponse): void {
+  const { status, headers, body } = answerTo(shown, request)
   // With a known length, head and body are sent in one write.
   response.writeHead(status, { ...headers, 'content-length': body.length })
   response.end(body)
 }
 
-function answerTo(site: Site, request: IncomingMessage): Answer {
+function answerTo({ site, added }: Shown, request: IncomingMessage): Answer {
   const { method, headers } = request
   if (method !== 'GET' && method !== 'HEAD') return plain(405, 'only GET and HEAD')
   const [name, port] = (headers.host ?? '').toLowerCase().split(':')
   const host = site.byName.get(name ?? '')
   if (host === undefined) return plain(404, `no such host here: ${name}`)
+  const page = added.get(request.url ?? '/')
+  if (page !== undefined) return text(HTML, page(host))
   return respond(site, {
     host,
     path: request.url ?? '/',

@@ -100,7 +100,7 @@ export function askIn(
   return at
 }
 
-/** A request went out `at` a moment that is told `now`. */
+/** A request went out `at` a moment; it is reported `now`. */
 export function startIn(line: HostQueue, holder: string, at: number, now: number): void {
   const share = shareOf(line, holder)
   share.unstarted = Math.max(0, share.unstarted - 1)

@@ -9,17 +9,19 @@ import {
 } from '../../test/support/fake-web.ts'
 import { type CanonicalUrl, canonicalise } from '../core/url.ts'
 import { ManualClock } from '../lib/clock.ts'
+import { Gate } from '../lib/gate.ts'
 import { DEFAULT_SETTINGS } from '../options/settings.ts'
 import { fetchOnePage, type OnePageOptions, PageVisitor } from './one-page.ts'
 
 const url = (text: string): CanonicalUrl => canonicalise(text)!
 
-function web(answers: FakeAnswers, settings = {}) {
+function web(answers: FakeAnswers, settings = {}, gate = new Gate(100)) {
   const clock = new ManualClock(0)
   const fetcher = new FakeWeb(clock, answers)
   const options: OnePageOptions = {
     fetcher,
     clock,
+    gate,
     settings: {
       ...DEFAULT_SETTINGS,
       delayMs: 1000,
@@ -64,6 +66,36 @@ test('redirects are followed and told, each host on its own clock', async () => 
     '2002 https://b.test/x',
     '3003 https://b.test/y',
   ])
+})
+
+test('what nobody waits for any more is not asked for, and holds up nobody', async () => {
+  const { asked, visitor } = web({ 'http://a.test/3': { body: 'x' } })
+  const signal = AbortSignal.abort()
+  const pages = await Promise.all([
+    visitor.fetch(url('http://a.test/1'), { signal }),
+    visitor.fetch(url('http://a.test/2'), { signal }),
+    visitor.fetch(url('http://a.test/3')),
+  ])
+  assert.deepEqual(pages.map(ending), [
+    'failed http://a.test/1: cancelled',
+    'failed http://a.test/2: cancelled',
+    'fetched http://a.test/3',
+  ])
+  assert.deepEqual(asked, ['0 http://a.test/robots.txt', '1001 http://a.test/3'])
+})
+
+test('requests wait for each other at the gate', async () => {
+  const gate = new Gate(1)
+  const gated = web({ 'http://a.test/': { body: 'x' } }, {}, gate)
+  const free = web({ 'http://a.test/': { body: 'x' } })
+  const held = Promise.withResolvers<void>()
+  const holding = gate.run(() => held.promise)
+  const page = gated.visitor.fetch(url('http://a.test/'))
+  await free.visitor.fetch(url('http://a.test/'))
+  assert.deepEqual([gated.asked.length, free.asked.length], [0, 2])
+  held.resolve()
+  await holding
+  assert.equal(ending(await page), 'fetched http://a.test/')
 })
 
 test('robots.txt is obeyed on every origin of the way', async () => {

@@ -7,6 +7,8 @@ import { type CanonicalUrl, canonicalise, hostOf, originOf } from '../core/url.t
 import type { HostFeedback, Lease } from '../frontier/frontier.ts'
 import type { Fetched, Fetcher, FetchRequest } from '../http/fetcher.ts'
 import type { Clock } from '../lib/clock.ts'
+import type { Gate } from '../lib/gate.ts'
+import { given } from '../lib/present.ts'
 import { createUrlHasher } from '../lib/url-hash.ts'
 import { type RobotsAnswer, robotsBytesWanted } from '../robots/robots-answer.ts'
 import { fetchRobots, RobotsKeeper } from '../robots/robots-keeper.ts'
@@ -20,6 +22,7 @@ import { bytesWanted, classifyResponse, handoverHead } from './response.ts'
 const MAX_REDIRECTS = 10
 /** A kept connection that the server has closed brings no answer; a new one does. */
 const MAX_STALE = 3
+const CANCELLED = 'cancelled'
 
 export type OnePageOptions = {
   readonly fetcher: Fetcher
@@ -36,6 +39,8 @@ export type OnePageOptions = {
   >
   /** Between this and crawls that run at the same time; left out: there are none. */
   readonly limiter?: HostLimiter
+  /** Requests that are under way at once, each with a body in memory; left out: any number. */
+  readonly gate?: Gate
   readonly clock: Clock
   /** Called before a pause that politeness asks for. */
   readonly onWait?: (host: string, forMs: number) => void
@@ -56,6 +61,8 @@ export type OnePage = {
   | { readonly outcome: 'refused' | 'failed'; readonly reason: string }
 )
 
+type PageKind = 'page' | 'sitemap'
+type Wanted = Pick<FetchRequest, 'wants' | 'signal'>
 type NoPage = Pick<Extract<OnePage, { reason: string }>, 'outcome' | 'reason'>
 type Answered = Exclude<Fetched, { outcome: 'stale' }>
 
@@ -110,12 +117,17 @@ export class PageVisitor {
     })
   }
 
-  async fetch(url: CanonicalUrl): Promise<OnePage> {
+  /** `signal`: nobody waits for the page any more. What is under way ends, and nothing more goes out for it. */
+  async fetch(
+    url: CanonicalUrl,
+    { kind = 'page', signal }: { readonly kind?: PageKind; readonly signal?: AbortSignal } = {},
+  ): Promise<OnePage> {
     const redirects: Hop[] = []
     for (let at = url; ; ) {
+      if (signal?.aborted) return { url: at, redirects, outcome: 'failed', reason: CANCELLED }
       const refusal = await this.#refusalOf(at)
       if (refusal !== null) return { url: at, redirects, ...refusal }
-      const { status, ...visit } = await this.#visit(at)
+      const { status, ...visit } = await this.#visit(at, kind, signal)
       if (visit.outcome !== 'redirected') return { url: at, redirects, ...visit }
       const to = visit.to.url
       redirects.push({ url: at, status })
@@ -128,15 +140,22 @@ export class PageVisitor {
     }
   }
 
+  /** The sitemaps that the robots.txt of this URL's origin names. */
+  async sitemapsOf(url: CanonicalUrl): Promise<readonly CanonicalUrl[]> {
+    const { rules } = await this.#robots.rulesFor(url)
+    return rules.sitemaps.map((href) => canonicalise(href, url)).filter((found) => found !== null)
+  }
+
   /** Resolves when a crawl may request something of every host that was asked. */
   async rested(): Promise<void> {
     for (const host of this.#hosts.keys()) await this.#pause(host, this.#gapLeft(host))
   }
 
-  async #visit(url: CanonicalUrl) {
-    const fetched = await this.#request(url, bytesWanted('page', this.#options.settings))
+  async #visit(url: CanonicalUrl, kind: PageKind, signal: AbortSignal | undefined) {
+    const wants = bytesWanted(kind, this.#options.settings)
+    const fetched = await this.#request(url, { wants, ...given({ signal }) })
     const status = fetched.outcome === 'response' ? fetched.status : 0
-    const result = classifyResponse({ kind: 'page', url }, fetched, { hash: this.#hash })
+    const result = classifyResponse({ kind, url }, fetched, { hash: this.#hash })
     if (result.outcome === 'redirected') return { ...result, status }
     if (result.outcome !== 'fetched') {
       return { outcome: result.outcome, reason: result.reason, status }
@@ -161,7 +180,7 @@ export class PageVisitor {
 
   #loadRobots(page: CanonicalUrl): Promise<RobotsAnswer | null> {
     return fetchRobots(robotsUrl(page), async (url, hop) => {
-      const fetched = await this.#request(url, robotsBytesWanted)
+      const fetched = await this.#request(url, { wants: robotsBytesWanted })
       const isHostFault = fetched.outcome === 'failed' && fetched.hostFault
       if (hop === 0 && isHostFault) this.#unreachable.set(originOf(url), fetched.reason)
       return fetched
@@ -169,30 +188,37 @@ export class PageVisitor {
   }
 
   /** Sends a request after those of the same host that are in line. */
-  #request(url: CanonicalUrl, wants: FetchRequest['wants']): Promise<Answered> {
+  #request(url: CanonicalUrl, wanted: Wanted): Promise<Answered> {
     const host = this.#host(hostOf(url))
-    const answered = host.line.then(() => this.#requestInTurn(url, wants))
+    const answered = host.line.then(() => this.#requestInTurn(url, wanted))
     // Its own caller hears of an error; the next in line only waits for the end.
     host.line = answered.catch(() => {})
     return answered
   }
 
-  async #requestInTurn(url: CanonicalUrl, wants: FetchRequest['wants']): Promise<Answered> {
+  async #requestInTurn(url: CanonicalUrl, wanted: Wanted): Promise<Answered> {
     const name = hostOf(url)
     const host = this.#host(name)
     for (let stale = 0; stale < MAX_STALE; ) {
+      if (wanted.signal?.aborted) return UNWANTED
       const restMs = this.#left(host.endedAt, host.restMs)
       if (restMs > this.#options.settings.hostPatienceMs) {
         const seconds = Math.ceil(restMs / 1000)
         return failure(`${host.trouble}: it asked for a rest of ${seconds} s`)
       }
       await this.#pause(name, Math.max(restMs, this.#gapLeft(name)))
-      const fetched = await this.#fetcher.request(this.#leaseOf(url), url, { wants })
+      const fetched = await this.#send(url, wanted)
       if (fetched === null) host.restMs = Math.max(host.restMs, 1)
       else if (fetched.outcome !== 'stale') return fetched
       else stale++
     }
     return failure('connect: closed before any answer')
+  }
+
+  #send(url: CanonicalUrl, wanted: Wanted): Promise<Fetched | null> {
+    const send = async () =>
+      wanted.signal?.aborted ? UNWANTED : this.#fetcher.request(this.#leaseOf(url), url, wanted)
+    return this.#options.gate?.run(send) ?? send()
   }
 
   #note(name: string, { delayMs, restMs = 0, trouble = '' }: HostFeedback): void {
@@ -248,9 +274,11 @@ function robotsUrl(page: CanonicalUrl): CanonicalUrl {
   return canonicalise('/robots.txt', page) ?? page
 }
 
-function failure(reason: string): Answered {
+function failure(reason: string, hostFault = true): Answered {
   return {
-    ...{ outcome: 'failed', reason, transient: true, hostFault: true },
+    ...{ outcome: 'failed', reason, transient: true, hostFault },
     ...{ startedAt: null, tookMs: 0 },
   }
 }
+
+const UNWANTED = failure(CANCELLED, false)

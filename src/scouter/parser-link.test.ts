@@ -7,7 +7,7 @@ import { canonicalise } from '../core/url.ts'
 import type { Lease } from '../frontier/frontier.ts'
 import { connectTo, FRAME_TYPES } from '../wire/connection.ts'
 import type { HandoverHead } from '../wire/handover.ts'
-import { encodeIds, idAtParser } from '../wire/receipt.ts'
+import { encodeIds, encodeReceipt, idAtParser, type Receipt } from '../wire/receipt.ts'
 import { CrashSuspects, ParserLink } from './parser-link.ts'
 
 function leaseOf(kind: 'page' | 'sitemap'): Lease {
@@ -47,6 +47,48 @@ test('a sitemap that a parser died of is told from the page of the same id', asy
     await begun.promise
     assert.deepEqual(link.handOverAgain(), [sitemap])
     dying.destroy()
+  } finally {
+    link.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+})
+
+test('a receipt of an earlier lease of a page does not answer the present one', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'link-'))
+  const heard: (number | null)[] = []
+  const waits = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const link = new ParserLink({
+    onReady: () => {},
+    onReceipt: ({ token }: Receipt) => waits[heard.push(token) - 1]?.resolve(),
+  })
+  try {
+    await link.listen(join(folder, 'socket'))
+    const parser = await connectTo(join(folder, 'socket'), {
+      onFrame: () => {},
+      onClose: () => {},
+    })
+    const [first, second] = [leaseOf('page'), { ...leaseOf('page'), token: 2 }]
+    const body = [new Uint8Array(20 * 1024 * 1024)]
+    link.handOver(first, headOf(first, 'page'), body)
+    // Its partition was lost and came back.
+    link.handOver(second, headOf(second, 'page'), body)
+    assert.equal(link.backlog.isFull, false, 'one body waits, not two')
+    const { id, url } = first
+    const answer = (token: number): void => {
+      const head = { kind: 'page', id, token, url, outcome: 'refused', reason: '' } as const
+      parser.send(
+        FRAME_TYPES.receipt,
+        ...encodeReceipt({ ...head, likeness: 0, judged: null, sitemaps: [] }, new Uint8Array(0)),
+      )
+    }
+    answer(1)
+    await waits[0]?.promise
+    assert.deepEqual(link.giveBack(), [second])
+    link.handOver(second, headOf(second, 'page'), body)
+    answer(2)
+    await waits[1]?.promise
+    assert.deepEqual([link.giveBack(), heard], [[], [1, 2]])
+    parser.destroy()
   } finally {
     link.close()
     rmSync(folder, { recursive: true, force: true })

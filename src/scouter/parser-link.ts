@@ -10,6 +10,8 @@ import { ParserBacklog } from './parser-backlog.ts'
 
 export type ParserLinkHandlers = {
   readonly onReceipt: (receipt: Receipt) => void
+  /** Nothing can be fetched until the parser answers; left out: never. */
+  readonly isWaiting?: () => boolean
   /** A parser is connected and has delivered all receipts of earlier runs. */
   readonly onReady: () => void
 }
@@ -55,6 +57,9 @@ export class ParserLink {
     let bytes = 0
     for (const chunk of body) bytes += chunk.byteLength
     const handover = { lease, head, body, bytes, begun: false }
+    // A page of a partition that was lost and came back is fetched again while its first body waits.
+    const before = this.#unanswered.get(keyOf(lease))
+    if (before !== undefined) this.backlog.remove(before.lease.host, before.bytes)
     this.#unanswered.set(keyOf(lease), handover)
     this.backlog.add(lease.host, bytes)
     if (this.#ready) this.#send(handover)
@@ -76,7 +81,7 @@ export class ParserLink {
         this.#forget(handover.lease)
         guilty.push(handover.lease)
       } else {
-        this.#send(handover)
+        this.#send(handover, handover.begun ? { isSuspect: true } : {})
       }
     }
     return guilty
@@ -131,8 +136,10 @@ export class ParserLink {
 
   #answer(receipt: Receipt): void {
     const handover = this.#unanswered.get(keyOf(receipt))
-    // An old receipt may have an id that belongs to another URL now.
-    const isOfHandover = receipt.url === undefined || receipt.url === handover?.head.url
+    // An old receipt may have an id that belongs to another URL now, or be of an earlier lease.
+    const isOfHandover =
+      (receipt.url === undefined || receipt.url === handover?.head.url) &&
+      (receipt.token === null || receipt.token === handover?.head.token)
     if (receipt.outcome === 'lost') {
       if (handover !== undefined) this.#send(handover)
       return
@@ -142,9 +149,11 @@ export class ParserLink {
     this.#handlers.onReceipt(receipt)
   }
 
-  #send(handover: Handover): void {
+  #send(handover: Handover, more: Pick<HandoverHead, 'isSuspect'> = {}): void {
     handover.begun = false
-    this.#parser?.send(FRAME_TYPES.handover, ...encodeHandover(handover.head, handover.body))
+    const awaited = this.#handlers.isWaiting?.() ? ({ isAwaited: true } as const) : {}
+    const head = { ...handover.head, ...awaited, ...more }
+    this.#parser?.send(FRAME_TYPES.handover, ...encodeHandover(head, handover.body))
   }
 
   #forget(page: Pick<Lease, 'kind' | 'id'>): void {

@@ -41,7 +41,7 @@ export type PoliteFetcherOptions = {
   readonly onCrowded?: (code: string) => void
 }
 
-type Wanted = Pick<FetchRequest, 'wants' | 'headers' | 'share'>
+type Wanted = Pick<FetchRequest, 'wants' | 'headers' | 'share' | 'signal'>
 type Outgoing = Wanted & Pick<FetchRequest, 'url' | 'onStart'>
 
 export class PoliteFetcher {

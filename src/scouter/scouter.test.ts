@@ -11,6 +11,7 @@ import { createAdmission } from '../core/admission.ts'
 import type { CrawlSettings, Job } from '../core/job.ts'
 import { templateOf } from '../core/template.ts'
 import { type CanonicalUrl, canonicalise } from '../core/url.ts'
+import type { Frontier } from '../frontier/frontier.ts'
 import { hostPolicyNamed } from '../frontier/policy/index.ts'
 import { openSqliteFrontier } from '../frontier/sqlite/sqlite-frontier.ts'
 import { ManualClock } from '../lib/clock.ts'
@@ -33,7 +34,7 @@ type Scene = {
   readonly links?: Readonly<Record<string, readonly string[]>>
   /** The outcome of a page; null: the parser keeps silent. By default it is stored. */
   readonly outcome?: (head: HandoverHead) => ReceiptHead['outcome'] | null
-  readonly onHandover?: (head: HandoverHead, scouter: Scouter) => void
+  readonly onHandover?: (head: HandoverHead, scouter: Scouter, frontier: Frontier) => void
 }
 
 class ScriptedParser {
@@ -46,10 +47,13 @@ class ScriptedParser {
     this.#scene = scene
   }
 
-  async connect(socket: string, scouter: Scouter): Promise<void> {
+  async connect(socket: string, scouter: Scouter, frontier: Frontier): Promise<void> {
     this.#connection = await connectTo(socket, {
       onFrame: (type, payload) => {
-        if (type === FRAME_TYPES.handover) this.#answer(decodeHandover(payload).head, scouter)
+        if (type !== FRAME_TYPES.handover) return
+        const { head } = decodeHandover(payload)
+        this.#scene.onHandover?.(head, scouter, frontier)
+        this.#answer(head)
       },
       onClose: () => {},
     })
@@ -60,9 +64,8 @@ class ScriptedParser {
     this.#connection?.destroy()
   }
 
-  #answer(head: HandoverHead, scouter: Scouter): void {
+  #answer(head: HandoverHead): void {
     this.parsed.push(head.url)
-    this.#scene.onHandover?.(head, scouter)
     const { kind, id, token, url: at } = head
     const outcome = this.#scene.outcome === undefined ? 'stored' : this.#scene.outcome(head)
     if (outcome === null) return
@@ -104,7 +107,7 @@ async function crawl(t: TestContext, scene: Scene): Promise<Crawled> {
   try {
     const running = scouter.run()
     await turn()
-    await parser.connect(pagesSocket, scouter)
+    await parser.connect(pagesSocket, scouter, frontier)
     const end = await passTime(running, (ms) => {
       clock.advance(ms)
       t.mock.timers.tick(ms)
@@ -247,4 +250,23 @@ test('a scouter that takes no new pages ends at its limit', async (t) => {
   })
   assert.equal(end, 'limit')
   assert.deepEqual([counts.stored, counts.queued], [1, 1])
+})
+
+test('a crawl near its limit goes on when a request that belongs to none of its visits has ended', async (t) => {
+  // As of a turn that another program was given at a host of this one: it counts as a page until it is over.
+  const turnAt = async (frontier: Frontier): Promise<void> => {
+    const lease = await frontier.leaseFor(canonicalise('http://b.test/robots.txt')!)
+    frontier.requestSent(lease!)
+    setTimeout(() => frontier.requestEnded(lease!, { ok: true }), 5_000)
+  }
+  const { end, counts } = await crawl(t, {
+    answers: { ...OPEN, [url('/')]: PAGE, [url('/1')]: PAGE },
+    links: { '/': ['/1', '/2'] },
+    onHandover: ({ url: at }, _scouter, frontier) => {
+      if (at === url('/')) void turnAt(frontier)
+    },
+    settings: { delayMs: 0, maxPages: 2 },
+  })
+  assert.equal(end, 'limit')
+  assert.equal(counts.stored, 2)
 })

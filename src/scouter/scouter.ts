@@ -43,6 +43,8 @@ export type ScouterOptions = {
   readonly pagesSocket: string
   /** This machine has no room for more connections, as this code says. */
   readonly onCrowded?: (code: string) => void
+  /** What plug-ins change about requests; left out: nothing. */
+  readonly hooks?: VisitDeps['hooks']
 }
 
 /** `away`: the network is gone, for longer than the crawl waits. */
@@ -76,6 +78,7 @@ export class Scouter {
     this.#link = new ParserLink({
       // Once all leases are given back, the store sends what it keeps to the next run.
       onReceipt: (receipt) => this.#abort.signal.aborted || this.#receipts.add(receipt),
+      isWaiting: () => this.#isWaitingForParser,
       onReady: () => this.#guard(this.#welcomeParser()),
     })
     this.#backpressure = new SiteBackpressure(frontier, this.#link.backlog)
@@ -91,7 +94,7 @@ export class Scouter {
   }
 
   #createVisitDeps(): VisitDeps {
-    const { job, frontier, clock } = this.#options
+    const { job, frontier, clock, hooks } = this.#options
     const { settings } = job
     const { signal } = this.#abort
     const delays = new AdaptiveDelay(settings, clock)
@@ -99,6 +102,7 @@ export class Scouter {
     const world = { ...this.#options, hosts: frontier, settings, delays, signal }
     return {
       ...{ frontier, settings, delays, clock, parser: this.#link },
+      ...(hooks && { hooks }),
       fetcher: new PoliteFetcher({ ...world, ...parts }),
       robots: new RobotsKeeper({
         load: (url) => frontier.robots(originOf(url)),
@@ -246,6 +250,12 @@ export class Scouter {
     return Math.max(0, job.settings.maxPages - frontier.counts().stored - (unsettled - revisiting))
   }
 
+  /** Nothing can be leased before the parser answers. */
+  get #isWaitingForParser(): boolean {
+    if (this.#draining || this.#options.frontier.status().readyAt === null) return true
+    return this.#pagesLeft() <= 0
+  }
+
   #napOrEnd(): void {
     if (this.#nap !== null) clearTimeout(this.#nap)
     this.#nap = null
@@ -272,13 +282,13 @@ export class Scouter {
 
   #napUntilReady(): void {
     const { readyAt, heldByOthers } = this.#options.frontier.status()
-    const isAway = this.#network.awayMs !== null
+    // What it waits for may end without a visit of its own: a turn that another program was given.
     const isIdle = readyAt === null || this.#room() <= 0
-    if (isIdle && heldByOthers === 0 && !isAway) return
     const readyMs = isIdle ? LONGEST_NAP_MS : Math.max(readyAt - this.#options.clock.now(), 1)
     const ms = Math.min(readyMs, heldByOthers > 0 ? NEWS_MS : LONGEST_NAP_MS)
     this.#nap = setTimeout(() => {
-      this.#wantsNews = heldByOthers > 0
+      // Also whether the frontier can still be used.
+      this.#wantsNews = true
       this.#pump()
     }, ms)
   }

@@ -9,6 +9,8 @@ import type { BodyRoom } from '../http/body-reader.ts'
 import type { Fetched } from '../http/fetcher.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { UrlHasher } from '../lib/url-hash.ts'
+import type { PluginRequest } from '../plugin/plugin.ts'
+import type { RequestHooks } from '../plugin/request-hooks.ts'
 import { robotsBytesWanted } from '../robots/robots-answer.ts'
 import { fetchRobots, ROBOTS_FRESH_MS, type RobotsKeeper } from '../robots/robots-keeper.ts'
 import type { HandoverHead } from '../wire/handover.ts'
@@ -37,6 +39,12 @@ export type VisitDeps = RobotsVisitDeps & {
   /** All requests were cut off, and the parser's receipts are not waited for any more. */
   readonly isCutOff: () => boolean
   readonly onBytes: (bytes: number) => void
+  /** What plug-ins change about requests; left out: nothing. */
+  readonly hooks?: Pick<RequestHooks, 'changes'>
+}
+
+function asRequest({ url, kind, depth, tries }: Lease): PluginRequest {
+  return { url, kind: kind === 'sitemap' ? kind : 'page', depth, tries }
 }
 
 /** Nothing was parsed, so nothing was found. */
@@ -54,10 +62,18 @@ export async function visit(lease: Lease, deps: VisitDeps): Promise<void> {
     return settle({ lease, outcome: 'refused', reason: refusal, ...NO_LINKS })
   }
 
+  const asked = deps.hooks ? await deps.hooks.changes(asRequest(lease)) : null
+  if (asked !== null && 'failed' in asked) {
+    frontier.requestEnded(lease, { ok: true })
+    return settle({ lease, outcome: 'failed', reason: asked.failed, retryAt: null })
+  }
+  const conditions = conditionsOf(lease)
+  const headers = asked && { headers: { ...asked.headers, ...conditions.headers } }
+
   const fetched = await fetcher.request(lease, lease.url, {
     wants: bytesWanted(lease.kind, settings),
     share: shareOf(lease.kind, settings, deps.bodyRoom),
-    ...conditionsOf(lease),
+    ...(headers ?? conditions),
   })
   if (fetched === null || fetched.outcome === 'stale') return settle({ lease, outcome: 'released' })
   if (fetched.outcome === 'response') deps.onBytes(fetched.wireBytes)

@@ -2,8 +2,11 @@
 // whatever words they use. So up to four words are looked up together, and if hardly any page has all of them,
 // or there are more words, a page with some of the words is a match, too, and the scores decide.
 import { isStopWord } from '../text/stop-words.ts'
-import type { Match, Matcher, Sought } from './matcher.ts'
+import type { Match, Matcher, Matching, Sought } from './matcher.ts'
+import { SENTENCE_HEAD_SHARE } from './page-columns.ts'
 import type { Query, Term } from './query.ts'
+import { FACET_MATCHES, MANY_MATCHES } from './search-index.ts'
+import { accentedWord } from './search-tokens.ts'
 
 /** Ten screens of hits; a search that finds fewer is relaxed. */
 const FEW = 100
@@ -26,8 +29,26 @@ export type BestMatches = {
 
 type BestOptions = {
   readonly search: Sought
-  /** The most matches to return. */
-  readonly limit: number
+  /** At least so many matches are returned, if there are as many. */
+  readonly needed: number
+}
+
+/** How many of the best matches are folded and counted in facets. */
+export function countedOf(pages: number, { sort = 'relevance' }: Sought): number {
+  return pages > FACET_MATCHES && sort === 'relevance' ? MANY_MATCHES : FACET_MATCHES
+}
+
+/** The best matches, and the number of all. */
+async function bestOf(
+  matching: Matching | null,
+  { search, needed }: BestOptions,
+): Promise<Pick<BestMatches, 'matches' | 'pages'>> {
+  if (matching === null) return { matches: [], pages: 0 }
+  const counted = matching.countsFast ? await matching.count() : null
+  const limit = Math.max(needed, countedOf(counted ?? 0, search))
+  const matches = await matching.best(limit)
+  const pages = matches.length < limit ? matches.length : (counted ?? (await matching.count()))
+  return { matches, pages }
 }
 
 export async function bestMatches(
@@ -65,8 +86,8 @@ async function exactShares(
   { all }: Query,
   matches: readonly Match[],
 ): Promise<ReadonlyMap<number, number>> {
-  const terms = all.flat().filter(({ anyForm }) => anyForm)
-  const words = [...new Set(terms.flatMap((term) => term.words))]
+  const terms = all.flat().filter(({ anyForm, added = false }) => anyForm && !added)
+  const words = [...new Set(terms.flatMap(typedWords))]
   const shares = new Map<number, number>()
   if (words.length === 0 || words.length > MAX_TOGETHER || matches.length < 2) return shares
   const ids = matches.map(({ id }) => id)
@@ -74,6 +95,11 @@ async function exactShares(
     for (const id of having) shares.set(id, (shares.get(id) ?? 0) + 1 / words.length)
   }
   return shares
+}
+
+/** The words of a term in an index as they were typed, accents included. */
+function typedWords({ words, written }: Term): readonly string[] {
+  return words.map((word, at) => accentedWord(word, written?.[at] ?? word) ?? word)
 }
 
 async function asAsked(matcher: Matcher, query: Query, options: BestOptions): Promise<BestMatches> {
@@ -84,12 +110,15 @@ async function asAsked(matcher: Matcher, query: Query, options: BestOptions): Pr
 }
 
 /** Too many words for pages that have all of them. */
-function isSentence(query: Query): boolean {
-  return differentWords(relaxed(query, { exact: true })) > MAX_TOGETHER
+export function isSentence(query: Query): boolean {
+  return differentWords(query) > MAX_TOGETHER
 }
 
-function differentWords(less: Query | null): number {
-  return new Set(less?.all.at(-1)?.flatMap(({ words }) => words)).size
+/** The words that may be missing. Of several spellings of a word, the first counts. */
+function differentWords(query: Query): number {
+  const words = query.all.flatMap((terms) => (isLoose(terms) ? (terms[0]?.words ?? []) : []))
+  const telling = words.filter((word) => !isStopWord(word))
+  return new Set(telling.length > 0 ? telling : words).size
 }
 
 async function looselyMatched(
@@ -97,40 +126,42 @@ async function looselyMatched(
   query: Query,
   options: BestOptions,
 ): Promise<BestMatches> {
-  const { search, limit } = options
+  const { search } = options
   const telling = tellingOf(query)
   const matching = await matcher.matching(telling, search)
   if (matching === null) return { matches: [], query, whole: 0, first: 0, pages: 0 }
   const less = relaxed(query, { exact: search.scoring?.stems === false })
-  const words = differentWords(less)
-  if (less !== null && words > MAX_TOGETHER) {
-    return withSome(matcher, { ...less, whole: await matching.count() }, options)
+  const words = differentWords(query)
+  const isSorted = (search.sort ?? 'relevance') !== 'relevance'
+  if (less !== null && words > MAX_TOGETHER && !isSorted) {
+    const sentence = { ...search, headShare: SENTENCE_HEAD_SHARE }
+    const whole = await matching.count()
+    return withSome(matcher, { ...less, whole }, { ...options, search: sentence })
   }
-  const matches = await matching.best(limit)
-  const whole = matches.length < limit ? matches.length : await matching.count()
+  const { matches, pages: whole } = await bestOf(matching, options)
   const strict = { matches, query: telling, whole, first: whole, pages: whole }
-  if (whole >= FEW || less === null) return strict
+  // By time, pages with some of the words would come before those with all.
+  if (whole >= FEW || less === null || (isSorted && whole > 0)) return strict
   const some = await withSome(matcher, { ...less, whole }, options)
-  return words > ALL_FIRST ? some : allFirst(strict, some, limit)
+  return words > ALL_FIRST ? some : allFirst(strict, some)
 }
 
 /** All matches by their scores, whether they have every word or some. */
 async function withSome(
   matcher: Matcher,
   { whole, ...less }: Query & Pick<BestMatches, 'whole'>,
-  { search, limit }: BestOptions,
+  options: BestOptions,
 ): Promise<BestMatches> {
   const rare = await rareTerms(matcher, less.all.at(-1) ?? [])
-  const matching = await matcher.matching({ ...less, all: less.all.with(-1, rare) }, search)
-  const matches = (await matching?.best(limit)) ?? []
-  const pages = matches.length < limit ? matches.length : ((await matching?.count()) ?? 0)
-  return { matches, query: less, whole, first: 0, pages }
+  const asked = { ...less, all: less.all.with(-1, rare) }
+  const matching = await matcher.matching(asked, options.search)
+  return { ...(await bestOf(matching, options)), query: less, whole, first: 0 }
 }
 
-function allFirst(strict: BestMatches, some: BestMatches, limit: number): BestMatches {
+function allFirst(strict: BestMatches, some: BestMatches): BestMatches {
   const known = new Set(strict.matches.map(({ id }) => id))
   const others = some.matches.filter(({ id }) => !known.has(id))
-  const matches = [...strict.matches, ...below(strict.matches, others)].slice(0, limit)
+  const matches = [...strict.matches, ...below(strict.matches, others)]
   return { ...some, matches, first: strict.whole }
 }
 
@@ -149,7 +180,7 @@ const BELOW = 0.99
 /** The most pages that all words together may bring. */
 const MAX_PAGES = 100_000
 /** The most words; the others are the most common ones. */
-const MAX_TERMS = 32
+const MAX_TERMS = 64
 
 /** The rarest terms, in their original order; at least one term that some page has, if there is one. */
 export async function rareTerms(
@@ -187,9 +218,10 @@ function isStop({ words }: Term): boolean {
 
 /** The words of which one is enough come last. Null if the query cannot be relaxed. */
 export function relaxed(query: Query, { exact }: { readonly exact: boolean }): Query | null {
-  const loose = query.all.filter(isLoose).flat()
-  const single = loose.flatMap((term) => apart(term, exact))
-  if (single.length < 2) return null
+  const loose = query.all.filter(isLoose)
+  const typed = loose.flatMap(([first]) => first?.words ?? [])
+  if (typed.length < 2) return null
+  const single = loose.flat().flatMap((term) => apart(term, exact))
   const telling = single.filter((term) => !isStop(term))
   const firm = query.all.filter((terms) => !isLoose(terms))
   return { ...query, all: [...firm, telling.length > 0 ? telling : single] }
@@ -199,7 +231,9 @@ function isLoose(terms: readonly Term[]): boolean {
   return terms.every(({ loose }) => loose)
 }
 
+/** Words of a synonym stay together: nobody asked for them. */
 function apart(term: Term, exact: boolean): Term[] {
+  if (term.added === true && term.words.length > 1) return [term]
   return term.words.map((word) => ({ ...term, words: [word], anyForm: !exact }))
 }
 

@@ -93,7 +93,7 @@ function countsOf(
   { groupOf, others }: Folded,
   valueIn: (match: Countable) => string,
 ): FacetCount[] {
-  const counts = new Map<string, number>()
+  const counts = new Map<string, { count: number }>()
   const seen = new Set<string>()
   for (const [at, match] of matches.entries()) {
     const value = valueIn(match)
@@ -104,10 +104,12 @@ function countsOf(
       if (seen.has(key)) continue
       seen.add(key)
     }
-    counts.set(value, (counts.get(value) ?? 0) + 1)
+    const known = counts.get(value)
+    if (known === undefined) counts.set(value, { count: 1 })
+    else known.count++
   }
   return [...counts]
-    .map(([value, count]) => ({ value, count }))
+    .map(([value, { count }]) => ({ value, count }))
     .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
     .slice(0, FACET_VALUES)
 }

@@ -4,10 +4,13 @@ import type { Countable, Foldable } from './fold.ts'
 import type { WordList } from './near-words.ts'
 import type { Query } from './query.ts'
 import type { Search } from './search-index.ts'
+import type { TitleList } from './title-words.ts'
 
 export type Match = Countable &
   Foldable & {
     readonly id: number
+    /** As the page says; null if it does not. */
+    readonly publishedAt: number | null
     /** Higher is better. */
     readonly score: number
   }
@@ -24,12 +27,15 @@ export function matchFrom(row: Readonly<Record<string, unknown>>, score: number)
     cluster: row.cluster === null ? null : Number(row.cluster),
     urlKey: Number(row.url_key),
     fetchedAt: Number(row.fetched_at),
+    publishedAt: row.published_at === null ? null : Number(row.published_at),
     score,
   }
 }
 
 /** The pages that match one query. */
 export interface Matching {
+  /** True if counting takes much less time than finding the best. */
+  readonly countsFast: boolean
   /** At most `limit` matches, best first; ties by id. */
   best(limit: number): Promise<readonly Match[]>
   count(): Promise<number>
@@ -39,7 +45,10 @@ export interface Matching {
   ids(): Promise<readonly number[]>
 }
 
-export type Sought = Pick<Search, 'filter' | 'scoring'>
+export type Sought = Pick<Search, 'filter' | 'scoring' | 'sort'> & {
+  /** The share of the head of pages in their scores; `HEAD_SHARE` if missing, which is the highest. */
+  readonly headShare?: number
+}
 
 export interface Matcher {
   /** Null if there is nothing to look for. */
@@ -50,6 +59,8 @@ export interface Matcher {
   having(words: readonly string[], pageIds: readonly number[]): Promise<readonly Iterable<number>[]>
   /** The words that a misspelt word is compared with. */
   readonly words: WordList
+  /** Titles to offer while somebody types. */
+  readonly titles: TitleList
 }
 
 // Chooses the stems of a word that are worth a lookup. Every stemmer would cut something off any word: in
@@ -72,9 +83,12 @@ export async function formsInUse(
   formsOf: FormsOf,
 ): Promise<FormsOf> {
   const forms = new Map<string, readonly string[]>()
-  for (const { anyForm, words } of query.all.flat()) {
+  for (const { anyForm, words, written } of query.all.flat()) {
     const [word] = words
-    if (anyForm && word !== undefined) forms.set(word, formsOf(word).toSorted())
+    if (!anyForm || word === undefined) continue
+    // With and without accents: who types none means either.
+    const each = new Set([written?.[0] ?? word, word].flatMap(formsOf))
+    forms.set(word, [...each].toSorted())
   }
   const all = [...new Set([...forms.values()].flat())]
   const counts = await matcher.pagesWith(

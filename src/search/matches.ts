@@ -2,9 +2,9 @@
 // index, so the marks show what was found.
 import type { Field } from '../core/search-field.ts'
 import type { Stemmer } from '../text/text.ts'
-import { type Token, tokensWithOffsets } from '../text/tokens.ts'
 import type { Query, Term } from './query.ts'
-import type { StemWords } from './words.ts'
+import { searchTokens, type SearchToken as Token } from './search-tokens.ts'
+import type { StemWords } from './stem-words.ts'
 
 /** UTF-16 units of a text that are searched. If all matches come later, the beginning is shown. */
 export const MAX_LOOKED_THROUGH = 100_000
@@ -24,7 +24,7 @@ export type MatchOptions = {
 export function findMatches(text: string, query: Query, options: MatchOptions): Match[] {
   const looked = new LookedFor(query, options)
   if (looked.isEmpty) return []
-  const tokens = tokensWithOffsets(text.slice(0, MAX_LOOKED_THROUGH), { accents: 'strip' })
+  const tokens = searchTokens(text.slice(0, MAX_LOOKED_THROUGH))
   const matches: Match[] = []
   for (let at = 0; at < tokens.length; at++) looked.matchesAt(tokens, at, matches)
   return matches
@@ -61,22 +61,24 @@ class LookedFor {
     for (const numbered of this.#prefixes) take(numbered, tokens, at, matches)
     if (matches.length > before || this.#byStem.size === 0) return
     for (const stem of this.#stemmers) {
-      const term = this.#byStem.get(stem(token.word))
+      const term = this.#byStem.get(stem(token.written))
       if (term === undefined) continue
       matches.push({ start: token.start, end: token.end, term })
       return
     }
   }
 
-  #take(term: number, { words, prefix, anyForm }: Term): void {
+  #take(term: number, { words, written, prefix, anyForm }: Term): void {
     const [first = ''] = words
     const numbered = { term, words, prefix }
     if (prefix && words.length === 1) this.#prefixes.push(numbered)
     else this.#byFirst.set(first, [...(this.#byFirst.get(first) ?? NONE), numbered])
     if (!anyForm) return
     for (const stemmer of this.#stemmers) {
-      const stem = stemmer(first)
-      if (stem !== '') this.#byStem.set(stem, term)
+      for (const form of [first, written?.[0] ?? first]) {
+        const stem = stemmer(form)
+        if (stem !== '') this.#byStem.set(stem, term)
+      }
     }
   }
 }

@@ -7,6 +7,8 @@ export interface WordList {
   pages(words: readonly string[]): Promise<readonly number[]>
   /** At most `limit` words with this initial and `from` to `to` characters. */
   alike(initial: string, from: number, to: number, limit: number): Promise<Iterable<ListedWord>>
+  /** At most `limit` words with this prefix, the most common first. */
+  startingWith(prefix: string, limit: number): Promise<readonly ListedWord[]>
 }
 
 export type NearWord = { readonly text: string; readonly pages: number; readonly steps: number }
@@ -29,7 +31,22 @@ export async function nearWords(list: WordList, word: string, limit: number): Pr
   const found = [...(await sameInitial(list, word, most)), ...(await otherInitial(list, word))]
   const parts = await twoWords(list, word)
   if (parts !== null) found.push(parts)
-  return found.sort((a, b) => worthOf(b) - worthOf(a) || (a.text < b.text ? -1 : 1)).slice(0, limit)
+  return found.sort(byWorth).slice(0, limit)
+}
+
+/** Words near a word, best first. */
+export type Near = (word: string) => Promise<readonly NearWord[]>
+
+const MOST_NEAR = 12
+
+/** Looks each word up once. */
+export function nearIn(list: WordList): Near {
+  const known = new Map<string, Promise<readonly NearWord[]>>()
+  return (word) => {
+    const found = known.get(word) ?? nearWords(list, word, MOST_NEAR)
+    known.set(word, found)
+    return found
+  }
 }
 
 /** First letters are hardly ever wrong, so most words need no comparison. */
@@ -91,6 +108,11 @@ function onesIn(bits: number): number {
   return count
 }
 
+/** The most likely first. */
+export function byWorth(a: NearWord, b: NearWord): number {
+  return worthOf(b) - worthOf(a) || (a.text < b.text ? -1 : 1)
+}
+
 function worthOf({ pages, steps }: NearWord): number {
   return pages / STEP_FACTOR ** steps
 }
@@ -102,7 +124,10 @@ function worthOf({ pages, steps }: NearWord): number {
 /** Characters of the text that count as its beginning: some 90 words. */
 const HEAD = 600
 const MIN_KNOWN_LENGTH = 3
-const MAX_WORD_LENGTH = 24
+/** The longest word that is counted. */
+export const MAX_WORD_LENGTH = 24
+/** Words with a prefix that are compared by their pages; a single letter has more, and its short words count. */
+export const MAX_STARTING = 20_000
 /** Excludes numbers and words that contain one. */
 const WORD = /^[\p{L}\p{M}']+$/u
 

@@ -1,9 +1,11 @@
 // The columns of an index and the weight of a word in each. A word in the title weighs more than one in the
 // text. A stem weighs as much as the word it replaces.
 import type { SearchedPage } from '../core/page.ts'
-import type { Field } from '../core/search-field.ts'
+import type { Field, OwnField } from '../core/search-field.ts'
 import { hostOf } from '../core/url.ts'
-import { type StemWords, urlText, wordsOf } from './words.ts'
+import type { StemWords } from './stem-words.ts'
+import { hostWords, typeWords } from './url-words.ts'
+import { urlText, type Words, wordsIn } from './words.ts'
 
 /**
  * The head of a page says what it is about, and the text says how much. Each is scored by itself, so that a page
@@ -13,12 +15,14 @@ import { type StemWords, urlText, wordsOf } from './words.ts'
  */
 export const HEAD_WEIGHTS = {
   ...{ title: 10, keywords: 6, description: 6, url: 6, host: 0, text: 0 },
-} as const satisfies Readonly<Record<Field, number>>
+} as const satisfies Readonly<Record<OwnField, number>>
 export const TEXT_WEIGHTS = {
   ...{ title: 0, keywords: 0, description: 0, url: 0, host: 0, text: 1 },
-} as const satisfies Readonly<Record<Field, number>>
+} as const satisfies Readonly<Record<OwnField, number>>
 /** The score of the head beside the score of the text; docs/SEARCH.md says how it was chosen. */
 export const HEAD_SHARE = 0.6
+/** The same for a sentence, which tells what a text is about more often than its title. Never above `HEAD_SHARE`. */
+export const SENTENCE_HEAD_SHARE = 0.45
 
 export const COLUMNS = [
   'title',
@@ -48,24 +52,24 @@ export const STEMS_OF: Readonly<Partial<Record<Field, Column>>> = {
 
 /** The words and stems of a page. */
 export function columnsOf(page: SearchedPage, stems: StemWords): PageColumns {
-  const title = wordsOf(page.title)
-  const keywords = wordsOf(page.keywords)
-  const description = wordsOf(page.description)
-  const text = wordsOf(page.contentText)
-  const url = wordsOf(urlText(page.url))
-  const stemsOf = (words: readonly string[]) => stems.of(words, page.language)
+  const title = wordsIn(page.title)
+  const keywords = wordsIn(page.keywords)
+  const description = wordsIn(page.description)
+  const text = wordsIn(page.contentText)
+  const url = wordsIn(urlText(page.url))
+  const stemsOf = ({ written }: Words) => stems.of(written, page.language)
   return {
-    title,
+    title: title.folded,
     title_stems: stemsOf(title),
-    keywords,
+    keywords: keywords.folded,
     keywords_stems: stemsOf(keywords),
-    description,
+    description: description.folded,
     description_stems: stemsOf(description),
-    text,
+    text: text.folded,
     stems: stemsOf(text),
-    url,
+    url: [...url.folded, ...typeWords(page)],
     url_stems: stemsOf(url),
-    host: wordsOf(hostOf(page.url)),
+    host: hostWords(hostOf(page.url)),
   }
 }
 

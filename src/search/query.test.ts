@@ -43,7 +43,7 @@ const CASES: readonly (readonly [typed: string, meant: string])[] = [
   ['title:news', 'title:news~'],
   ['TITLE:"good news"', 'title:good+news'],
   ['-title:news a', 'a~ -title:news~'],
-  ['site:a.test host:b', 'host:a+test host:b~'],
+  ['site:a.test host:b', "host:a+test+' host:b~"],
   ['inurl:x content:y intitle:z', 'url:x~ text:y~ title:z~'],
   ['title: news', 'title~ news~'],
   ['nope:x', 'nope+x'],
@@ -69,6 +69,12 @@ for (const [typed, meant] of CASES) {
     assert.equal(short(typed), meant)
   })
 }
+
+test('words around AND are required, those around & are as in any sentence', () => {
+  const looseOf = (typed: string) => parseQuery(typed).all.flatMap((terms) => terms.map(({ loose }) => loose)) // biome-ignore format: one line
+  assert.deepEqual(looseOf('salt AND pepper'), [false, false])
+  assert.deepEqual(looseOf('salt & pepper'), [true, true])
+})
 
 test('what is too long is cut between characters, and that is told', () => {
   const text = `${'ab '.repeat(20)}${'😀'.repeat(MAX_QUERY)}`

@@ -6,7 +6,8 @@
 //   cat OR dog, cat | dog  one of the two; binds closer than the words around it
 //   -dog, NOT dog          pages without that word
 //   title:news             in one field: title, text, description, keywords, url, host
-//
+//   site:a.test            on this host or below it; with a path, in the URL
+//   filetype:pdf           of this type
 //   web AND crawler, +web  these words are required
 //
 // Pages with all words come first; if these are few, pages with some of the words follow (matches-of.ts). A
@@ -15,7 +16,8 @@
 // query is two flat lists, and its cost is bounded by the number of its words.
 import { type Field, fieldNamed } from '../core/search-field.ts'
 import { DENSE, kindOf, kindOfPair } from '../text/char-kind.ts'
-import { urlText, wordsOf } from './words.ts'
+import { siteWords, typeWord } from './url-words.ts'
+import { urlText, wordsIn } from './words.ts'
 
 /** UTF-16 units of a text that are used: a page or two. */
 export const MAX_QUERY = 10_000
@@ -31,6 +33,8 @@ export const MIN_PREFIX = 3
 export type Term = {
   /** One word, or a phrase. */
   readonly words: readonly string[]
+  /** The same words with their accents, if they have any. */
+  readonly written?: readonly string[]
   /** The last word is a prefix. */
   readonly prefix: boolean
   /** Other forms of the word match, too; only for single words. */
@@ -41,6 +45,8 @@ export type Term = {
   readonly loose: boolean
   /** Words in quotes. If no page matches, the words may stand apart. */
   readonly phrase: boolean
+  /** Not typed: another spelling, a synonym or a word that may be meant. */
+  readonly added?: boolean
 }
 
 export type Query = {
@@ -59,10 +65,19 @@ export type Query = {
 const PIECE = /([-+]?)(?:([a-z]+):)?(?:"([^"]*)(?:"|$)(\*?)|([^\s"]+))/gi
 const QUOTES = /[\u201c\u201d\u201e\u201f\u00ab\u00bb]/g
 
+/** Names that look like fields and say where a page is, or what. */
+type Place = 'site' | 'filetype'
+const PLACES: Readonly<Record<string, Place>> = {
+  site: 'site',
+  filetype: 'filetype',
+  ext: 'filetype',
+}
+
 type Piece = {
   readonly excluded: boolean
   readonly required: boolean
   readonly field: Field | null
+  readonly place: Place | null
   readonly text: string
   readonly quoted: boolean
 }
@@ -96,11 +111,11 @@ class Building {
   #not = false
   #and = false
 
-  operator({ field, text, quoted, excluded }: Piece): boolean {
-    if (quoted || excluded || field !== null) return false
+  operator({ field, place, text, quoted, excluded }: Piece): boolean {
+    if (quoted || excluded || field !== null || place !== null) return false
     if (text === 'OR' || text === '|') this.#or = true
     else if (text === 'NOT') this.#not = true
-    else if (text === 'AND' || text === '&') this.#require()
+    else if (text === 'AND') this.#require()
     else return false
     return true
   }
@@ -116,8 +131,11 @@ class Building {
       if (this.#strict > MAX_STRICT_WORDS) return false
     }
     if (excluded || this.#not) this.#none.push(term)
-    else if (this.#or && last !== undefined) this.#all.splice(-1, 1, [...last, term].map(required))
-    else this.#all.push([this.#and ? required(term) : term])
+    else {
+      const forms = [term, ...otherSpellings(term)]
+      if (this.#or && last !== undefined) this.#all.splice(-1, 1, [...last, ...forms].map(required))
+      else this.#all.push(this.#and ? forms.map(required) : forms)
+    }
     this.#or = false
     this.#not = false
     this.#and = false
@@ -138,13 +156,31 @@ class Building {
 
 function pieceFrom(match: RegExpExecArray): Piece {
   const [, sign, name, phrase, star = '', run = ''] = match
-  const field = fieldNamed(name ?? '')
+  const place = placeNamed(name ?? '')
+  const field = place === null ? fieldNamed(name ?? '') : null
   const quoted = phrase !== undefined
   // A prefix that is no field belongs to the words: "10:30", "http://a.test/".
-  const before = field === null && name !== undefined ? `${name}:` : ''
+  const before = field === null && place === null && name !== undefined ? `${name}:` : ''
   const text = before + (quoted ? phrase + star : run)
-  return { excluded: sign === '-', required: sign === '+', field, text, quoted }
+  return { excluded: sign === '-', required: sign === '+', field, place, text, quoted }
 }
+
+function placeNamed(name: string): Place | null {
+  const lower = name.toLowerCase()
+  return Object.hasOwn(PLACES, lower) ? (PLACES[lower] ?? null) : null
+}
+
+/** "Node.js" is also written "nodejs": one word, or two. */
+function otherSpellings(term: Term): Term[] {
+  const [first = '', second, third] = term.words
+  if (term.prefix || term.phrase || third !== undefined) return []
+  const { written: _, ...bare } = term
+  if (second === 'js') return [{ ...bare, words: [`${first}js`], added: true }]
+  if (second !== undefined || !JS_NAME.test(first)) return []
+  return [{ ...bare, words: [first.slice(0, -2), 'js'], anyForm: false, added: true }]
+}
+
+const JS_NAME = /^[a-z]{2,}js$/
 
 function required(term: Term): Term {
   return { ...term, loose: false, phrase: false }
@@ -152,21 +188,37 @@ function required(term: Term): Term {
 
 function termFrom(piece: Piece, options: QueryOptions): Term | null {
   const { text, field, quoted } = piece
+  if (piece.place !== null) return placeTerm(piece.place, text)
   const { columns = null, exact = false } = options
-  const words = wordsOf(urlText(text))
+  const { folded: words, written } = wordsIn(urlText(text))
   const last = words.at(-1)
   if (last === undefined) return null
   const prefix = isAlone(last) || (text.endsWith('*') && last.length >= MIN_PREFIX)
   const anyForm = !quoted && !exact && !prefix && words.length === 1
   const loose = !quoted && !prefix && !piece.required && field === null
   const phrase = quoted && !prefix && !piece.required && field === null
-  return { words, prefix, anyForm, loose, phrase, fields: field === null ? columns : [field] }
+  return {
+    ...{ words, prefix, anyForm, loose, phrase, fields: field === null ? columns : [field] },
+    ...(written.some((word, at) => word !== words[at]) && { written }),
+  }
 }
 
-/** A single character of a script without spaces: in texts it is the first of a pair. */
+function placeTerm(place: Place, text: string): Term | null {
+  const strict = { prefix: false, anyForm: false, loose: false, phrase: false }
+  if (place === 'site') {
+    const site = siteWords(text)
+    return site === null ? null : { words: site.words, fields: [site.field], ...strict }
+  }
+  const word = typeWord(text)
+  return word === null ? null : { words: [word], fields: ['url'], ...strict }
+}
+
+const HANGUL = /^[\uac00-\ud7a3]$/
+
+/** A single character of a script that is cut into pairs: in texts it is the first of a pair. */
 function isAlone(word: string): boolean {
   const first = word.charCodeAt(0)
-  if (word.length === 1) return kindOf(first) === DENSE
+  if (word.length === 1) return kindOf(first) === DENSE || HANGUL.test(word)
   return word.length === 2 && kindOfPair(first, word.charCodeAt(1)) === DENSE
 }
 

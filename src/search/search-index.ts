@@ -14,7 +14,9 @@
 import type { SearchedPage } from '../core/page.ts'
 import type { Field } from '../core/search-field.ts'
 import type { NearDuplicates } from './clusters.ts'
+import type { GivenText } from './link-texts.ts'
 import type { Marked } from './snippet.ts'
+import type { SynonymRule } from './synonyms.ts'
 
 /** Pages of the store by id, in any order; missing pages are left out. */
 export type PagesOf = (ids: readonly number[]) => Promise<readonly SearchedPage[]>
@@ -33,9 +35,21 @@ export type SearchFilter = {
   readonly hot?: boolean
   /** Hot pages of crawls with this topic, as `TopicsOf` words it. */
   readonly topic?: string
+  /** New or changed after this cursor of the store's changes. */
+  readonly changedAfter?: number
   /** Fetched at this time or later; epoch ms. */
   readonly since?: number
+  /** Fetched before this time. */
+  readonly until?: number
+  /** Published at this time or later, as the page says; pages that do not say when are left out. */
+  readonly publishedSince?: number
+  /** Published before this time. */
+  readonly publishedUntil?: number
 }
+
+/** The order of hits; by time, the newest come first and pages without one last. */
+export const SORTS = ['relevance', 'published', 'fetched'] as const
+export type Sort = (typeof SORTS)[number]
 
 /** A larger weight would leave no influence to the words. */
 export const MAX_RANK_WEIGHT = 10
@@ -48,6 +62,12 @@ export type Scoring = {
   readonly rankWeight?: number
 }
 
+/** The page that others are to be like. */
+export type LikedPage = Pick<
+  SearchedPage,
+  'id' | 'url' | 'title' | 'description' | 'keywords' | 'contentText'
+>
+
 export type Search = {
   /** The user's input. */
   readonly text: string
@@ -56,7 +76,13 @@ export type Search = {
   readonly filter?: SearchFilter
   /** Every match is a hit of its own; otherwise equivalent matches are folded into one. */
   readonly all?: boolean
+  /** By relevance if missing. Otherwise pages without one of the words come only if none has all of them. */
+  readonly sort?: Sort
   readonly scoring?: Scoring
+  /** Words that stand for others; of no effect if only the words themselves match. */
+  readonly synonyms?: readonly SynonymRule[]
+  /** Finds pages like this one, instead of pages with the words of `text`. */
+  readonly like?: LikedPage
   readonly limit: number
   /** The number of hits to skip. */
   readonly offset: number
@@ -67,15 +93,28 @@ export type Hit = {
   /** Higher is better. Scores of different searches cannot be compared. */
   readonly score: number
   readonly title: Marked
+  readonly url: Marked
   readonly snippet: Marked
+  /** Texts of links to the page with words that it does not have itself: why it was found. At most three. */
+  readonly linkTexts: readonly Marked[]
   /** Number of matches folded into this one: nearly the same text, or the same URL in another crawl. */
   readonly others: number
 }
 
+/** A word of a query that hardly any page has, and what was searched beside it. */
+export type Typo = {
+  readonly word: string
+  /** Pages that have it in any form. */
+  readonly pages: number
+  /** The most likely first, with about how many pages have them. */
+  readonly meant: readonly { readonly word: string; readonly pages: number }[]
+}
+
 export type FacetCount = { readonly value: string; readonly count: number }
 
-/** Only this many of the best matches are folded and counted in facets. */
+/** Up to so many matches, all are folded and counted in facets; of more, only the best `MANY_MATCHES`. */
 export const FACET_MATCHES = 10_000
+export const MANY_MATCHES = 1000
 /** The most values per facet. */
 export const FACET_VALUES = 50
 
@@ -104,9 +143,42 @@ export type Found = {
   readonly whole: number
   /** If hardly anything was found: a corrected text that finds more; else null. */
   readonly suggestion: string | null
+  /** Words that hardly any page has, and words near them that were searched, too. */
+  readonly typos: readonly Typo[]
   /** Best first; ties by page id. */
   readonly hits: readonly Hit[]
   readonly facets: Facets
+}
+
+// What a text that is being typed may become (completions.ts).
+
+export type Completing = {
+  /** What was typed so far. */
+  readonly text: string
+  /** Only words and titles of these crawls; all of them if missing. */
+  readonly crawlIds?: readonly number[]
+  /** The most words and the most titles. */
+  readonly limit: number
+}
+
+export type CompletedWord = {
+  /** The text with its last word completed. */
+  readonly text: string
+  readonly word: string
+  /** About how many pages have it at their beginning; in given crawls, in their title. */
+  readonly pages: number
+}
+
+export type CompletedTitle = {
+  readonly page: Omit<SearchedPage, 'contentText'>
+  readonly title: Marked
+}
+
+export type Completions = {
+  /** The most common first. */
+  readonly words: readonly CompletedWord[]
+  /** The most linked first. */
+  readonly titles: readonly CompletedTitle[]
 }
 
 /** The position in the store's changes (src/store/change-feed.ts). */
@@ -132,6 +204,10 @@ export type Batch = {
   readonly pages: readonly SearchedPage[]
   /** Ids of pages to remove from the index. */
   readonly gone: readonly number[]
+  /** What these pages say about others in the texts of their links, by id; pages left out say nothing. */
+  readonly given?: ReadonlyMap<number, readonly GivenText[]>
+  /** By id the cursor of the last change of a page; that of `position` if missing. */
+  readonly changed?: ReadonlyMap<number, number>
   readonly position: Position
 }
 
@@ -143,6 +219,8 @@ export interface SearchReader extends NearDuplicates, AsyncDisposable {
    * all other pages.
    */
   query(search: Search): Promise<Found>
+  /** Words and titles that a text may become. */
+  complete(completing: Completing): Promise<Completions>
   /** Ids of all pages that match, not folded, in order. */
   matching(search: Pick<Search, 'text' | 'columns' | 'filter'>): Promise<readonly number[]>
 }

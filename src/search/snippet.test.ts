@@ -4,7 +4,7 @@ import { seededRandom } from '../lib/seeded-random.ts'
 import { findMatches, MAX_LOOKED_THROUGH } from './matches.ts'
 import { parseQuery } from './query.ts'
 import { type Marked, markAll, SNIPPET_LENGTH, snippetOf } from './snippet.ts'
-import { StemWords } from './words.ts'
+import { StemWords } from './stem-words.ts'
 
 const stems = new StemWords()
 const FIELDS = ['text'] as const
@@ -78,6 +78,12 @@ test('white space, controls and marks of direction become single spaces', () => 
   const found = snippet('\u202eOne\n\n\ttwo\u0000\u001b[31m three\u2028 four\u200f', 'two four')
   assert.equal(found.text, 'One two [31m three four')
   assert.deepEqual(marked(found), ['two', 'four'])
+})
+
+test('characters that cannot be seen are left out, also inside of a match', () => {
+  const found = snippet('Brewing \u200bGreen te\u00ada\ufeff leaves', 'tea')
+  assert.equal(found.text, 'Brewing Green tea leaves')
+  assert.deepEqual(marked(found), ['tea'])
 })
 
 test('markup stays what it is: text', () => {

@@ -122,6 +122,9 @@ function joined(spans: readonly Span[]): Span[] {
 /** White space, control characters and direction marks; each run becomes one space. */
 const BLANK = /[\s\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
 
+/** Characters that take no room and mean nothing to a reader, such as those in the link beside a heading; left out. */
+const UNSEEN = /[\u00ad\u200b\u2060\ufeff]/
+
 /** The window as one line, with the marks moved along. */
 function flattened(text: string, [from, to]: Span, marks: readonly Span[]): Marked {
   let line = from > 0 ? ELLIPSIS : ''
@@ -130,6 +133,7 @@ function flattened(text: string, [from, to]: Span, marks: readonly Span[]): Mark
   for (let at = from; at < to; at++) {
     placeOf.set(at, line.length)
     const unit = text.charAt(at)
+    if (UNSEEN.test(unit)) continue
     if (!BLANK.test(unit)) line += unit
     else if (line.length > open && !line.endsWith(' ')) line += ' '
   }

@@ -1,8 +1,9 @@
 // "Did you mean": the same query with rare words replaced by others. A suggestion was tried, and finds more.
-import { type Token, tokensWithOffsets } from '../text/tokens.ts'
 import type { FormsOf, Matcher } from './matcher.ts'
-import { nearWords } from './near-words.ts'
+import type { Near } from './near-words.ts'
 import type { Query } from './query.ts'
+import { searchTokens, type SearchToken as Token } from './search-tokens.ts'
+import { isMark } from './url-words.ts'
 
 /** A search that finds more than this needs no suggestion. */
 export const FEW_HITS = 2
@@ -10,7 +11,7 @@ export const FEW_HITS = 2
 const MAX_WORDS = 4
 const MAX_TRIES = 4
 /** A replacement must be on this many times more pages than the word it replaces. */
-const MUCH_MORE = 20
+export const MUCH_MORE = 20
 const MIN_JOINED = 5
 
 /** The index's knowledge of words. */
@@ -39,7 +40,7 @@ export async function suggestionFor(
   known: KnownWords,
 ): Promise<string | null> {
   if (total > FEW_HITS) return null
-  const tokens = wantedIn(query, tokensWithOffsets(query.used, { accents: 'strip' }))
+  const tokens = wantedIn(query, searchTokens(query.used))
   const counts = await known.pagesWith(tokens.map(({ word }) => word))
   const words = tokens.map((token, at) => ({ ...token, has: counts[at] ?? 0 }))
   for await (const changes of triesFor(words, query.used, known)) {
@@ -51,7 +52,8 @@ export async function suggestionFor(
 
 /** The required words, once each. Prefixes are assumed to be correct. */
 function wantedIn(query: Query, tokens: readonly Token[]): Token[] {
-  const wanted = new Set(query.all.flat().flatMap(({ words, prefix }) => (prefix ? [] : words)))
+  const terms = query.all.flat().filter(({ words, prefix }) => !prefix && !words.some(isMark))
+  const wanted = new Set(terms.flatMap(({ words }) => words))
   return tokens.filter(({ word }) => wanted.delete(word))
 }
 
@@ -119,6 +121,7 @@ type SuggestionOptions = {
   readonly pages: number
   /** A word that pages have in another form counts as spelt correctly. */
   readonly formsOf: FormsOf
+  readonly near: Near
   /** True if a query finds more than `pages`. */
   readonly findsMore: (text: string) => Promise<boolean>
 }
@@ -126,7 +129,7 @@ type SuggestionOptions = {
 export async function suggestionOf(
   matcher: Matcher,
   query: Query,
-  { pages, formsOf, findsMore }: SuggestionOptions,
+  { pages, formsOf, near, findsMore }: SuggestionOptions,
 ): Promise<string | null> {
   if (pages > FEW_HITS) return null
   return suggestionFor(query, pages, {
@@ -135,7 +138,7 @@ export async function suggestionOf(
         words.map((word) => [word, ...formsOf(word)]),
         FEW_HITS + 1,
       ),
-    near: (word, limit) => nearWords(matcher.words, word, limit),
+    near: async (word, limit) => (await near(word)).slice(0, limit),
     common: async (word) => (await matcher.words.pages([word]))[0] ?? 0,
     findsMore,
   })

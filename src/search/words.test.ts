@@ -1,8 +1,33 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { MAX_WORDS, StemWords, urlText, wordsOf } from './words.ts'
+import { StemWords } from './stem-words.ts'
+import { MAX_WORDS, urlText, wordsOf } from './words.ts'
 
 const stems = new StemWords()
+
+test('names with signs are words', () => {
+  const named = wordsOf('C++ and C# or F#: .NET beside ASP.NET, AT&T, R&D, not x#1 or a & b')
+  const names = ['cplusplus', 'csharp', 'fsharp', 'dotnet', "at'n't", "r'n'd"]
+  assert.deepEqual(
+    named.filter((word) => names.includes(word)),
+    names,
+  )
+  assert.deepEqual(wordsOf('asp.net x#1 a & b R&B'), ['asp', 'net', 'x', '1', 'a', 'b', "r'n'b"])
+  assert.deepEqual(wordsOf(urlText('http://a.test/?a&b&c')), ['a', 'test', 'a', 'b', 'c'])
+})
+
+test('Korean words are pairs of syllables, also beside other letters', () => {
+  assert.deepEqual(wordsOf('한국어를 2024년 물'), ['한국', '국어', '어를', '2024', '년', '물'])
+})
+
+test('Arabic and Persian letters that look alike are one', () => {
+  assert.deepEqual(wordsOf('كِتَابٌ الأُستاذ إلى مـــن'), wordsOf('كتاب الاستاذ الي من'))
+  assert.deepEqual(wordsOf('کتاب‌ها می‌روم ۱۲۳'), wordsOf('كتاب ها مي روم 123'))
+})
+
+test('letters that are no accents are folded, too', () => {
+  assert.deepEqual(wordsOf('Straße ŁÓDŹ Ærø'), ['strasse', 'lodz', 'aero'])
+})
 
 test('words are folded and cut the same way everywhere', () => {
   assert.deepEqual(wordsOf("Café ÜBER, don't; ﬁle"), ['cafe', 'uber', "don't", 'file'])
@@ -20,7 +45,7 @@ test('stems carry their language and are no words of any text', () => {
 test('stop words, numbers and languages without a stemmer have no stems', () => {
   assert.deepEqual(stems.of(['the', 'yang', '2024'], 'en'), [])
   assert.deepEqual(stems.of(['the', 'yang', '2024'], 'id'), [])
-  assert.deepEqual(stems.of(['chats'], 'fr'), [])
+  assert.deepEqual(stems.of(['chats'], 'xx'), [])
 })
 
 test('words of a text whose language nothing tells have the stems of every language', () => {
@@ -30,7 +55,13 @@ test('words of a text whose language nothing tells have the stems of every langu
 test('a word stands for its stem in every language, or in the one that is asked for', () => {
   assert.deepEqual(stems.forms('makanan'), ['makanan_en', 'makan_id'])
   assert.deepEqual(stems.forms('makanan', 'id'), ['makan_id'])
-  assert.deepEqual(stems.forms('makanan', 'fr'), [])
+  assert.deepEqual(stems.forms('makanan', 'xx'), [])
+})
+
+test('stems are made of words as they were written, and forms with accents are kept', () => {
+  assert.deepEqual(stems.of(['häuser', 'haus'], 'de'), ['haus_de', 'häuser_', 'haus_de'])
+  assert.deepEqual(stems.of(['книгами', 'книга'], 'ru'), ['книг_ru', 'книг_ru'])
+  assert.deepEqual(new StemWords(['de', 'fr']).forms('chats'), ['chat_de', 'chat_fr'])
 })
 
 test('a URL is read without its scheme and with its escapes', () => {

@@ -1,14 +1,10 @@
 // The words of a text as an index keeps them: lower-cased, NFKC, without accents, in pairs of characters for
-// scripts without spaces. Each word can also be found by its stem. A stem carries its language ("makan_id"),
-// so no text contains it, and stems of one language never match words of another.
+// scripts without spaces (search-tokens.ts). Each word can also be found by its stem (stem-words.ts).
 import { createUrlHasher } from '../lib/url-hash.ts'
-import { cachedStemmer, english, indonesian } from '../text/stem.ts'
-import { isStopWord } from '../text/stop-words.ts'
-import { primaryLanguage, type Stemmer } from '../text/text.ts'
-import { tokens } from '../text/tokens.ts'
+import { eachSearchToken } from './search-tokens.ts'
 
 /** Raise this when words or stems change: an index of another version is rebuilt. */
-export const WORDS_VERSION = 8
+export const WORDS_VERSION = 14
 /** The most words of a text that are indexed; a page of 1 MiB, the default limit, has fewer. */
 export const MAX_WORDS = 200_000
 
@@ -18,13 +14,30 @@ export const MAX_WORDS = 200_000
  */
 const MAX_CHARS = 20 * MAX_WORDS
 
-export function wordsOf(text: string): string[] {
-  return tokens(text.slice(0, MAX_CHARS), { accents: 'strip', max: MAX_WORDS })
+export type Words = {
+  /** As they are looked up. */
+  readonly folded: readonly string[]
+  /** The same words with their accents. */
+  readonly written: readonly string[]
 }
 
-/** A URL as text: without its scheme, and with its escapes decoded. */
+export function wordsIn(text: string): Words {
+  const folded: string[] = []
+  const written: string[] = []
+  eachSearchToken(text.slice(0, MAX_CHARS), MAX_WORDS, (word, as) => {
+    folded.push(word)
+    written.push(as)
+  })
+  return { folded, written }
+}
+
+export function wordsOf(text: string): readonly string[] {
+  return wordsIn(text).folded
+}
+
+/** A URL as text: without its scheme, its parameters apart, and with its escapes decoded. */
 export function urlText(url: string): string {
-  const bare = url.replace(SCHEME, '')
+  const bare = SCHEME.test(url) ? url.replace(SCHEME, '').replaceAll('&', ' ') : url
   try {
     return decodeURIComponent(bare)
   } catch {
@@ -33,61 +46,6 @@ export function urlText(url: string): string {
 }
 
 const SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i
-const STARTS_WITH_DIGIT = /^\d/
-
-/** Stems as words of the index, for languages that have a stemmer. Malay shares Indonesian's. */
-export class StemWords {
-  readonly #stemmers: Readonly<Record<string, Stemmer>>
-  readonly #all: readonly Stemmer[]
-
-  constructor() {
-    const id = tagged(indonesian, 'id')
-    const en = tagged(english, 'en')
-    this.#stemmers = { en, id, ms: id }
-    this.#all = [en, id]
-  }
-
-  /**
-   * The stemmers for a language; each returns '' for stop words and numbers. There are none for languages
-   * without a stemmer. If the language is unknown, all are used, so that short texts are found, too.
-   */
-  stemmersFor(language: string): readonly Stemmer[] {
-    const primary = primaryLanguage(language)
-    if (primary === '') return this.#all
-    const stemmer = this.#stemmers[primary]
-    return stemmer === undefined ? [] : [stemmer]
-  }
-
-  /** The stems of a page's words, in order. */
-  of(words: readonly string[], language: string): string[] {
-    const stemmers = this.stemmersFor(language)
-    const stems: string[] = []
-    if (stemmers.length === 0) return stems
-    for (const word of words) {
-      for (const stemmer of stemmers) {
-        const stem = stemmer(word)
-        if (stem !== '') stems.push(stem)
-      }
-    }
-    return stems
-  }
-
-  /** The stems of a query word, in one language or in all. */
-  forms(word: string, language?: string): string[] {
-    const languages = language === undefined ? Object.keys(this.#stemmers) : [language]
-    return [...new Set(languages.flatMap((each) => this.of([word], each)))]
-  }
-}
-
-function tagged(stem: Stemmer, language: string): Stemmer {
-  return cachedStemmer((word) => (isBare(word) ? '' : `${stem(word)}_${language}`))
-}
-
-/** Stop words of any language get no stem in any language: pages that quote English are full of "the". */
-function isBare(word: string): boolean {
-  return STARTS_WITH_DIGIT.test(word) || isStopWord(word)
-}
-
 // Identifies the same URL in several crawls.
 
 const hashUrl = createUrlHasher(0)

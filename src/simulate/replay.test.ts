@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { smallWorld } from '../../test/simulate/small-world.ts'
-import { openReplayFrontier } from '../cli/simulate/run-simulate.ts'
+import { openReplayFrontier } from '../experiment/replay-frontier.ts'
 import { breadthFirst } from '../ordering/breadth-first.ts'
 import { depthFirst } from '../ordering/depth-first.ts'
 import type { Ordering } from '../ordering/ordering.ts'

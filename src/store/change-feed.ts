@@ -2,7 +2,7 @@
 // with the store, follows.
 //
 // Each change has a cursor: a number that grows, is never given twice, and is all that a reader has to
-// remember. What is told is durable before. A page that came and went again before somebody read of it
+// remember. A change is durable before it is reported. A page that came and went again before somebody read of it
 // may be left out. Ids of pages are never given twice either.
 import type { CanonicalUrl } from '../core/url.ts'
 

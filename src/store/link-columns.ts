@@ -38,7 +38,7 @@ const UNVOUCHED = /(?:^| )(?:nofollow|ugc|sponsored)(?: |$)/
 export function eachVouchedUrl(json: string, visit: VisitUrl): void {
   const count = scan(json)
   if (count < 0) eachVouchedParsed(json, visit)
-  // The next one at or after the URL; found anew only when it has been passed.
+  // The next one at or after the URL; searched again only when it has been passed.
   let escaped = json.indexOf('\\')
   for (let at = 0; at < count * PLACES; at += PLACES) {
     const from = places[at] ?? 0

@@ -35,7 +35,15 @@ export const PAGE_COLUMNS = [
   'last_modified',
   'about',
   'content_text',
+  'markdown',
 ] as const
+
+/** Texts without a limit of a few hundred characters; the order is that of PAGE_COLUMNS. */
+export const LONG_COLUMNS = [
+  'about',
+  'content_text',
+  'markdown',
+] as const satisfies readonly PageColumn[]
 
 /** What no reader sees of a page that is otherwise as it was. */
 export const UNSEEN_COLUMNS = [
@@ -85,6 +93,7 @@ export function pageToRow(
     withoutNul(page.lastModified),
     jsonWithoutNul(page.about),
     withoutNul(page.contentText),
+    withoutNul(page.markdown),
   ]
 }
 

@@ -1,5 +1,5 @@
 // Whether two pages are one: fetched again and unchanged, repeated under another URL, or nearly equal.
-import type { NewPage, Part } from '../core/page.ts'
+import type { NewPage, StoredPart } from '../core/page.ts'
 import { jsonWithoutNul } from '../lib/column-text.ts'
 import { PAGE_COLUMNS, type PageColumn, pageToRow } from './page-columns.ts'
 import type { Row } from './row-values.ts'
@@ -28,7 +28,8 @@ const TOLD_PARTS = [
   'tables',
   'forms',
   'lists',
-] as const satisfies readonly Part[]
+  'fields',
+] as const satisfies readonly StoredPart[]
 
 /** `before`: the page's row, with its parts. */
 export function differs(before: Row, { fields, parts }: NewPage): boolean {
@@ -55,7 +56,7 @@ type Whole = { readonly page: NewPage; readonly html: Uint8Array | null }
 
 /** `isEqual`: its content is that of the first, byte by byte; else it calls that one canonical. */
 export function withoutContent({ page }: Whole, isEqual: boolean): Whole {
-  const fields = isEqual ? { ...page.fields, contentText: '' } : page.fields
+  const fields = isEqual ? { ...page.fields, contentText: '', markdown: '' } : page.fields
   return { page: { ...page, fields, parts: {} }, html: null }
 }
 

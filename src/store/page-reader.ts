@@ -3,16 +3,18 @@
 //
 // What keeps it quick at a hundred thousand pages: nobody reads more of a row than is shown, a table scrolls
 // over ids alone, and large rows come in parts, so that memory is bounded.
+import type { Link } from '../core/link.ts'
 import type {
   PageHistory,
   PageKind,
   PageLink,
   PageParts,
-  Part,
   SearchedPage,
   StoredPage,
+  StoredPart,
 } from '../core/page.ts'
 import type { CanonicalUrl } from '../core/url.ts'
+import type { KeptCluster, PageCluster } from './cluster-store.ts'
 
 export type PageTotals = {
   readonly stored: number
@@ -88,6 +90,8 @@ export type FeedCrawl = {
   readonly hotMark: string | null
 }
 
+export type PageLinks = { readonly pageId: number; readonly links: readonly Link[] }
+
 export type SomePages = {
   readonly pages: readonly FeedPage[]
   /** How many of the ids were looked up. */
@@ -99,6 +103,8 @@ export type WholePage = StoredPage & {
   readonly parts: PageParts
   /** The decoded body; null when nobody asked for it, or its crawl did not keep it. */
   readonly html: Uint8Array | null
+  /** Where it belongs; only in exports that ask for it. */
+  readonly clustered?: PageCluster & { readonly label: readonly string[] }
 }
 
 /** Every one of them must hold. Pages that say noindex never match. */
@@ -124,7 +130,8 @@ export type WholePageFilter = {
 export type PageNeeds = {
   /** Its text, unless this is false: then that is empty. */
   readonly text?: boolean
-  readonly parts?: readonly Part[]
+  readonly markdown?: boolean
+  readonly parts?: readonly StoredPart[]
   readonly html?: boolean
 }
 
@@ -216,6 +223,8 @@ interface PageFeed {
   pagesOf(ids: readonly number[]): Promise<readonly FeedPage[]>
   /** The same, until there are so many characters of text; one page at least. */
   somePages(ids: readonly number[], maxChars: number): Promise<SomePages>
+  /** The links of pages, page by page, in the order of the ids; pages without any, and those that are not there, are left out. */
+  linksOfPages(ids: readonly number[]): AsyncIterable<PageLinks>
   /** The crawls that are there, by number. Pages of others are about to go. */
   crawls(): Promise<readonly FeedCrawl[]>
   hotPages(crawlId: number): Promise<readonly number[]>
@@ -249,4 +258,8 @@ interface WholePages {
   urlsOf(ids: readonly number[]): Promise<ReadonlyMap<number, CanonicalUrl>>
   /** By page of a crawl the ids of those that repeat it, in order; pages that nobody repeats are not there. */
   repeatsOf(crawlId: number): Promise<ReadonlyMap<number, readonly number[]>>
+  /** The clusters of a crawl by id; none if it was not clustered, or not to the end. */
+  clusters(crawlId: number): Promise<readonly KeptCluster[]>
+  /** Of these pages of a crawl those that were clustered, by page id. */
+  clustersOf(crawlId: number, ids: readonly number[]): Promise<ReadonlyMap<number, PageCluster>>
 }

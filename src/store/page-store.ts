@@ -1,4 +1,4 @@
-// The store: pages and their parts, durable before anybody is told.
+// The store: pages and their parts, durable before they are reported.
 //
 // `save` takes a batch in one step. With each page goes a receipt: the message that will tell the
 // frontier about it. Page and receipt become durable together, and the receipt is kept until the
@@ -11,11 +11,13 @@
 // counted; so is one that names a stored page as its canonical form and says nearly the same.
 //
 // In a later round of the crawl (`Job.round`) pages are looked at again, each once. One that is saved
-// then takes the place of what was stored, under the same id; `change` is told when it differs, in
+// then takes the place of what was stored, under the same id; `change` is reported when it differs, in
 // more than times, sizes, validators, scripts and styles. One that is gone is deleted with all its
 // parts. When a page that others repeat changes or goes, the oldest of those takes its place and the
-// others repeat that one; all of them are told as `change`. What finds no room stays as it was.
+// others repeat that one; all of them are reported as `change`. What finds no room stays as it was.
+import type { Job } from '../core/job.ts'
 import type { NewPage } from '../core/page.ts'
+import type { Pair } from '../core/pair.ts'
 import type { CanonicalUrl } from '../core/url.ts'
 import type { Gone, Standing } from '../core/visit.ts'
 
@@ -74,14 +76,29 @@ export type Undelivered = {
 }
 
 export interface PageStore extends AsyncDisposable {
+  /** The same page in the form in which it waits for `save` at the least cost; absent: as it is. */
+  pack?(page: NewPage): NewPage
   /** Saves a batch durably, in order; one answer per page. */
   save(batch: readonly (PageToSave | PageCheck)[]): Promise<readonly Saved[]>
   /** Receipts not yet acknowledged, oldest first. */
   undelivered(): Promise<readonly Undelivered[]>
   /** The frontier has settled these URLs for good: their receipts may go. Durable with the next save. */
   acknowledge(urls: readonly CanonicalUrl[]): void
+  /** A thread with the same store is gone: its receipts can be acknowledged here. */
+  inherit(): void
   /** Pages stored so far, duplicates not counted. */
   count(): Promise<number>
+}
+
+/** The address of a module that opens the store in a thread, and what it is called with. */
+export type StoreOfThreads = { readonly module: string; readonly options: StoreOfThreadOptions }
+export type StoreOfThreadOptions = {
+  readonly path: string
+  readonly job: Job
+  readonly pair: Pair
+}
+export type StoreModule = {
+  readonly openStoreOfThread: (options: StoreOfThreadOptions) => Promise<PageStore>
 }
 
 // A stored page and where it leads, for a frontier that does not know of it.

@@ -51,23 +51,23 @@ export interface WebhookOutbox extends AsyncDisposable {
    * oldest make room when there are too many.
    */
   add(deliveries: readonly NewDelivery[], toldEvents: number): Promise<void>
-  /** From now on the job's pages are told too, from where that was left. */
+  /** From now on the job's pages are sent, too, from where that was left. */
   openPages(crawlId: number): Promise<void>
-  /** All its pages are told. */
+  /** All its pages were sent. */
   closePages(crawlId: number): Promise<void>
-  /** Jobs whose pages are told. */
+  /** Jobs whose pages are sent. */
   withOpenPages(): Promise<readonly number[]>
   pagesTold(crawlId: number): Promise<PagesTold>
   /** Adds the next stretch of a job's pages. False, and nothing done, while another one waits. */
   addPages(delivery: Extract<NewDelivery, { event: 'page' }>): Promise<boolean>
   /**
-   * What may be tried at `now`, oldest first. The end of a job waits until its pages are told, unless
+   * What may be tried at `now`, oldest first. The end of a job waits until its pages were sent, unless
    * telling them has failed.
    */
   due(now: number, limit: number): Promise<readonly Delivery[]>
   /** When after that moment the next delivery may be tried; null when none waits for a later one. */
   nextAt(after: number): Promise<number | null>
-  /** It arrived. Told pages are told. */
+  /** It arrived; its pages count as sent. */
   delivered(id: string): Promise<void>
   /** It did not arrive; to be tried again. */
   retry(id: string, nextAt: number): Promise<void>

@@ -1,13 +1,24 @@
 // The stemmer of each language. The rules are our own implementations of the published algorithms: faster
 // than the existing packages, and nearer to the published words (bench/text.ts).
 import { english } from './stem-english.ts'
-import { indonesian } from './stem-indonesian.ts'
-import { MAX_WORD, primaryLanguage, type Stemmer } from './text.ts'
+import { indonesian, isIndonesian } from './stem-indonesian.ts'
+import { BOTH_LANGUAGES, MAX_WORD, primaryLanguage, type Stemmer } from './text.ts'
 
 export { english, indonesian }
 
 /** Malay builds its words with the same affixes. */
-const STEMMERS: Readonly<Record<string, Stemmer>> = { en: english, id: indonesian, ms: indonesian }
+const STEMMERS: Readonly<Record<string, Stemmer>> = {
+  en: english,
+  id: indonesian,
+  ms: indonesian,
+  [BOTH_LANGUAGES]: indonesianOrEnglish,
+}
+
+/** For texts in Indonesian and in English: words that are not in the dictionary are read as English. */
+function indonesianOrEnglish(word: string): string {
+  const root = indonesian(word)
+  return root !== word || isIndonesian(word) ? root : english(word)
+}
 
 /** A stemmer with its own cache for a language tag; without one, words stay unchanged. */
 export function stemmerFor(language: string): Stemmer {

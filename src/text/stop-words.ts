@@ -1,6 +1,6 @@
 // Words too common to say what a text is about. The lists contain function words only: articles, pronouns,
 // prepositions, conjunctions, auxiliaries, common adverbs. Words specific to a topic belong in a file.
-import { primaryLanguage, type StopWords } from './text.ts'
+import { BOTH_LANGUAGES, primaryLanguage, type StopWords } from './text.ts'
 
 const ENGLISH = `
   a an the this that these those such
@@ -90,6 +90,7 @@ function withEnclitics(word: string): string[] {
 
 /** The stop words of a language by its tag; empty if there is no list. */
 export function stopWordsFor(language: string): StopWords {
+  if (language === BOTH_LANGUAGES) return ALL
   return LISTS[primaryLanguage(language)] ?? NO_WORDS
 }
 

@@ -24,6 +24,9 @@ export type Stemmer = (word: string) => string
 /** Lower-cased words that are too common to distinguish texts. */
 export type StopWords = ReadonlySet<string>
 
+/** The tag of texts in several languages. They are read by the rules of Indonesian and English together. */
+export const BOTH_LANGUAGES = 'mul'
+
 /** The language of a tag without script and region, in lower case; '' for an invalid tag. */
 export function primaryLanguage(tag: string): string {
   const primary = TAG.exec(tag)?.[1]?.toLowerCase() ?? ''

@@ -54,7 +54,8 @@ const FOREIGN = /[^\p{L}\p{N}\p{M}']+/gu
 const ACCENTS = /[\u0300-\u036f]+/g
 const NOT_ASCII = /[^\0-\x7f]/
 
-function eachToken(
+/** Visits the words with their offsets, until `max` were visited. */
+export function eachToken(
   text: string,
   { accents = 'keep', max = Number.POSITIVE_INFINITY }: TokenOptions,
   visit: (word: string, start: number, end: number) => void,
@@ -72,6 +73,7 @@ function eachToken(
   }
 }
 
-function withoutAccents(word: string): string {
+/** Folds accents of all scripts: "é" is "e", and "й" is "и". */
+export function withoutAccents(word: string): string {
   return word.normalize('NFD').replace(ACCENTS, '').normalize('NFC')
 }

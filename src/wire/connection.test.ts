@@ -1,8 +1,19 @@
 import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { test } from 'node:test'
 import { CrawlerError } from '../core/errors.ts'
-import { FRAME_TYPES, FrameReader, sendFrame } from './connection.ts'
+import {
+  Connection,
+  connectTo,
+  FRAME_TYPES,
+  FrameReader,
+  framesOf,
+  sendFrame,
+} from './connection.ts'
 
 /** The output of `sendFrame`, as one buffer. */
 function framed(...payloads: readonly Uint8Array[]): Buffer {
@@ -40,4 +51,31 @@ test('a payload owns its buffer, so that it can be transferred', () => {
 test('a length that cannot be right breaks the stream instead of eating memory', () => {
   assert.throws(() => readAll([Buffer.from([0xff, 0xff, 0xff, 0xff, 1])]), CrawlerError)
   assert.throws(() => readAll([Buffer.from([0, 0, 0, 0, 1])]), CrawlerError)
+})
+
+test('frames that were put together read as those that were sent one by one', () => {
+  const payloads = [[Buffer.from('one'), Buffer.from('two')], [], [Buffer.from('three')]]
+  const frames = framesOf(FRAME_TYPES.receipt, payloads)
+  assert.deepEqual(readAll([frames]), ['4:onetwo', '4:', '4:three'])
+})
+
+test('what is sent right before the end of a connection arrives', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'jelajah-wire-'))
+  const path = join(folder, 'wire.sock')
+  const got: string[] = []
+  const over = Promise.withResolvers<void>()
+  const server = createServer((socket) => {
+    const connection = new Connection(socket, { onFrame: () => {}, onClose: () => {} })
+    connection.send(FRAME_TYPES.settled, Buffer.from('last'))
+    connection.destroy()
+  })
+  await new Promise<void>((resolve) => server.listen(path, resolve))
+  await connectTo(path, {
+    onFrame: (type, payload) => got.push(`${type}:${Buffer.from(payload)}`),
+    onClose: () => over.resolve(),
+  })
+  await over.promise
+  server.close()
+  rmSync(folder, { recursive: true })
+  assert.deepEqual(got, ['5:last'])
 })

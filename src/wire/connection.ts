@@ -14,6 +14,7 @@ export type ConnectionHandlers = {
 export class Connection {
   readonly #socket: Socket
   #closed = false
+  #isCorked = false
 
   constructor(socket: Socket, handlers: ConnectionHandlers) {
     this.#socket = socket
@@ -35,8 +36,31 @@ export class Connection {
     socket.on('close', () => end(null))
   }
 
+  /** All that is sent in one turn of the event loop leaves in one write at its end. */
   send(type: FrameType, ...pieces: readonly Uint8Array[]): void {
-    if (!this.#closed) sendFrame(this.#socket, type, ...pieces)
+    if (this.#closed) return
+    this.#cork()
+    sendFrame(this.#socket, type, ...pieces)
+  }
+
+  /** Sends frames that were put together elsewhere, by `framesOf`. */
+  sendFrames(frames: Uint8Array): void {
+    if (this.#closed) return
+    this.#cork()
+    this.#socket.write(frames)
+  }
+
+  #cork(): void {
+    if (this.#isCorked) return
+    this.#isCorked = true
+    this.#socket.cork()
+    setImmediate(() => this.#uncork())
+  }
+
+  #uncork(): void {
+    if (!this.#isCorked) return
+    this.#isCorked = false
+    this.#socket.uncork()
   }
 
   /** Ends the stream; resolves when queued data has been sent, or never can be. */
@@ -48,7 +72,9 @@ export class Connection {
     })
   }
 
+  /** What was sent before still leaves, as far as the other end takes it at once. */
   destroy(): void {
+    this.#uncork()
     this.#socket.destroy()
   }
 }
@@ -100,15 +126,43 @@ const MAX_FRAME_BYTES = 256 * 1024 * 1024
 
 /** Sends one frame. The payload may be in pieces, which are not copied together. */
 export function sendFrame(socket: Socket, type: FrameType, ...pieces: readonly Uint8Array[]): void {
-  let size = 1
-  for (const piece of pieces) size += piece.byteLength
   const head = Buffer.allocUnsafe(HEAD_BYTES)
-  head.writeUInt32LE(size, 0)
-  head.writeUInt8(type, 4)
+  writeHead(head, type, sizeOf(pieces))
   socket.cork()
   socket.write(head)
   for (const piece of pieces) if (piece.byteLength > 0) socket.write(piece)
   socket.uncork()
+}
+
+/** Frames of one type in one buffer of their own, which can be transferred to another thread. */
+export function framesOf(
+  type: FrameType,
+  payloads: readonly (readonly Uint8Array[])[],
+): Uint8Array<ArrayBuffer> {
+  let size = 0
+  for (const pieces of payloads) size += HEAD_BYTES + sizeOf(pieces)
+  const frames = Buffer.from(new ArrayBuffer(size))
+  let at = 0
+  for (const pieces of payloads) {
+    writeHead(frames.subarray(at), type, sizeOf(pieces))
+    at += HEAD_BYTES
+    for (const piece of pieces) {
+      frames.set(piece, at)
+      at += piece.byteLength
+    }
+  }
+  return frames
+}
+
+function sizeOf(pieces: readonly Uint8Array[]): number {
+  let size = 0
+  for (const piece of pieces) size += piece.byteLength
+  return size
+}
+
+function writeHead(head: Buffer, type: FrameType, size: number): void {
+  head.writeUInt32LE(1 + size, 0)
+  head.writeUInt8(type, 4)
 }
 
 /**

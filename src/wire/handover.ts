@@ -22,6 +22,10 @@ export type HandoverHead = {
   readonly fetchMs: number
   /** The body was cut at the limit of wire bytes. */
   readonly truncated: boolean
+  /** The scouter has nothing else to fetch: the page's links should not wait for other pages. */
+  readonly isAwaited?: true
+  /** A parser died while it had this page: it is parsed while no other such page is. */
+  readonly isSuspect?: true
   /** Only for a stored page that was requested again. */
   readonly again?: Again
 }

@@ -25,6 +25,7 @@ const FOUND: readonly Found[] = [
     url: url('http://a.test/é?q=ü'),
     hash: { hi: 0, lo: 2 },
     nofollow: true,
+    barred: 'unanswered',
     signals: [0.5, -1e300],
   },
 ]
@@ -47,7 +48,10 @@ const HEAD: HandoverHead = {
 }
 
 const plain = (found: readonly Found[]) =>
-  found.map(({ url, hash, nofollow, signals }) => ({ url, hash, nofollow, signals }))
+  found.map(({ url, hash, nofollow, signals, barred }) => ({
+    ...{ url, hash, nofollow, signals },
+    ...(barred && { barred }),
+  }))
 
 test('links come back from their block as they went in', () => {
   assert.deepEqual(plain(decodeFound(encodeFound(FOUND))), FOUND)

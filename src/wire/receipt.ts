@@ -2,7 +2,7 @@
 // again after a crash until the scouter reports that it is settled. Payload: 4-byte length of the head, the
 // head as JSON, the block of found links.
 import { CrawlerError } from '../core/errors.ts'
-import type { Found } from '../core/link.ts'
+import type { Barred, Found } from '../core/link.ts'
 import type { CanonicalUrl } from '../core/url.ts'
 import type { SitemapSize, Standing } from '../core/visit.ts'
 
@@ -134,13 +134,14 @@ export function decodeKept(kept: Uint8Array): KeptReceipt {
 // The links of a page in bytes: created in a parser thread, kept as the page's receipt, read by the frontier.
 // Only URLs whose hash is new ever become strings again.
 //
-// Per link: hash hi u32, hash lo u32, flags u8 (1: nofollow, 2: refresh), signals u8, URL bytes u16, the URL
-// in latin1 (canonical URLs are ASCII), then the signals as float64. All little endian.
+// Per link: hash hi u32, hash lo u32, flags u8 (1: nofollow, 2: refresh, 4 or 8: barred), signals u8, URL bytes
+// u16, the URL in latin1 (canonical URLs are ASCII), then the signals as float64. All little endian.
 
 const LINK_BYTES = 12
 const ROOM = ' '.repeat(LINK_BYTES)
 const NOFOLLOW = 1
 const REFRESH = 2
+const BARRED = { refused: 4, unanswered: 8 } as const
 
 export function encodeFound(found: readonly Found[]): Uint8Array<ArrayBuffer> {
   // All URLs are written at once, with room for the rest between them: a call per link costs more.
@@ -153,10 +154,11 @@ export function encodeFound(found: readonly Found[]): Uint8Array<ArrayBuffer> {
   bytes.write(written, 'latin1')
   const view = new DataView(bytes.buffer)
   let at = 0
-  for (const { url, hash, nofollow, signals, refresh = false } of found) {
+  for (const { url, hash, nofollow, signals, refresh = false, barred } of found) {
     view.setUint32(at, hash.hi, true)
     view.setUint32(at + 4, hash.lo, true)
-    view.setUint8(at + 8, (nofollow ? NOFOLLOW : 0) | (refresh ? REFRESH : 0))
+    const bar = barred === undefined ? 0 : BARRED[barred]
+    view.setUint8(at + 8, (nofollow ? NOFOLLOW : 0) | (refresh ? REFRESH : 0) | bar)
     view.setUint8(at + 9, signals?.length ?? 0)
     view.setUint16(at + 10, url.length, true)
     at += LINK_BYTES + url.length
@@ -186,6 +188,7 @@ class FoundView implements Found {
   readonly hash: { readonly hi: number; readonly lo: number }
   readonly nofollow: boolean
   readonly refresh: boolean
+  readonly barred?: Barred
   readonly #bytes: Buffer
   readonly #urlAt: number
   readonly #urlEnd: number
@@ -196,6 +199,7 @@ class FoundView implements Found {
     const flags = bytes.readUInt8(at + 8)
     this.nofollow = (flags & NOFOLLOW) !== 0
     this.refresh = (flags & REFRESH) !== 0
+    if (flags >= BARRED.refused) this.barred = flags & BARRED.refused ? 'refused' : 'unanswered'
     this.#bytes = bytes
     this.#urlAt = at + LINK_BYTES
     this.#urlEnd = this.#urlAt + bytes.readUInt16LE(at + 10)

@@ -11,20 +11,22 @@ import type { WorkspaceUrl } from '../core/workspace-url.ts'
 import type { FleetSource } from '../fleet/fleet.ts'
 import type { WorkerRegistry } from '../fleet/worker-registry.ts'
 import type { FrontierOptions } from '../frontier/engine/frontier-options.ts'
-import type { Frontier } from '../frontier/frontier.ts'
+import type { Frontier, Settlement } from '../frontier/frontier.ts'
 import type { NewRecrawl } from '../frontier/recrawls.ts'
 import type { UrlStates } from '../frontier/url-states.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { HostLimiter } from '../scouter/host-limiter.ts'
 import type { PagesOf, SearchIndex, SearchReader, TopicsOf } from '../search/search-index.ts'
 import type { ChangeFeed } from '../store/change-feed.ts'
+import type { ClusterStore } from '../store/cluster-store.ts'
 import type { GraphReader } from '../store/graph-reader.ts'
 import type { ImportanceReader, ImportanceStore } from '../store/importance-store.ts'
 import type { JobJournal } from '../store/job-journal.ts'
 import type { JobReader, JobStore } from '../store/job-store.ts'
 import type { PageReader } from '../store/page-reader.ts'
-import type { PageStore } from '../store/page-store.ts'
+import type { PageStore, StoreOfThreads } from '../store/page-store.ts'
 import type { RecrawlReader, RecrawlStore } from '../store/recrawl-store.ts'
+import type { SavedSearches } from '../store/saved-searches.ts'
 import type { WebhookOutbox } from '../store/webhook-outbox.ts'
 
 /**
@@ -40,6 +42,7 @@ export type LockName =
   | 'search'
   | 'feed'
   | `crawl-${number}`
+  | `cluster-${number}`
   | `scouter-${number}`
   | `parser-${number}`
   | `scouter-${number}-${number}`
@@ -90,6 +93,8 @@ export type BegunRun = {
   readonly pairs: number
 }
 
+export type WaitingResults = () => Promise<readonly Settlement[]>
+
 /** How many pages were settled in a frontier, and how many URLs were queued again. */
 export type Reconciled = { readonly settled: number; readonly requeued: number }
 
@@ -117,8 +122,11 @@ export interface StoreWorkspace {
   jobReader(): Promise<JobReader | null>
   journal(): Promise<JobJournal>
   outbox(): Promise<WebhookOutbox>
+  savedSearches(): Promise<SavedSearches>
   /** `pair`: which of several pairs stores pages; by default the only one. */
   pageStore(job: Job, pair?: Pair): Promise<PageStore>
+  /** How threads of a parser open the same store; null if one program is to write for all of them. */
+  storeOfThreads(job: Job, pair?: Pair): StoreOfThreads | null
   /** Throws `store-unreachable` if there is no store. */
   pageReader(): Promise<PageReader>
   /** Null if there is no store. */
@@ -126,17 +134,20 @@ export interface StoreWorkspace {
   graphReader(): Promise<GraphReader>
   importanceStore(): Promise<ImportanceStore>
   importanceReader(): Promise<ImportanceReader>
-  roundStore(): Promise<RecrawlStore>
+  clusterStore(): Promise<ClusterStore>
+  recrawlStore(): Promise<RecrawlStore>
   /** Null if there is no store. */
-  roundReader(): Promise<RecrawlReader | null>
+  recrawlReader(): Promise<RecrawlReader | null>
 }
 
 export interface FrontierWorkspace {
   /**
    * Records the beginning and the settings of a run, before any of its processes opens the frontier. Only the
-   * holder of the crawl's lock calls it.
+   * holder of the crawl's lock calls it. `waiting`: results of stored pages that the frontier may not know
+   * yet. Where several scouters are about to share it, these are settled first: a parser delivers them to its
+   * own scouter, and the owner of a page might request it before it hears of them.
    */
-  beginRun(needs: FrontierNeeds): Promise<BegunRun>
+  beginRun(needs: FrontierNeeds, waiting?: WaitingResults): Promise<BegunRun>
   /** Only for a run that has begun. `pair`: which of the pairs opens it; by default the only one. */
   frontier(needs: FrontierNeeds, pair?: Pair): Promise<OpenFrontier>
   /**

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import type { ServeSettings } from '../../src/api/api-deps.ts'
-import { ORDERINGS } from '../../src/ordering/index.ts'
+import { ORDERING_CHOICES } from '../../src/ordering/index.ts'
 import { openRig } from '../support/api-rig.ts'
 
 type Described = {
@@ -91,7 +91,7 @@ test('the body of a request is described by the table of options', async () => {
   assert.match(String(properties.limit?.description), /^the same as max_pages/)
   assert.deepEqual(
     properties.ordering?.enum,
-    ORDERINGS.map(({ name }) => name),
+    ORDERING_CHOICES.map(({ name }) => name),
   )
   assert.equal(properties.concurrency?.maximum, 128)
   assert.ok('webhook' in properties && 'examples' in properties && 'url' in properties)

@@ -1,7 +1,8 @@
 // What the server tells of a crawl, held against what the crawl left behind: the real program crawled a
 // small web, a real server reads it.
 import assert from 'node:assert/strict'
-import { rmSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import type { Static } from 'typebox'
 import type { ApiDeps } from '../../src/api/api-deps.ts'
@@ -19,6 +20,7 @@ import type {
   Reasons,
   SearchResult,
   SiteGraph,
+  Suggestions,
   UrlRows,
 } from '../../src/reads/shapes/page.ts'
 import { startSite } from '../../src/sample-web/server.ts'
@@ -31,6 +33,7 @@ import { jelajah, query, temporaryFolder } from '../e2e/crawling.ts'
 import { RIG_SETTINGS, StillDispatcher } from '../support/api-rig.ts'
 
 type Count = { readonly n: number }
+type Fields = { readonly links?: readonly string[] }
 type Answer = { readonly status: number; readonly headers: Headers; readonly body: unknown }
 
 const opened = new AsyncDisposableStack()
@@ -42,7 +45,19 @@ before(async () => {
   dataDir = opened.use(await temporaryFolder()).path
   const site = createSite({ seed: 5, pages: 120, hosts: 3, specials: 1 })
   const served = opened.use(await startSite(site))
-  const args = ['--delay', '0', '--per-host', '4', '--allow-private', '--quiet', '--keep-html']
+  const rules = { fields: [{ name: 'links', selector: 'a[href]', type: 'url', many: true }] }
+  writeFileSync(join(dataDir, 'rules.json'), JSON.stringify(rules))
+  const args = [
+    '--delay',
+    '0',
+    '--per-host',
+    '4',
+    '--allow-private',
+    '--quiet',
+    '--keep',
+    'html,markdown',
+    ...['--fields', join(dataDir, 'rules.json')],
+  ]
   const crawl = ['crawl', ...served.seeds, '--data', dataDir, '--importance', 'pagerank', ...args]
   assert.equal((await jelajah(crawl).ended).code, 0)
   const path = storePath(dataDir)
@@ -129,6 +144,37 @@ test('ids come sorted and filtered, and rows by their ids in that order', async 
   const { pages, next }: PageRows = await read(`/crawl/crawl_1/pages?ids=${wanted.join(',')}`)
   assert.deepEqual([pages.map(({ id }) => id), next], [ids.slice(0, 5), null])
   assert.ok(pages.every((page) => page.host === host))
+})
+
+test('chosen fields of all pages come line by line, and only those that were kept', async () => {
+  const address = `${server}/crawl/crawl_1/pages?fields=id,url,text,markdown,links`
+  const response = await fetch(address)
+  assert.equal(response.headers.get('content-type'), 'application/x-ndjson')
+  const lines = (await response.text()).trimEnd().split('\n')
+  const pages = lines.map((line): Record<string, unknown> => JSON.parse(line))
+  const [kept] = stored<Count>(
+    'SELECT count(*) AS n FROM pages WHERE duplicate_of IS NULL AND noindex = 0',
+  )
+  assert.equal(pages.length, kept?.n)
+  assert.deepEqual(Object.keys(pages[0] ?? {}), ['id', 'url', 'text', 'markdown', 'links'])
+  assert.ok(pages.some(({ markdown }) => String(markdown).startsWith('# ')))
+  const some = await (await fetch(`${address}&limit=3&after=${pages[1]?.id}`)).text()
+  assert.deepEqual(some.trimEnd().split('\n'), lines.slice(2, 5))
+  const wrong = await fetch(`${server}/crawl/crawl_1/pages?fields=url,body&ids=1`)
+  assert.equal(wrong.status, 400)
+  assert.match(await wrong.text(), /has no field.*body.*does not go with fields/s)
+})
+
+test('fields by rules come with a page, and with all pages', async () => {
+  const all = await fetch(`${server}/crawl/crawl_1/pages?fields=id,fields`)
+  const lines = (await all.text()).trimEnd().split('\n')
+  const pages = lines.map((line): { id: number; fields: Fields } => JSON.parse(line))
+  const some = pages.find(({ fields }) => fields.links !== undefined)
+  assert.ok(some !== undefined && pages.length > 1)
+  const page: PageInFull = await read(`/crawl/crawl_1/pages/${some.id}`)
+  assert.deepEqual(page.fields, some.fields)
+  const rows = stored<Count>(`SELECT count(*) AS n FROM page_fields WHERE page_id = ${some.id}`)
+  assert.equal(some.fields.links?.length, rows[0]?.n)
 })
 
 test('a page in full has its parts by name, and who links to it', async () => {
@@ -322,6 +368,10 @@ test('what is asked wrongly is refused with every name that is wrong', async () 
     'offset=1e12',
     'columns=body',
     'since=soon',
+    'until=later',
+    'published_since=soon',
+    'published_until=2026-02-31',
+    'sort=size',
     'all=x',
     'rank_weight=-1',
   ]
@@ -373,6 +423,30 @@ test('strange texts are looked for as they are, and never break anything', async
     await read(`/search?q=${encodeURIComponent(text)}`)
   }
   assert.deepEqual(logged, [])
+})
+
+test('pages like a stored page are found by its URL', async () => {
+  const [page] = stored<{ url: string }>('SELECT url FROM pages WHERE noindex = 0 LIMIT 1')
+  const found = await read<SearchResult>(`/search?q=&like=${encodeURIComponent(page!.url)}`)
+  assert.ok(found.total > 0 && found.hits.every(({ url }) => url !== page!.url))
+  assert.equal((await ask('/search?q=&like=http://nowhere.test/')).status, 400)
+})
+
+test('what is typed so far becomes words and titles', async () => {
+  await read('/search?q=the&limit=1')
+  const { words, titles }: Suggestions = await read('/suggest?q=a&limit=3')
+  assert.deepEqual([words.length, titles.length], [3, 3])
+  for (const { title, title_marks: marks } of titles) {
+    assert.ok(
+      marks.some(([start, end]) => /^a/i.test(title.slice(start, end))),
+      title,
+    )
+  }
+  const [first] = words
+  const again: Suggestions = await read(`/suggest?q=${first!.word}&crawl=crawl_1`)
+  assert.equal(again.query, first!.word)
+  assert.equal((await ask('/suggest?q=a&crawl=crawl_99')).status, 404)
+  assert.equal((await ask('/suggest')).status, 400)
 })
 
 test('any text can be searched for, and what was too long is told', async () => {

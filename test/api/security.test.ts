@@ -494,3 +494,17 @@ function exchange(port: number, sent: string): Promise<string> {
   socket.on('end', () => resolve(answer)).on('error', reject)
   return promise
 }
+
+test('no answer of the Firecrawl routes names a host that only a forwarded header has', async () => {
+  await using rig = await openRig({ trustedProxies: ['127.0.0.1'] })
+  const { text } = await ask({
+    ...{ rig, method: 'POST', path: '/v2/crawl', body: '{"url":"http://a.test/","limit":1}' },
+    headers: {
+      ...JSON_TYPE,
+      'x-forwarded-host': 'evil.test',
+      'x-forwarded-proto': 'javascript',
+    },
+  })
+  const { id, url } = JSON.parse(text)
+  assert.equal(url, `http://127.0.0.1:${rig.port}/v2/crawl/${id}`)
+})

@@ -49,6 +49,7 @@ function source(): MapSource {
     },
     edges: () => ids.slice(1).map((id) => ({ source: id, target: Math.ceil(id / 3) })),
     totalNodes: 100,
+    totalOutside: null,
     totalEdges: 200,
   }
 }

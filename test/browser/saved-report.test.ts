@@ -93,6 +93,25 @@ test('a report opens from the disk, says what was measured and how, and asks for
   assert.deepEqual([asked.length, troubles], [1, []])
 })
 
+test('on a phone every figure fits, with the names of its lines', async () => {
+  await using reader = await browser.open({ width: 390 })
+  const { page } = reader
+  await open(page, SMALL)
+  const figures = page.locator('figure svg[role=img]:visible')
+  assert.ok((await figures.count()) > 3)
+  for (const figure of await figures.all()) {
+    const box = await figure.boundingBox()
+    assert.ok(box !== null && box.x >= 0 && box.x + box.width <= 390, JSON.stringify(box))
+  }
+  const first = figures.first()
+  const [outer, inner] = [
+    await first.boundingBox(),
+    await first.getByText('pagerank').boundingBox(),
+  ]
+  assert.ok(outer !== null && inner !== null)
+  assert.ok(inner.x >= outer.x && inner.y + inner.height <= outer.y + outer.height)
+})
+
 test('hostile names in a report are text: nothing runs and no element comes of them', async () => {
   await using reader = await browser.open({ width: 380, height: 640 })
   const { page, troubles } = reader

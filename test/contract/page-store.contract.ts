@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Job } from '../../src/core/job.ts'
-import { PARTS } from '../../src/core/page.ts'
+import { STORED_PARTS } from '../../src/core/page.ts'
 import { DEFAULT_SETTINGS } from '../../src/options/settings.ts'
 import type { JobStore } from '../../src/store/job-store.ts'
 import type { PageReader } from '../../src/store/page-reader.ts'
@@ -105,7 +105,10 @@ export function pageStoreContract(name: string, openPlace: () => Promise<StorePl
 
   promise('a duplicate keeps no parts, and no text that is the first one’s', async (scene) => {
     const { store, reader } = scene
-    const parts = { links: JSON.stringify([['http://a.test/x', 'x', '']]) }
+    const parts = {
+      links: JSON.stringify([['http://a.test/x', 'x', '']]),
+      fields: '[["price",1]]',
+    }
     const same = { contentHash: 'same', contentText: 'one text' }
     const canonicalUrl = urlFor('a.test/1')
     const near = { contentText: 'one text', canonicalUrl }
@@ -337,7 +340,9 @@ export function pageStoreContract(name: string, openPlace: () => Promise<StorePl
 
   promise('every part is read back as it was saved, and none that was not', async (scene) => {
     const { store, reader } = scene
-    const parts = Object.fromEntries(PARTS.map((part) => [part, JSON.stringify([[part, 'é', 1]])]))
+    const parts = Object.fromEntries(
+      STORED_PARTS.map((part) => [part, JSON.stringify([[part, 'é', 1]])]),
+    )
     const some = { tables: '[]', styles: '[[null,"print",10]]' }
     const saved = await store.save([
       sample('a.test/1', {}, { parts }),

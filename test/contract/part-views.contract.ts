@@ -16,6 +16,16 @@ export interface ViewedPlace extends AsyncDisposable {
 const FORM = { action: 'http://a.test/', method: 'get', fields: [{ name: 'q', type: 'text' }] }
 const TABLE = { caption: 'Prices', headers: ['what', 'price'], rows: [['tea', '2']] }
 
+/** As they are stored: a name and a value, or values and a 1. */
+const FIELDS = [
+  ['title', '1'],
+  ['price', 12.5],
+  ['stars', [4, 5], 1],
+  ['sold', false],
+  ['json', { a: [1, 'x'] }],
+  ['list', [1, 2]],
+]
+
 /** Rows as the parser makes them, and what a reader of the view sees. */
 const PART_ROWS: Readonly<Record<Part, readonly (readonly [row: unknown, seen: object])[]>> = {
   links: [
@@ -57,8 +67,11 @@ const PART_ROWS: Readonly<Record<Part, readonly (readonly [row: unknown, seen: o
     ],
   ],
   styles: [
-    [['http://a.test/s.css'], { href: 'http://a.test/s.css', media: null, length: null }],
-    [[null, 'print', 10], { href: null, media: 'print', length: 10 }],
+    [
+      ['http://a.test/s.css'],
+      { href: 'http://a.test/s.css', media: null, length: null, text: null },
+    ],
+    [[null, 'print', 10, 'p{}'], { href: null, media: 'print', length: 10, text: 'p{}' }],
   ],
 }
 
@@ -84,6 +97,39 @@ export function partViewsContract(name: string, openPlace: () => Promise<ViewedP
     }
   })
 
+  test(`${name}: every value of a field is a row, numbers also as numbers`, async () => {
+    await using place = await openPlace()
+    await using jobs = await place.jobs()
+    await using store = await place.pages(await jobs.create(sampleJob()))
+    const fields = JSON.stringify(FIELDS)
+    const other = JSON.stringify([['price', 7]])
+    const [saved] = await store.save([
+      sample('a.test/1', {}, { parts: { fields } }),
+      sample('a.test/2'),
+      sample('a.test/3', {}, { parts: { fields: other } }),
+    ])
+    assert.ok(saved?.outcome === 'stored')
+    const where = `page_id = ${saved.id}`
+    const rows = await place.query(`
+      SELECT name, position, value, number FROM page_fields WHERE ${where} ORDER BY name, position`)
+    assert.deepEqual(
+      rows.map((row) => [row.name, row.position, row.value, row.number]),
+      [
+        ['json', 0, '{"a":[1,"x"]}', null],
+        ['list', 0, '[1,2]', null],
+        ['price', 0, '12.5', 12.5],
+        ['sold', 0, 'false', null],
+        ['stars', 0, '4', 4],
+        ['stars', 1, '5', 5],
+        ['title', 0, '1', null],
+      ],
+    )
+    const cheap = await place.query(
+      "SELECT page_id FROM page_fields WHERE name = 'price' AND number < 10",
+    )
+    assert.equal(cheap.length, 1)
+  })
+
   test(`${name}: no text from the web breaks a question to all pages`, async () => {
     await using place = await openPlace()
     await using jobs = await place.jobs()
@@ -93,7 +139,12 @@ export function partViewsContract(name: string, openPlace: () => Promise<ViewedP
       PARTS.map((part) => [part, JSON.stringify(PART_ROWS[part].map(([row]) => spoilt(row, odd)))]),
     )
     const about = JSON.stringify({ site_name: odd })
-    await store.save([sample('a.test/1', { about }, { parts }), sample('a.test/2', {}, { parts })])
+    const spoiltFields = JSON.stringify(spoilt(FIELDS, odd))
+    await store.save([
+      sample('a.test/1', { about }, { parts: { ...parts, fields: spoiltFields } }),
+      sample('a.test/2', {}, { parts }),
+    ])
+    assert.equal((await place.query('SELECT * FROM page_fields')).length, FIELDS.length + 1)
     for (const part of PARTS) {
       const rows = await place.query(`SELECT * FROM page_${part}`)
       assert.equal(rows.length, 2 * PART_ROWS[part].length, part)

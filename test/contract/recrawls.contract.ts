@@ -64,11 +64,15 @@ export function roundsContract(name: string, openPlace: () => Promise<RoundPlace
     assert.deepEqual(await scene.counts(), { ...none, unchanged: 1 })
   })
 
-  const PARTS_BEFORE = { links: '[["http://a.test/",""]]', images: '[]', scripts: '[["/a.js"]]' }
+  const PARTS_BEFORE = {
+    ...{ links: '[["http://a.test/",""]]', images: '[]', scripts: '[["/a.js"]]' },
+    fields: '[["price",1]]',
+  }
   const PARTS_AFTER: readonly [string, Partial<typeof PARTS_BEFORE>, readonly string[]][] = [
     ['links', { links: '[]' }, ['change a.test/1']],
     ['images', { images: '[["/i.png"]]' }, ['change a.test/1']],
     ['scripts', { scripts: '[["/b.js"]]' }, []],
+    ['fields', { fields: '[["price",2]]' }, ['change a.test/1']],
   ]
   for (const [part, changed, told] of PARTS_AFTER) {
     promise(`other ${part} are ${told.length === 0 ? 'no change' : 'a change'}`, async (scene) => {

@@ -25,6 +25,7 @@ export function sampleFields(url: string, changes: Partial<PageFields> = {}): Pa
     author: 'Nobody',
     publishedAt: 1_699_000_000_000,
     contentText: `The text of ${url}.`,
+    markdown: '',
     kind: 'article',
     html5: true,
     hot: false,

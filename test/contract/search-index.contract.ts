@@ -21,7 +21,7 @@ export interface SearchPlace extends AsyncDisposable {
   reader(pagesOf: PagesOf): Promise<SearchReader | null>
 }
 
-type Scene = {
+export type Scene = {
   readonly place: SearchPlace
   readonly index: SearchIndex
   /** What stands for the store. */
@@ -36,8 +36,9 @@ type Scene = {
   ids(text: string, rest?: Partial<Search>): Promise<number[]>
 }
 
-export function searchIndexContract(name: string, openPlace: () => Promise<SearchPlace>): void {
-  const promise = (title: string, body: (scene: Scene) => Promise<void>) =>
+/** How a promise of an index is stated and tried. */
+export function searchPromises(name: string, openPlace: () => Promise<SearchPlace>) {
+  return (title: string, body: (scene: Scene) => Promise<void>) =>
     test(`${name}: ${title}`, async () => {
       await using place = await openPlace()
       const stored = new Map<number, SearchedPage>()
@@ -46,6 +47,10 @@ export function searchIndexContract(name: string, openPlace: () => Promise<Searc
       await using index = await place.index(pagesOf, async () => topics)
       await body({ place, stored, topics, pagesOf, ...usesOf(index, stored) })
     })
+}
+
+export function searchIndexContract(name: string, openPlace: () => Promise<SearchPlace>): void {
+  const promise = searchPromises(name, openPlace)
 
   promise(
     'a page is found by words of its title, description, keywords, text and URL',
@@ -304,6 +309,17 @@ export function searchIndexContract(name: string, openPlace: () => Promise<Searc
     assert.deepEqual(await ids('title', { filter: { since: 1001 } }), [2])
     assert.deepEqual(await ids('title', { filter: { since: 2000 } }), [2])
     assert.deepEqual(await ids('title', { filter: { since: 2001 } }), [])
+  })
+
+  promise('matches are filtered by the change by which they came', async (scene) => {
+    const { index, stored, add, ids } = scene
+    await add({ title: 'green tea' }, { title: 'black coffee' }, { title: 'tea pots' })
+    const pages = [stored.get(1)!, stored.get(3)!]
+    const changed = new Map([[3, 41]])
+    await index.add({ pages, gone: [], changed, position: { mark: 'm', cursor: 50 } })
+    assert.deepEqual(await ids('tea', { filter: { changedAfter: 40 } }), [1, 3])
+    assert.deepEqual(await ids('tea', { filter: { changedAfter: 41 } }), [1])
+    assert.deepEqual(await ids('tea', { filter: { changedAfter: 50 } }), [])
   })
 
   promise('hot pages are of the topic of their crawl: counted, and filtered by', async (scene) => {
@@ -709,7 +725,8 @@ function searched(id: number, changes: Partial<SearchedPage>): SearchedPage {
   const { url, fetchedAt } = sampleFields(`p.test/${id}`)
   return {
     ...{ id, crawlId: 1, url, title: 'Title', description: '', keywords: '', language: '' },
-    ...{ kind: 'other', hot: false, fetchedAt, contentText: '', ...changes },
+    ...{ kind: 'other', hot: false, fetchedAt, publishedAt: null, contentType: 'text/html' },
+    ...{ contentText: '', ...changes },
   }
 }
 
@@ -720,11 +737,11 @@ function prose(seed: number, words: number): string {
   return ['word1', ...others].join(' ')
 }
 
-function urlOf(url: string): SearchedPage['url'] {
+export function urlOf(url: string): SearchedPage['url'] {
   return sampleFields(url).url
 }
 
-function marked({
+export function marked({
   text,
   marks,
 }: {

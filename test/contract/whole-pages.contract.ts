@@ -35,19 +35,23 @@ export function wholePagesContract(name: string, openPlace: () => Promise<WholeP
   promise('a page has its fields, and the parts and the body that are asked for', async (scene) => {
     const { store, whole, job } = scene
     const html = Buffer.from('<p>Hello')
-    await store.save([sample('a.test/1', {}, { parts: { links: LINKS, images: '[]' }, html })])
+    const markdown = '# Head'
+    const parts = { links: LINKS, images: '[]' }
+    await store.save([sample('a.test/1', { markdown }, { parts, html })])
     const [bare] = await whole.wholePages(everything(), { text: false }, 9)
     const [page] = await whole.wholePages(
       everything(),
       { parts: ['links', 'forms'], html: true },
       9,
     )
+    const [written] = await whole.wholePages(everything(), { markdown: true }, 9)
     const fields = {
       ...sampleFields('a.test/1'),
       ...{ id: bare?.id, crawlId: job.id, duplicateOf: null, publishedDay: '2023-11-03' },
     }
     assert.deepEqual(bare, { ...fields, contentText: '', parts: {}, html: null })
     assert.deepEqual(page, { ...fields, parts: { links: LINKS }, html })
+    assert.deepEqual(written, { ...fields, markdown, parts: {}, html: null })
   })
 
   promise('pages come by id, part by part, also where they are large', async ({ store, whole }) => {

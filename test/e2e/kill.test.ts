@@ -4,43 +4,13 @@ import assert from 'node:assert/strict'
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { Stream } from '../../src/sample-web/random.ts'
-import { startSite } from '../../src/sample-web/server.ts'
-import { createSite } from '../../src/sample-web/site.ts'
 import { ROOT, temporaryFolder } from './crawling.ts'
-import { brokenPromises, crawlUnderFire, type Kill } from './kills.ts'
+import { crawlOnce } from './kills.ts'
 
-const DELAY_MS = 100
-/** As many seconds of work as there are kills for, and the last host ends with the first. */
-const PAGES_PER_HOST = 50
-const HOSTS = ['satu', 'dua', 'tiga', 'empat', 'lima', 'enam', 'tujuh', 'docs.satu']
 /** Of each crawl, one after the other. */
 const SCOUTERS = [1, 3]
-/** Over all crawls. JELAJAH_KILLS=3000 for a long run. */
-const KILLS = Number(process.env.JELAJAH_KILLS ?? 30)
-
-async function crawlOnce(options: {
-  readonly seed: number
-  readonly kills: number
-  readonly pages?: number
-  readonly scouters?: number
-  readonly root?: string
-}): Promise<{ kills: readonly Kill[]; broken: string[] }> {
-  const { seed, kills: wanted, pages = PAGES_PER_HOST, scouters = 1, ...rest } = options
-  const hosts = HOSTS.map((name) => ({ name, pages }))
-  const site = createSite({ seed, hosts, meanBytes: 5_000 })
-  await using served = await startSite(site)
-  await using folder = await temporaryFolder()
-  const seeds = served.seeds
-  const args = ['crawl', ...seeds, '--data', folder.path, '--delay', `${DELAY_MS}`]
-  // docs.satu is no seed, so the address guard would refuse it.
-  args.push('--allow-private', '--quiet', '--scouters', `${scouters}`)
-  const random = new Stream(seed)
-  const requests = (): number => served.log.length
-  const kills = await crawlUnderFire({ args, kills: wanted, random, requests, ...rest })
-  const evidence = { site, served, dataDir: folder.path, seeds, delayMs: DELAY_MS, kills }
-  return { kills, broken: brokenPromises(evidence) }
-}
+/** Over all crawls. test/e2e/many-kills.ts is for long runs. */
+const KILLS = 30
 
 test('a crawl whose processes are killed over and over ends with exactly the truth', async (t) => {
   let total = 0
@@ -70,16 +40,15 @@ test('the check goes red when receipts leave before their pages are durable', as
  * a second after its tenth receipt the first parser that gets there is dead.
  */
 function breakSettleOrder(checkout: string): void {
-  const file = join(checkout, 'src', 'parser', 'parser.ts')
-  const push =
-    'this.#batch.push({ toSave: { page, urlId: head.id, receipt }, head, cpuMs: tookMs })'
-  const early = "{ ...receiptHead(head, 'stored', ''), likeness, judged }"
+  const file = join(checkout, 'src', 'parser', 'page-saver.ts')
+  const push = 'this.#batch.push(ready)'
+  const early = "savedPage(ready, { outcome: 'stored', id: 0 })"
   const changes: readonly (readonly [RegExp | string, string])[] = [
     [/const BATCH_MS = \d+/, `${dieOnce(join(checkout, 'died'))}\nconst BATCH_MS = 1_000`],
-    ['#isIdle(): boolean {', '#isIdle(): boolean {\n    if (BATCH_MS > 0) return false'],
+    ['#isDue(): boolean {', '#isDue(): boolean {\n    if (BATCH_MS > 0) return false'],
     [
       push,
-      `${push}; this.#scouter?.send(FRAME_TYPES.receipt, ...encodeReceipt(${early}, foundBlock))
+      `${push}; this.#options.onSaved([${early}], 0)
        if (this.#batch.length === 10) setTimeout(dieOnce, 500)`,
     ],
   ]

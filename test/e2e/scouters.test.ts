@@ -30,10 +30,13 @@ test('three scouters stop at a page limit, and two go on to the truth', async ()
   await run([...crawl, '--scouters', '3', '--max-pages', '7'])
   const stored = readPages(folder.path).filter(({ duplicate_of }) => duplicate_of === null)
   assert.equal(stored.length, 7)
+  // A scouter that begins at the limit may fetch a page that no longer fits, since the others do not know of it yet.
+  const asked = new Set(served.log.map(({ host, path }) => `http://${host}${path}`))
+  const excused = asked.difference(new Set(stored.map(({ url }) => url)))
 
   await run([...crawl, '--scouters', '2'])
   const evidence = { site: SITE, served, dataDir: folder.path, seeds, delayMs: DELAY_MS, kills: [] }
-  assert.deepEqual(brokenPromises(evidence), [])
+  assert.deepEqual(brokenPromises({ ...evidence, excused }), [])
   const waiting = query(join(folder.path, 'jelajah.db'), 'SELECT * FROM undelivered')
   assert.deepEqual(waiting, [], 'every receipt was delivered')
 
@@ -47,7 +50,7 @@ test('a crawl that cannot be divided says so, and one scouter works on it', asyn
   await using served = await startSite(SITE)
   await using folder = await temporaryFolder()
   const seed = served.url('satu')
-  const flags = ['--data', folder.path, '--delay', '0', '--max-depth', '1', '--max-pages', '2']
+  const flags = ['--data', folder.path, '--delay', '0', '--buffer', '50', '--max-pages', '2']
   const { stderr } = await run(['crawl', seed, ...flags, '--scouters', '3'])
-  assert.match(stderr, /one scouter works on this crawl, because --max-depth/)
+  assert.match(stderr, /one scouter works on this crawl, because --buffer/)
 })

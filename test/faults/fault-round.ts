@@ -40,24 +40,11 @@ export async function faultRound(stage: Stage, round: FaultRound): Promise<Round
   }
   await stage.isWhole()
   const begunAt = performance.now()
-  await untilOver(stage, `the crawl to end (${done.join('; ')})`)
+  await stage.untilOver(`the crawl to end (${done.join('; ')})`)
   const restMs = performance.now() - begunAt
   const rows = await readRows(stage)
   const broken = await brokenBy(stage, rows, round.maxPages)
   return { broken, done, stored: storedIn(rows), requests: served.log.length, restMs }
-}
-
-/** Nobody gives up while pages are fetched, however slow the machine is. */
-async function untilOver(stage: Stage, what: string): Promise<void> {
-  const { served, options } = stage
-  for (;;) {
-    const before = served.log.length
-    try {
-      return await until(() => stage.isOver(), what, options.patienceMs)
-    } catch (error) {
-      if (served.log.length === before) throw error
-    }
-  }
 }
 
 async function brokenBy(stage: Stage, rows: Rows, maxPages: number | null): Promise<string[]> {

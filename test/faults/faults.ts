@@ -2,7 +2,6 @@
 // where it can be. Which comes when is drawn from a seed.
 import { setTimeout as wait } from 'node:timers/promises'
 import postgres from 'postgres'
-import { until } from '../e2e/serving.ts'
 import type { Stage } from './stage.ts'
 
 /** Only of a Redis; where the frontier is in PostgreSQL they happen to nobody. */
@@ -162,7 +161,7 @@ async function loseRedis(stage: Stage, forMs: number): Promise<string> {
 }
 
 async function repair(stage: Stage): Promise<string> {
-  await until(() => stage.isOver(), 'the job to find its frontier lost', stage.options.patienceMs)
+  await stage.untilOver('the job to find its frontier lost')
   const { status = '', note = '' } = (await stage.stand()) ?? {}
   // Its owners wrote it again.
   if (status === 'completed') return 'not noticed'

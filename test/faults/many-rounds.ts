@@ -14,6 +14,7 @@ import { openStage } from './stage.ts'
 const PATIENCE_MS = 120_000
 /** Of each program. */
 const SAID_LINES = 8
+const HELD_CHARS = 8_000
 
 const { values } = parseArgs({
   options: {
@@ -42,7 +43,7 @@ for (let nth = 0; nth < Number(values.rounds); nth += 1) {
   const seed = first + nth
   const faults = faultsOf(new Stream(seed))
   // Every fourth has a limit that it must keep to the page.
-  const maxPages = nth % 4 === 3 ? Math.floor(pages / 2) : null
+  const maxPages = seed % 4 === 3 ? Math.floor(pages / 2) : null
   const begun = performance.now()
   const everyMs = [100, Number(values.gap)] as const
   const result = await oneRound(seed, { faults, everyMs, maxPages })
@@ -70,7 +71,9 @@ async function oneRound(seed: number, round: FaultRound): Promise<Told> {
     isPostgresAlone: values['postgres-alone'],
   })
   const result = await faultRound(stage, round).catch((error) => broken(error, round.faults))
-  return { ...result, said: result.broken.length > 0 ? stage.said(SAID_LINES) : [] }
+  if (result.broken.length === 0) return { ...result, said: [] }
+  const held = `held: ${(await stage.held()).slice(0, HELD_CHARS)}`
+  return { ...result, said: [...stage.said(SAID_LINES), held] }
 }
 
 function faultsOf(random: Stream): readonly Fault[] {

@@ -23,7 +23,7 @@ export type StageOptions = {
   readonly isPostgresAlone?: boolean
 }
 
-export const ENDS: readonly string[] = ['completed', 'stopped', 'failed']
+export const ENDS: readonly string[] = ['completed', 'incomplete', 'stopped', 'failed']
 
 /** Clocks of machines that nobody keeps are wrong by minutes. */
 const MAX_SKEW_MS = 600_000
@@ -167,6 +167,18 @@ export class Stage implements AsyncDisposable {
     return ENDS.includes((await this.stand())?.status ?? '')
   }
 
+  /** Nobody gives up while pages are fetched, however slow the machine is. */
+  async untilOver(what: string): Promise<void> {
+    for (;;) {
+      const before = this.served.log.length
+      try {
+        return await until(() => this.isOver(), what, this.options.patienceMs)
+      } catch (error) {
+        if (this.served.log.length === before) throw error
+      }
+    }
+  }
+
   /** The last lines that each program has written, for whoever looks for the cause of a broken promise. */
   said(lines: number): readonly string[] {
     return this.#runs.flatMap(({ name, run }) =>
@@ -177,6 +189,16 @@ export class Stage implements AsyncDisposable {
         .slice(-lines)
         .map((line) => `${name}: ${line}`),
     )
+  }
+
+  /** Who holds which URLs, as the master shows it: where a crawl that stands still waits for something. */
+  async held(): Promise<string> {
+    try {
+      const { text } = (await this.#master?.ask(`/crawl/${this.#crawl}/leases`)) ?? {}
+      return text ?? 'no master'
+    } catch (error) {
+      return String(error)
+    }
   }
 
   async resume(): Promise<void> {

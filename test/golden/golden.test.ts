@@ -30,6 +30,15 @@ const ONE_BY_ONE = [
   ...['--delay', '0', '--concurrency', '1', '--parser-threads', '1', '--no-sitemaps', '--quiet'],
 ]
 const TEXTS = ['tea grows', 'tea leaves', 'green tea', 'a bank', 'bank loans', 'the bank']
+const PLAN = {
+  name: 'golden',
+  kind: 'simulate',
+  factors: { ordering: ['breadth-first'] },
+  importance: ['backlinks'],
+  stop: ['50%'],
+  tables: [{ columns: ['pages', 'p_cs/backlinks@50%'] }],
+  figures: [{ curve: 'p_cs/backlinks' }],
+}
 /** Commands that print JSON which another command prints, too. */
 const SAME_AS: Readonly<Record<string, string>> = { demo: 'crawl' }
 
@@ -124,8 +133,11 @@ async function jsonOfCommands(folder: string, served: ServedSite): Promise<Map<s
     search: ['search', 'symptom', '--limit', '2'],
     rank: ['rank', '--top', '2', '--quiet'],
     'rank-hosts': ['rank', '--hosts', '--quiet'],
+    seeds: ['seeds', '--quiet'],
+    cluster: ['cluster', '--k', '2', '--quiet'],
     'graph-pages': ['graph', 'pages'],
     'graph-sites': ['graph', 'sites'],
+    'graph-sites-beyond': ['graph', 'sites', '--beyond', '5'],
     export: ['export', '--format', 'ndjson', '--out', join(folder, 'pages.ndjson'), '--quiet'],
     simulate: ['simulate', ...topic, '--orderings', 'breadth-first', '--budget', '100%', '--quiet'],
     doctor: ['doctor'],
@@ -134,6 +146,10 @@ async function jsonOfCommands(folder: string, served: ServedSite): Promise<Map<s
   for (const [name, args] of Object.entries(commands)) {
     printed.set(name, await run([...args, '--json', '--data', data!]))
   }
+  const plan = join(folder, 'plan.json')
+  writeFileSync(plan, JSON.stringify({ ...PLAN, web: { data } }))
+  const results = ['--out', join(folder, 'results')]
+  printed.set('experiment', await run(['experiment', plan, '--json', '--quiet', ...results]))
   printed.set('parse', await run(['parse', seed, '--json']))
   printed.set('words', await run(['words', 'green tea and coffee', '--json']))
   printed.set(

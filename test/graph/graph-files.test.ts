@@ -43,7 +43,10 @@ before(async () => {
   await store.save(
     Array.from({ length: PAGES }, (_, nth) => {
       const targets = [(nth * 7 + 1) % PAGES, (nth * 5 + 2) % PAGES, Math.floor(nth / 2)]
-      const rows = targets.map((target) => [urlFor(url(target)), 'words'])
+      const inside = targets.map((target) => [urlFor(url(target)), 'words'])
+      // The first host links to one outside from every page, all hosts to another from one page each.
+      const rows = [...inside, ...(nth < 3 ? [['http://all.example/', 'out']] : [])]
+      if (nth % 3 === 0) rows.push(['http://first.example/x', 'out'])
       const relevance = nth % 4 === 0 ? null : nth / PAGES
       const changes = { title: HOSTILE[nth % HOSTILE.length]!, relevance, hot: nth % 5 === 0 }
       return sample(url(nth), changes, { parts: { links: JSON.stringify(rows) } })
@@ -59,7 +62,7 @@ async function graph(
 ): Promise<Told> {
   const told = { text: '', warned: '' }
   const options = { dataDir, kind, format, out: null, force: false, crawl: null, host: null }
-  await runGraph({ ...options, top: null, quiet: false, ...changes }, outputTo(told))
+  await runGraph({ ...options, top: null, beyond: null, quiet: false, ...changes }, outputTo(told))
   return told
 }
 
@@ -242,7 +245,44 @@ test('--top takes the best, --host the pages of one or the sites around it', asy
   const around: Read = JSON.parse((await graph('sites', 'json', { host: 'h1.test' })).text)
   assert.equal(around.nodes.length, 3)
   await assert.rejects(graph('pages', 'json', { host: 'nowhere.test' }), /no page of nowhere\.test/)
-  await assert.rejects(graph('pages', 'svg', { top: 10_001 }), /at most 10,000/)
+  const { text } = await graph('pages', 'svg', { top: 10_001 })
+  assert.match(text, /<svg/, 'more than a picture can show is no error')
+})
+
+test('hosts outside the crawl are in pictures of sites, and in files if asked for', async () => {
+  const plain = await asJson('sites')
+  assert.ok(plain.nodes.every((node) => !('outside' in node)) && !('total_outside' in plain))
+  const wide = JSON.parse((await graph('sites', 'json', { beyond: 9 })).text)
+  const outside = wide.nodes.filter((node: Node) => node.outside === true)
+  assert.deepEqual(
+    outside.map(({ id, host, pages, in: from }: Node) => [id, host, pages, from]),
+    [
+      [3, 'all.example', 0, 3],
+      [4, 'first.example', 0, 1],
+    ],
+  )
+  assert.deepEqual(
+    wide.edges.filter(({ target }: Edge) => target >= 3).map((edge: Edge) => weightOf(edge)),
+    [1, 1, 1, PAGES / 3],
+  )
+  assert.deepEqual([wide.total_nodes, wide.total_outside], [3, 2])
+  const inside = wide.nodes.filter((node: Node) => node.outside === false)
+  assert.deepEqual(
+    inside.map(({ outside: _, ...node }: Node) => node),
+    plain.nodes,
+  )
+  const around = JSON.parse((await graph('sites', 'json', { beyond: 9, host: 'h1.test' })).text)
+  assert.equal(around.total_outside, 1)
+  const { text: svg, warned } = await graph('sites', 'svg')
+  assert.equal(svg.match(/<circle class="out"/g)?.length, 3, 'two hosts and the legend')
+  assert.match(svg, /: 3 sites<.*systemLanguage="id">di luar perayapan: 2 host/s)
+  assert.match(warned, /3 sites, 6 links between them; 2 hosts outside the crawl/)
+  assert.doesNotMatch((await graph('sites', 'svg', { beyond: 0 })).text, /class="out"/)
+  assert.match((await graph('sites', 'svg', { beyond: 1 })).warned, /; 1 of 2 hosts outside/)
+  for (const format of ['dot', 'gexf', 'graphml'] as const) {
+    const { text } = await graph('sites', format, { beyond: 9 })
+    assert.match(text, /first\.example.*"?true/, format)
+  }
 })
 
 test('a file that is there is not written over without --force, and none is left half', async () => {
@@ -279,7 +319,7 @@ test('a crawl that is named by its seeds is named by the first and how many more
 
 test('a picture is not poured onto a terminal', async () => {
   const options = { dataDir, kind: 'pages', format: 'html', out: null, force: false } as const
-  const rest = { crawl: null, host: null, top: null, quiet: false }
+  const rest = { crawl: null, host: null, top: null, beyond: null, quiet: false }
   const run = runGraph({ ...options, ...rest }, outputTo({ text: '', warned: '' }), {
     isTerminal: true,
   })

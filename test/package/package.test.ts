@@ -3,12 +3,14 @@
 import assert from 'node:assert/strict'
 import { execFile, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after, before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
+import { startSite } from '../../src/sample-web/server.ts'
+import { createSite } from '../../src/sample-web/site.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const NODES = [
@@ -55,9 +57,16 @@ async function homeFor(node: string) {
 test('the package has neither sources nor tests', async () => {
   const top = await readdir(join(folder, 'node_modules', 'jelajah'), { recursive: true })
   assert.deepEqual(
-    top.filter((path) => /(?<!\.d)\.ts$|\.test\./.test(path)),
+    top.filter((path) => /^(?!examples\/).*(?<!\.d)\.ts$|\.test\./.test(path)),
     [],
   )
+})
+
+test('npm finds the man page: it reads a list only', async () => {
+  const at = join(folder, 'node_modules', 'jelajah')
+  const { man } = JSON.parse(await readFile(join(at, 'package.json'), 'utf8'))
+  assert.ok(Array.isArray(man))
+  for (const file of man) assert.match(await readFile(join(at, file), 'utf8'), /^\.TH JELAJAH 1/im)
 })
 
 describe('it crawls the sample web to the truth, searches, draws and serves', {
@@ -96,15 +105,63 @@ async function servesTheDashboard(args: string[], where: Awaited<ReturnType<type
   assert.deepEqual(await ended, [0, null])
 }
 
-test('it can be imported', async () => {
-  const script = `import { runCommand, VERSION } from 'jelajah'
+test('a program that imports it crawls, gets pages and reads them back', async () => {
+  await using served = await startSite(createSite({ seed: 4, pages: 6, hosts: 1 }))
+  const options = { seeds: served.seeds, allowPrivate: true, delay: 0, contact: 'test' }
+  const script = `import { crawl, openWorkspace, runCommand, VERSION } from 'jelajah'
     const said = []
     const code = await runCommand(['--version'], { write: async (text) => said.push(text), warn() {} })
-    process.stdout.write(code === 0 && said.join('') === VERSION + '\\n' ? 'same' : 'other')`
+    const data = process.argv[2]
+    const urls = []
+    for await (const { url } of crawl({ ...${JSON.stringify(options)}, data })) urls.push(url)
+    const workspace = await openWorkspace(data)
+    const read = await Array.fromAsync(workspace.urls({ state: 'stored' }))
+    await workspace.close()
+    const same = code === 0 && said.join('') === VERSION + '\\n'
+    console.log(JSON.stringify([same, urls.length, read.length]))`
   await writeFile(join(folder, 'own.mjs'), script)
   for (const node of NODES) {
-    assert.equal((await run(node, ['own.mjs'], { cwd: folder })).stdout, 'same')
+    const args = ['own.mjs', await mkdtemp(join(folder, 'data-'))]
+    const { stdout, stderr } = await run(node, args, { cwd: folder, env: { PATH, HOME } })
+    const [same, given, read] = JSON.parse(stdout)
+    assert.deepEqual([same, given, stderr], [true, read, ''], versionOf(node))
+    assert.ok(given > 1)
   }
+})
+
+test('a program in TypeScript knows its types', async () => {
+  const program = (
+    maxPages: string,
+  ) => `import { crawl, type Ordering, type StoredPage } from 'jelajah'
+    const run = crawl({ seeds: 'a.test', maxPages: ${maxPages} })
+    export const deepest: Ordering = {
+      name: 'deepest',
+      about: 'most links from a seed first',
+      rescoreOn: ['depth'],
+      createScorer: () => ({ score: ({ depth }) => depth }),
+    }
+    export async function first(): Promise<StoredPage | null> {
+      for await (const page of run) return page
+      return null
+    }`
+  const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc')
+  const flags = [
+    '--module',
+    'nodenext',
+    '--target',
+    'esnext',
+    '--strict',
+    '--noEmit',
+    '--skipLibCheck',
+  ]
+  const types = ['--typeRoots', join(ROOT, 'node_modules', '@types'), '--types', 'node']
+  const compile = async (text: string) => {
+    await writeFile(join(folder, 'typed.mts'), text)
+    const args = [tsc, ...flags, ...types, 'typed.mts']
+    return run(process.execPath, args, { cwd: folder }).catch((error) => error)
+  }
+  assert.equal((await compile(program('3'))).stdout, '')
+  assert.match((await compile(program("'many'"))).stdout, /'string' is not assignable/)
 })
 
 test('a Node that is too old is refused in one line that says what to do', async () => {

@@ -4,6 +4,7 @@
 import type { SearchedPage } from '../../src/core/page.ts'
 import { seededRandom } from '../../src/lib/seeded-random.ts'
 import { VOCABULARIES } from '../../src/sample-web/vocabulary.ts'
+import { type GivenText, givenTexts } from '../../src/search/link-texts.ts'
 import type { Search } from '../../src/search/search-index.ts'
 import { sampleFields } from '../contract/sample-page.ts'
 
@@ -82,6 +83,16 @@ class MadeUp {
     }
   }
 
+  /** Most links are to few pages; some texts are words that pages have, too. */
+  given(page: SearchedPage, pages: readonly SearchedPage[]): readonly GivenText[] {
+    const links = Array.from({ length: this.below(8) }, () => ({
+      url: (pages[Math.floor(pages.length * this.#random() ** 2)] ?? this.pick(pages)).url,
+      anchor: this.words(1 + this.below(3), this.pick([page.language.slice(0, 2), 'en'])),
+      rel: this.pick(['', '', 'nofollow']),
+    }))
+    return givenTexts(page, links)
+  }
+
   query(pages: readonly SearchedPage[]): Search {
     const words = this.pick(pages).contentText.split(' ').slice(0, 300)
     const at = this.below(words.length)
@@ -111,7 +122,7 @@ class MadeUp {
   }
 }
 
-const FIELDS = ['title', 'text', 'description', 'keywords', 'url', 'host'] as const
+const FIELDS = ['title', 'text', 'description', 'keywords', 'url', 'host', 'anchor'] as const
 const FILTERS = [
   ...[{}, {}, {}, {}, { crawlId: 2 }, { language: 'en' }, { language: 'id' }, { hot: true }],
   ...[{ kind: 'article' }, { topic: 'tea' }, { since: 1_700_000_000_500 }, { host: 'step.test' }],
@@ -126,6 +137,15 @@ export function madeUpPages(seed: number, count: number): SearchedPage[] {
   const pages: SearchedPage[] = []
   for (let id = 1; id <= count; id++) pages.push(made.page(id, pages))
   return pages
+}
+
+/** What the links of pages say about other pages, by id. */
+export function madeUpLinks(
+  seed: number,
+  pages: readonly SearchedPage[],
+): ReadonlyMap<number, readonly GivenText[]> {
+  const made = new MadeUp(seed)
+  return new Map(pages.map((page) => [page.id, made.given(page, pages)]))
 }
 
 export function madeUpQueries(

@@ -9,7 +9,7 @@ import { openPostgresSearchIndex } from '../../src/search/postgres/open-search-i
 import type { Found, SearchIndex } from '../../src/search/search-index.ts'
 import { openSqliteSearchIndex } from '../../src/search/sqlite/open-search-index.ts'
 import { testDatabase } from '../servers/postgres.ts'
-import { LONG_PAGES, madeUpPages, madeUpQueries, TOPICS } from './made-up-pages.ts'
+import { LONG_PAGES, madeUpLinks, madeUpPages, madeUpQueries, TOPICS } from './made-up-pages.ts'
 
 /** JELAJAH_QUERIES=5000 for a long run. */
 const QUERIES = Number(process.env.JELAJAH_QUERIES ?? 120)
@@ -69,9 +69,13 @@ async function openBoth() {
 
 /** In batches, as they come while a crawl runs. */
 async function fill(index: SearchIndex, pages: ReturnType<typeof madeUpPages>): Promise<void> {
+  const given = madeUpLinks(SEED + 2, pages)
+  // Links of pages that come again, and of one that goes.
+  const first = { pages: pages.slice(0, 9), gone: [], given: madeUpLinks(SEED + 3, pages) }
+  await index.add({ ...first, position: { mark: 'm', cursor: 0 } })
   for (let at = 0; at < pages.length; at += 60) {
     const position = { mark: 'm', cursor: at + 1 }
-    await index.add({ pages: pages.slice(at, at + 60), gone: [], position })
+    await index.add({ pages: pages.slice(at, at + 60), gone: [], given, position })
   }
   for (const crawlId of [1, 2]) {
     const ranked = pages.filter((page) => page.crawlId === crawlId)

@@ -24,7 +24,11 @@ import { openReads } from '../../src/reads/open-reads.ts'
 import type { JobEvent, JobJournal } from '../../src/store/job-journal.ts'
 import type { JobOrder, JobStore, Ordered } from '../../src/store/job-store.ts'
 import { openSqlitePageStore } from '../../src/store/sqlite/sqlite-page-store.ts'
-import { openSqliteJobJournal, openSqliteJobStore } from '../../src/store/sqlite/sqlite-store.ts'
+import {
+  openSqliteJobJournal,
+  openSqliteJobStore,
+  openSqliteSavedSearches,
+} from '../../src/store/sqlite/sqlite-store.ts'
 import { storePath } from '../../src/workspace/folder/paths.ts'
 import { sample, urlFor } from '../contract/sample-page.ts'
 
@@ -165,10 +169,14 @@ export const RIG_SETTINGS: ServeSettings = {
   port: 0,
   token: null,
   allowedHosts: [],
+  trustedProxies: [],
+  publicSearch: null,
+  synonyms: null,
   allowPrivate: false,
   connectTo: [],
   dns: [],
   proxies: [],
+  plugins: [],
   defaults: { delayMs: null, contact: null, userAgent: null },
   cores: 2,
   version: '1.2.3',
@@ -195,6 +203,7 @@ export async function openRig(
     jobs,
     journal,
     reads,
+    saved: opened.use(await openSqliteSavedSearches(path)),
     settings: { ...RIG_SETTINGS, ...settings },
     clock: systemClock,
     assetsDir: null,

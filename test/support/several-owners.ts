@@ -47,12 +47,12 @@ export class OwnersPlace {
     this.storage = createMemoryStorage(new MemoryServer(setup.time))
   }
 
-  /** One more owner. It has its partitions after a few reports. */
-  async open(): Promise<PartitionedFrontier> {
+  /** One more owner. It has its partitions after a few reports. `own`: its line to the storage, and its time. */
+  async open(own?: Pick<PartitionedOptions, 'storage' | 'timers'>): Promise<PartitionedFrontier> {
     const { time, partitions, createScorer, leaseMs = LEASE_MS, ...rest } = this.#setup
     this.#opened += 1
     return openPartitionedFrontier({
-      ...{ ...rest, storage: this.storage, clock: time, timers: time },
+      ...{ ...rest, storage: this.storage, clock: time, timers: time, ...own },
       ...{ partitions: await this.storage.divide(rest.job, partitions), scorer: createScorer() },
       ...{ owner: `owner ${String(this.#opened).padStart(4, '0')}`, leaseMs },
       openCopy: () => openWorkingCopy(),

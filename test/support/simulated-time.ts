@@ -36,7 +36,8 @@ export class SimulatedTime implements Clock, Timers {
   }
 
   after(ms: number, work: () => void): () => void {
-    return this.#at(this.now() + Math.max(0, ms), work)
+    // Clocks have whole milliseconds.
+    return this.#at(this.now() + Math.max(0, Math.ceil(ms)), work)
   }
 
   every(ms: number, work: () => void): () => void {

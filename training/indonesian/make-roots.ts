@@ -104,7 +104,7 @@ function tableOf(roots: readonly string[], licence: string): string {
 //
 ${notice.join('\n')}
 
-export const ROOT_WORDS =
+export const ROOT_WORDS: string =
   // biome-ignore format: a table
   '${roots.join(' ')}'
 `

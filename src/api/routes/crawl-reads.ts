@@ -12,6 +12,7 @@ import { URL_STATES } from '../../core/visit.ts'
 import type { WorkspaceReads } from '../../reads/reads.ts'
 import { JobHosts } from '../../reads/shapes/job.ts'
 import {
+  Beyond,
   Explained,
   PageGraph,
   Ranked,
@@ -49,7 +50,7 @@ const top = Type.Integer({
   default: 1000,
   description: 'so many, the best by PageRank',
 })
-const EDGES = 'At most 50,000 edges, those between the best first.'
+const EDGES = 'At most 50,000 edges: each node has its share, the best have more.'
 
 const ROUTES = [
   crawlRoute({
@@ -125,6 +126,17 @@ const ROUTES = [
     result: SiteGraph,
     answer: 'hosts, and the links between them',
     ask: (reads, crawlId, asked) => reads.siteGraph(crawlId, asked),
+  }),
+  crawlRoute({
+    path: 'seeds',
+    summary: 'Hosts beyond the border, as seeds of a next crawl',
+    description:
+      'Hosts that stored pages link to and the crawl does not enter: outside of its scope, or, where it may roam, without a stored page. Those that the most hosts link to come first.',
+    tag: 'graph',
+    query: query({ limit }),
+    result: Beyond,
+    answer: 'hosts beyond the border, the most linked first',
+    ask: (reads, crawlId, asked) => reads.beyond(crawlId, asked),
   }),
   crawlRoute({
     path: 'rank',

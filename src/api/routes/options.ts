@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { OPTION_KINDS } from '../../options/option.ts'
 import { CARRIED } from '../../options/setting.ts'
 import { OPTION_GROUPS } from '../../options/table.ts'
-import { ORDERINGS } from '../../ordering/index.ts'
+import { ORDERING_CHOICES } from '../../ordering/index.ts'
 import type { ApiDeps } from '../api-deps.ts'
 import { bodyOptions } from '../body-options.ts'
 
@@ -46,6 +46,17 @@ const Options = Type.Object({
           whole: Type.Boolean(),
         }),
       ),
+      /** Any other name is an option, too: a rule. Null if not. */
+      rules: Type.Union([
+        Type.Object({
+          help: Text,
+          min: Type.Number(),
+          max: Type.Number(),
+          /** Those that count without being given. */
+          given: Type.Record(Type.String(), Type.Number()),
+        }),
+        Type.Null(),
+      ]),
     }),
   ),
   limits: Type.Object({
@@ -72,11 +83,14 @@ export function optionRoutes(deps: ApiDeps): FastifyPluginAsyncTypebox {
     fraction: option.fraction ?? false,
     allowed: !privileged || settings.allowPrivate === true,
   }))
-  const orderings = ORDERINGS.map(({ name, about, focused = false, options: own = [] }) => ({
+  const own = settings.plugins.flatMap(({ ordering }) => (ordering === null ? [] : [ordering]))
+  const known = [...ORDERING_CHOICES, ...own.map((record) => ({ ...record, rules: undefined }))]
+  const orderings = known.map(({ name, about, focused = false, options: own = [], rules }) => ({
     name,
     about,
     focused,
     options: own.map((option) => ({ ...option, whole: option.whole ?? false })),
+    rules: rules === undefined ? null : { ...rules, given: { ...rules.given } },
   }))
   return async (app) => {
     app.get('/options', {

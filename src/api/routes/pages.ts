@@ -1,8 +1,12 @@
 // The stored pages of a crawl: rows, ids in any order, one page in full, its HTML.
+import { Readable } from 'node:stream'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyReply } from 'fastify'
 import { type Static, Type } from 'typebox'
+import { shown } from '../../core/errors.ts'
 import { PAGE_KINDS } from '../../core/page.ts'
 import { given } from '../../lib/present.ts'
+import { BULK_FIELDS, type BulkField, isBulkField } from '../../reads/page-fields.ts'
 import { PageIds, PageInFull, PageRows } from '../../reads/shapes/page.ts'
 import { MAX_FILTER_TEXT, PAGE_SORTS, type PageFilter } from '../../store/page-reader.ts'
 import type { ApiDeps } from '../api-deps.ts'
@@ -16,6 +20,8 @@ const MAX_PAGE_IDS = 200_000
 const MAX_IDS = 500
 const MAX_ROWS = 1000
 const DEFAULT_ROWS = 100
+/** Of pages that are sent in bulk. */
+const PAGES_AT_ONCE = 200
 
 const FILTERS = {
   text: Type.Optional(
@@ -32,11 +38,23 @@ const RowQuery = Type.Object(
   {
     ...FILTERS,
     after: Type.Optional(Type.Integer({ minimum: 0, description: '`next` of the part before' })),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_ROWS, default: DEFAULT_ROWS })),
+    limit: Type.Optional(
+      Type.Integer({
+        ...{ minimum: 1, maximum: MAX_ROWS },
+        description: `${DEFAULT_ROWS} by default; with fields: all`,
+      }),
+    ),
     ids: Type.Optional(
       Type.String({
         maxLength: 8000,
         description: `these pages: at most ${MAX_IDS} ids, by comma`,
+      }),
+    ),
+    fields: Type.Optional(
+      Type.String({
+        maxLength: 1000,
+        examples: ['url,title,text'],
+        description: `a line of JSON with these fields for each page (NDJSON), all pages unless limit is given: ${BULK_FIELDS.join(', ')}`,
       }),
     ),
   },
@@ -76,9 +94,14 @@ export function pageRoutes({ jobs, reads }: ApiDeps): FastifyPluginAsyncTypebox 
         querystring: RowQuery,
         response: { 200: PageRows, 400: ApiError, 404: ApiError },
       },
-      handler: async ({ params, query }) => {
+      handler: async ({ params, query }, reply) => {
         const { id: crawlId } = await findJob(jobs, params.id)
-        const { ids, after = 0, limit = DEFAULT_ROWS, ...filters } = query
+        const { fields, ...rest } = query
+        if (fields !== undefined) {
+          const lines = linesOf(reads, crawlId, { ...rest, fields: readFields(fields, rest) })
+          return sendLines(reply, lines)
+        }
+        const { ids, after = 0, limit = DEFAULT_ROWS, ...filters } = rest
         if (ids === undefined) {
           return reads.pageRows(crawlId, { after, limit, filter: filterOf(filters) })
         }
@@ -141,6 +164,49 @@ export function pageRoutes({ jobs, reads }: ApiDeps): FastifyPluginAsyncTypebox 
       },
     })
   }
+}
+
+type BulkAsked = Omit<Static<typeof RowQuery>, 'fields' | 'ids' | 'text'> & {
+  readonly fields: readonly BulkField[]
+}
+
+/** A plain reply: the shape of the route is that of its JSON. */
+function sendLines(reply: FastifyReply, lines: AsyncIterable<string>): FastifyReply {
+  return reply.type('application/x-ndjson').send(Readable.from(lines))
+}
+
+/** Read as fast as the client takes them. */
+async function* linesOf(
+  reads: ApiDeps['reads'],
+  crawlId: number,
+  { fields, after: from = 0, limit = Number.MAX_SAFE_INTEGER, ...filters }: BulkAsked,
+): AsyncGenerator<string> {
+  const { kind: named, ...others } = filterOf(filters)
+  const kind = PAGE_KINDS.find((known) => known === named)
+  const filter = { ...others, ...given({ kind }) }
+  let after = from
+  for (let left = limit; left > 0; ) {
+    const query = { after, limit: Math.min(left, PAGES_AT_ONCE), fields, filter }
+    const { lines, last } = await reads.bulkPages(crawlId, query)
+    if (last === null) return
+    yield `${lines.join('\n')}\n`
+    after = last
+    left -= lines.length
+  }
+}
+
+function readFields(text: string, { ids, text: part }: Static<typeof RowQuery>): BulkField[] {
+  const names = [...new Set(text.split(',').map((name) => name.trim()))]
+  const wrong = names.filter((name) => !isBulkField(name))
+  const problems = [
+    ...wrong.map((name) => ({ at: 'fields', message: `has no field ${shown(name)}` })),
+    ...Object.entries({ ids, text: part }).flatMap(([at, value]) =>
+      value === undefined ? [] : [{ at, message: 'does not go with fields' }],
+    ),
+  ]
+  const [first, ...more] = problems
+  if (first !== undefined) throw new BadFields([first, ...more])
+  return names.filter(isBulkField)
 }
 
 function filterOf(query: Omit<Filters, 'sort' | 'descending'>): PageFilter {

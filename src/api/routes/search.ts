@@ -2,57 +2,31 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from 'typebox'
 import { InvalidInput, Refused } from '../../core/errors.ts'
-import { PAGE_KINDS } from '../../core/page.ts'
+import { searchColumns } from '../../core/search-field.ts'
 import { given } from '../../lib/present.ts'
-import { COLUMN_NAMES, searchColumns, sinceTime } from '../../options/values.ts'
+import { sinceTime, untilTime } from '../../options/values.ts'
 import { JobId } from '../../reads/shapes/job.ts'
-import { SearchResult } from '../../reads/shapes/page.ts'
-import { MAX_RANK_WEIGHT, type Search } from '../../search/search-index.ts'
+import { SearchResult, Suggestions } from '../../reads/shapes/page.ts'
+import { SEARCH_PARAMETERS } from '../../reads/shapes/search-request.ts'
+import type { Search } from '../../search/search-index.ts'
 import type { ApiDeps } from '../api-deps.ts'
 import { findJob } from '../job-views.ts'
 import { ApiError } from '../shapes/error.ts'
 
 const SearchQuery = Type.Object(
   {
-    q: Type.String({
-      description:
-        'words, "phrases", prefix*, -not, OR, title:word; whatever is typed is a query, and of a ' +
-        'very long one the beginning counts',
-    }),
-    columns: Type.Optional(
+    ...SEARCH_PARAMETERS,
+    like: Type.Optional(
       Type.String({
-        maxLength: 200,
-        description: `look only in these, by comma: ${COLUMN_NAMES.join(', ')}`,
-        examples: ['title,description'],
+        maxLength: 4000,
+        description: 'pages like the one that is stored with this URL; `q` is of no effect then',
       }),
     ),
-    crawl: Type.Optional(JobId),
-    host: Type.Optional(Type.String({ maxLength: 300 })),
-    language: Type.Optional(Type.String({ maxLength: 40 })),
-    kind: Type.Optional(Type.Enum([...PAGE_KINDS])),
-    hot: Type.Optional(Type.Boolean()),
-    topic: Type.Optional(
-      Type.String({
-        maxLength: 10_000,
-        description: 'hot pages of crawls about this; the facet `topics` has what there is',
-      }),
-    ),
-    since: Type.Optional(
-      Type.String({
-        maxLength: 40,
-        description: 'fetched since: a day, a time, or how long ago, such as 7d, 12h or 30m',
-        examples: ['2026-11-01', '7d'],
-      }),
-    ),
-    all: Type.Optional(
-      Type.Boolean({ description: 'near-duplicates as hits of their own; otherwise the best' }),
-    ),
-    exact: Type.Optional(Type.Boolean({ description: 'no other forms of the words' })),
-    rank_weight: Type.Optional(
-      Type.Number({
+    changed_after: Type.Optional(
+      Type.Integer({
         minimum: 0,
-        maximum: MAX_RANK_WEIGHT,
-        description: 'what the links to a page weigh beside its words; 0: nothing; 0.1 if absent',
+        maximum: Number.MAX_SAFE_INTEGER,
+        description: 'new or changed since the answer that had this `cursor`',
       }),
     ),
     limit: Type.Integer({ minimum: 1, maximum: 100, default: 10 }),
@@ -60,9 +34,18 @@ const SearchQuery = Type.Object(
   },
   { additionalProperties: false },
 )
-type SearchQuery = Static<typeof SearchQuery>
+export type SearchQuery = Static<typeof SearchQuery>
 
-export function searchRoutes({ jobs, reads, clock }: ApiDeps): FastifyPluginAsyncTypebox {
+const SuggestQuery = Type.Object(
+  {
+    q: Type.String({ description: 'what was typed so far; its last word may be unfinished' }),
+    crawl: Type.Optional(JobId),
+    limit: Type.Integer({ minimum: 1, maximum: 20, default: 8 }),
+  },
+  { additionalProperties: false },
+)
+
+export function searchRoutes({ jobs, reads, clock, settings }: ApiDeps): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get('/search', {
       schema: {
@@ -74,32 +57,59 @@ export function searchRoutes({ jobs, reads, clock }: ApiDeps): FastifyPluginAsyn
       handler: async ({ query }) => {
         const { crawl } = query
         const crawlId = crawl === undefined ? undefined : (await findJob(jobs, crawl)).id
-        return reads.search(searchFrom(query, crawlId, clock.now()))
+        const synonyms = settings.synonyms?.for(query.q)
+        return reads.search({
+          ...searchFrom(query, crawlId, clock.now()),
+          ...given({ synonyms, likeUrl: query.like }),
+        })
+      },
+    })
+    app.get('/suggest', {
+      schema: {
+        summary: 'Words and titles as you type',
+        tags: ['search'],
+        querystring: SuggestQuery,
+        response: { 200: Suggestions, 400: ApiError, 404: ApiError },
+      },
+      handler: async ({ query: { q, crawl, limit } }) => {
+        const crawlIds = crawl === undefined ? null : [(await findJob(jobs, crawl)).id]
+        return reads.suggest({ text: q, limit, ...given({ crawlIds }) })
       },
     })
   }
 }
 
-function searchFrom(query: SearchQuery, crawlId: number | undefined, now: number): Search {
-  const { q, all, exact, rank_weight: rankWeight, limit, offset } = query
-  const { language, kind, hot, topic } = query
+export function searchFrom(query: SearchQuery, crawlId: number | undefined, now: number): Search {
+  const { q, all, sort, exact, rank_weight: rankWeight, limit, offset } = query
+  const { language, kind, hot, topic, changed_after: changedAfter } = query
   const columns = query.columns === undefined ? null : searchColumns(query.columns, 'columns')
-  const since = query.since === undefined ? null : momentFrom(query.since, now)
+  const times = timesFrom(query, now)
   const host = query.host?.toLowerCase()
   return {
     text: q,
     limit,
     offset,
-    filter: given({ crawlId, host, language, kind, hot, topic, since }),
+    filter: given({ crawlId, host, language, kind, hot, topic, changedAfter, ...times }),
     scoring: given({ stems: exact === undefined ? null : !exact, rankWeight }),
-    ...given({ columns, all }),
+    ...given({ columns, all, sort }),
   }
 }
 
-function momentFrom(since: string, now: number): number {
-  try {
-    return sinceTime(since, now)
-  } catch (error) {
-    throw error instanceof Refused ? new InvalidInput('since', error.message) : error
+function timesFrom(query: SearchQuery, now: number) {
+  const at = (name: TimeName, read: typeof sinceTime): number | null => {
+    const written = query[name]
+    try {
+      return written === undefined ? null : read(written, now)
+    } catch (error) {
+      throw error instanceof Refused ? new InvalidInput(name, error.message) : error
+    }
+  }
+  return {
+    since: at('since', sinceTime),
+    until: at('until', untilTime),
+    publishedSince: at('published_since', sinceTime),
+    publishedUntil: at('published_until', untilTime),
   }
 }
+
+type TimeName = 'since' | 'until' | 'published_since' | 'published_until'

@@ -115,7 +115,26 @@ function carriedSchema(carried: Carried, about: About): TSchema {
     }
     case 'pairs':
       return pairsSchema(about)
+    case 'rules':
+      return fieldRulesSchema(about)
   }
+}
+
+/** Rules for fields; the decoder says what is wrong with them. */
+export function fieldRulesSchema(about: About): TSchema {
+  return Type.Record(Type.String(), Type.Unknown(), {
+    ...about,
+    examples: [
+      {
+        rules: [
+          {
+            match: ['/shop/**'],
+            fields: [{ name: 'price', selector: '.price', type: 'number' }],
+          },
+        ],
+      },
+    ],
+  })
 }
 
 type About = { readonly description: string }

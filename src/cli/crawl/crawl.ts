@@ -1,10 +1,13 @@
 // `jelajah crawl`: its flags, and how argv, the environment and the config file become the options of a crawl.
+
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { shown } from '../../core/errors.ts'
+import { isModulePath } from '../../core/plugin.ts'
 import { mayBePrivate } from '../../core/private-access.ts'
 import { type CanonicalUrl, hostOf } from '../../core/url.ts'
 import type { WorkspaceChoice } from '../../core/workspace-url.ts'
+import { isServerUrl } from '../../core/workspace-url.ts'
 import { Problems, type Source } from '../../options/bad-options.ts'
 import { checkFocus, chosenOrdering, topicWarnings } from '../../options/focus-checks.ts'
 import { flag, list, type Option, type OptionInfo, text } from '../../options/option.ts'
@@ -12,7 +15,7 @@ import { type CrawlChoices, crawlOptions, optionsIn } from '../../options/option
 import { hasCredentials, isLoopback, seedLines, seedUrl } from '../../options/seeds.ts'
 import { settingsFrom } from '../../options/settings.ts'
 import type { TopicRequest } from '../../options/topic-request.ts'
-import { ORDERINGS } from '../../ordering/index.ts'
+import { ORDERING_CHOICES } from '../../ordering/index.ts'
 import { parseArgs } from '../args.ts'
 import type { Command } from '../command.ts'
 import { JSON_OUTPUT, QUIET, VERBOSE } from '../common-options.ts'
@@ -24,7 +27,6 @@ import {
   type Sources,
   type Surroundings,
 } from '../sources.ts'
-import { readTopicRequest, whyUnreadable } from '../topic-files.ts'
 import { readWorkspace, WORKSPACE_OPTIONS } from '../workspace-options.ts'
 import { REFRESH_OPTIONS, type RefreshFlags, readRefresh } from './refresh-options.ts'
 import type { CrawlOptions } from './run-crawl.ts'
@@ -76,7 +78,7 @@ export const SEEDS: Option<RunChoices> = list({
   to: (seeds) => ({ seeds }),
 })
 
-const SETTINGS = crawlOptions(ORDERINGS)
+const SETTINGS = crawlOptions(ORDERING_CHOICES)
 const CRAWL_FLAGS = [...SETTINGS, ...RUN_OPTIONS]
 /** As help shows them: what only a focused crawl has stands below the rest. */
 const FOCUS_FLAGS: readonly OptionInfo[] = [...optionsIn('topic'), ...optionsIn('harvest')]
@@ -123,9 +125,14 @@ export async function parseCrawl(
   refuseUnknownKeys(sources, [...CRAWL_FLAGS, SEEDS], problems)
   const run = readOptions(RUN_OPTIONS, sources, problems)
   const refresh = readRefresh(run, { options: SETTINGS, sources }, problems)
-  const chosen: Partial<CrawlChoices> = readOptions(SETTINGS, sources, problems)
+  const read = readOptions(SETTINGS, sources, problems)
+  const chosen = await withFiles(read, surroundings, problems)
   const topic = refresh === null ? await readTopic(chosen, sources, surroundings, problems) : null
   const workspace = readWorkspace(run, { sources, around: surroundings, problems })
+  if (isServerUrl(workspace.dataDir) && (chosen.keepBest ?? null) !== null) {
+    const { source, at } = givenIn(sources).placeOf('keep-best')
+    problems.add(source, at, 'works for crawls in a folder only, not in a database')
+  }
   const seeds = new SeedList(problems)
   for (const word of args.words) seeds.addTyped('flag', 'seed', word)
   if (run.seedFile !== undefined) await seeds.addFile(run.seedFile, surroundings)
@@ -167,6 +174,27 @@ export async function parseCrawl(
   }
 }
 
+/** Plug-ins and rules for fields, read and checked. */
+async function withFiles(
+  chosen: Partial<CrawlChoices>,
+  { cwd }: CrawlSurroundings,
+  problems: Problems,
+): Promise<Partial<CrawlChoices>> {
+  const { ordering = '', plugins = [], fields } = chosen
+  const read = fields
+    ? {
+        ...chosen,
+        fields: await (await import('../../fields/read-fields.ts')).readFields(
+          fields,
+          cwd,
+          problems,
+        ),
+      }
+    : chosen
+  if (plugins.length === 0 && !isModulePath(ordering)) return read
+  return (await import('../../plugin/read-plugins.ts')).readPlugins(read, cwd, problems)
+}
+
 async function readTopic(
   chosen: Partial<CrawlChoices>,
   sources: Sources,
@@ -174,6 +202,7 @@ async function readTopic(
   problems: Problems,
 ): Promise<TopicRequest | null> {
   checkFocus(chosen, givenIn(sources), problems)
+  const { readTopicRequest } = await import('../../options/topic-files.ts')
   const topic = await readTopicRequest(chosen, { cwd }, problems)
   if (topic !== null) checkTopic(topic, problems)
   return topic
@@ -236,6 +265,7 @@ class SeedList {
       }
       if (this.#given === before) this.#problems.add('flag', '--seed-file', `${path} has no seed`)
     } catch (error) {
+      const { whyUnreadable } = await import('../../options/topic-files.ts')
       this.#problems.add('flag', '--seed-file', `${path} ${whyUnreadable(error)}`)
     }
     // What went wrong with the file is said; that no seed is left needs no saying.

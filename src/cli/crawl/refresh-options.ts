@@ -56,7 +56,7 @@ export function readRefresh(
     refuse(args, ['crawl'], 'names the crawl; leave the seeds out', problems)
   const mayChange = (option: CrawlOption) => option.mayChange.includes('refresh')
   const fixed = options.filter((option) => !mayChange(option)).map(({ name }) => name)
-  const kept = 'is what the crawl has; to change it, crawl again without --refresh'
+  const kept = 'is as the crawl began; to change it, start a new one: --fresh in place of --refresh'
   refuse(args, fixed, kept, problems)
   const { contact, ...changes } = readOptions(options.filter(mayChange), sources, problems)
   const named = contact === undefined ? {} : { userAgent: userAgentFor(contact) }

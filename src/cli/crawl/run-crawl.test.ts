@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { LookedFor } from '../../core/topic-text.ts'
 import { canonicalise } from '../../core/url.ts'
 import type { UrlRecord } from '../../core/visit.ts'
-import { printDryRun, seedLines } from './run-crawl.ts'
+import { printDryRun, seedLines, topicAdvice } from './run-crawl.ts'
 
 const TOPIC: LookedFor = {
   kind: 'words',
@@ -75,4 +75,12 @@ test('why a seed led to no page is said once, in the summary or below it', () =>
     '  http://a.test/ failed: nothing listens there (the same command tries again)',
   ])
   assert.deepEqual(seedLines([], note), [])
+})
+
+test('a topic that hardly a page is about gets advice; one that finds pages, or judged few, gets none', () => {
+  const about = { topic: 'gizi di klinik' }
+  assert.match(topicAdvice({ ...about, judged: 114, hot: 1 }).join(' '), /--dry-run.*--examples/)
+  assert.deepEqual(topicAdvice({ ...about, judged: 114, hot: 2 }), [])
+  assert.deepEqual(topicAdvice({ ...about, judged: 20, hot: 0 }), [])
+  assert.deepEqual(topicAdvice({}), [])
 })

@@ -1,6 +1,6 @@
 // `jelajah crawl` as a person sees it: status line, Ctrl-C, summary, exit code; and `--dry-run`.
 import type { JobRecord } from '../../core/job.ts'
-import type { CrawlSummary, RefreshSummary } from '../../core/summary.ts'
+import type { CrawlSummary, FocusSummary, RefreshSummary } from '../../core/summary.ts'
 import type { LookedFor } from '../../core/topic-text.ts'
 import { reasonCode } from '../../core/visit.ts'
 import { shownWorkspace } from '../../core/workspace-url.ts'
@@ -23,6 +23,7 @@ import {
 import { Rate } from '../../lib/rate.ts'
 import { StopSignals } from '../../lib/stop-signals.ts'
 import { safeText } from '../../lib/terminal.ts'
+import { BOTH_LANGUAGES } from '../../text/text.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import type { Output } from '../output.ts'
 import { type Column, table, wrap } from '../table.ts'
@@ -61,7 +62,6 @@ const RATE_WINDOW_MS = 10_000
 /** What a user can do about the more surprising ends of a seed. */
 const REMEDIES: Readonly<Record<string, string>> = {
   scope: 'name it as a seed, or use --scope any',
-  'private-address': '--allow-private lets it in, --allow-private=ADDRESS that one alone',
   robots: 'the site asks crawlers to stay out',
   'robots-unreachable': 'the same command tries again',
   'host-unreachable': 'the same command tries again',
@@ -102,7 +102,8 @@ async function watched(options: CrawlOptions, printer: StatusPrinter): Promise<R
       onStart: (job, continued) => {
         running = job
         if (options.refresh !== null) printer.notice(`looking again at crawl ${job.id}`)
-        else if (continued) printer.notice(`continuing crawl ${job.id}; --fresh would start anew`)
+        else if (continued)
+          printer.notice(`continuing crawl ${job.id}; --fresh would start again from the seeds`)
         else if (options.verbose)
           printer.notice(`crawl ${job.id} in ${shownWorkspace({ data: options.dataDir })}`)
       },
@@ -172,6 +173,7 @@ function advice(result: RunResult, options: CrawlOptions): string[] {
       `Stopped: ${summary.note}; ${waiting}. A lower --min-relevance or --min-terms, more of --language, or a larger --max-pages, goes on.`,
     )
   }
+  lines.push(...topicAdvice(summary))
   lines.push(...seedLines(lostSeeds, summary.note ?? ''))
   const told = new Set(lostSeeds.map(({ end }) => end.host))
   const others = troubled.filter(({ host }) => !told.has(host))
@@ -180,6 +182,20 @@ function advice(result: RunResult, options: CrawlOptions): string[] {
   if (lostSeeds.length > 0)
     lines.push(`'jelajah urls --data ${shownWorkspace({ data: options.dataDir })}' tells more.`)
   return lines
+}
+
+/** Fewer judged pages say little about the topic. */
+const ENOUGH_JUDGED = 50
+/** Below this share of hot pages, the words of the topic are doubtful. */
+const FEW_HOT = 0.01
+
+/** What to do when hardly any page was about the topic. */
+export function topicAdvice({ judged = 0, hot = 0, topic }: Partial<FocusSummary>): string[] {
+  if (topic === undefined || judged < ENOUGH_JUDGED || hot >= judged * FEW_HOT) return []
+  return [
+    'Hardly a page is about the topic. --dry-run shows the words it looks for; --topic-model, --examples or',
+    'more --keywords may describe it better, a lower --hot-threshold asks for less (with --fresh or --name).',
+  ]
 }
 
 function roundAdvice(end: CrawlEnd, { not_yet }: RefreshSummary): string[] {
@@ -263,7 +279,8 @@ function aboutLines({ kind, languages, stems, fetches }: LookedFor): string[] {
     return [`topic: told by examples; its words are known once ${pages} are fetched`]
   }
   const by = { words: 'in words', examples: 'told by examples', model: 'told by a model' }[kind]
-  return [`topic: ${by}${stems === '' ? '' : `, stems of ${stems}`}`]
+  const both = stems === BOTH_LANGUAGES ? 'id and en' : stems
+  return [`topic: ${by}${both === '' ? '' : `, stems of ${both}`}`]
 }
 
 function dropped(topic: LookedFor): string {

@@ -5,14 +5,16 @@ import type { WorkspaceChoice } from '../../core/workspace-url.ts'
 import {
   type ExportChoices,
   type Exporter,
+  SPLITS,
   type StepName,
   TEXT_FILES,
   WHATS,
 } from '../../export/exporter.ts'
-import { EXPORTERS, exporterFor, exporterNamed } from '../../export/index.ts'
-import type { Problems } from '../../options/bad-options.ts'
-import { choice, flag, number, type Option, text } from '../../options/option.ts'
-import type { Args } from '../args.ts'
+import { EXPORTERS, exporterFor } from '../../export/index.ts'
+import type { ExportFilter } from '../../library/export-pages.ts'
+import { Problems } from '../../options/bad-options.ts'
+import { choice, flag, list, number, type Option, text } from '../../options/option.ts'
+import { type Args, parseArgs } from '../args.ts'
 import { type Command, readCommand } from '../command.ts'
 import {
   CRAWL,
@@ -29,7 +31,6 @@ import {
 } from '../common-options.ts'
 import type { Surroundings } from '../sources.ts'
 import { STORE_OPTIONS } from '../workspace-options.ts'
-import type { ExportFilter } from './export-pages.ts'
 import type { ExportCommand } from './run-export.ts'
 
 /** What can be given; all of it may be left out. */
@@ -44,18 +45,33 @@ export type ExportGiven = ExportChoices &
 
 export const FORMATS = EXPORTERS.map(({ name }) => name)
 
-const OPTIONS: readonly Option<ExportGiven>[] = [
-  choice({
+function formatOption(exporters: readonly Exporter[]): Option<ExportGiven> {
+  return choice({
     name: 'format',
-    choices: FORMATS,
+    choices: exporters.map(({ name }) => name),
     default: 'by the end of --out',
-    help: `${EXPORTERS.map(({ name, about }) => `${name} (${about})`).join('; ')}`,
+    help: `${exporters.map(({ name, about }) => `${name} (${about})`).join('; ')}`,
     value: 'NAME',
     to: (name): Partial<ExportGiven> => {
-      const exporter = exporterNamed(name)
-      return exporter === null ? {} : { exporter }
+      const exporter = exporters.find((known) => known.name === name)
+      return exporter === undefined ? {} : { exporter }
     },
-  }),
+  })
+}
+
+/** Read before the others: a plug-in may bring a format. */
+const PLUGIN: Option<ExportGiven> = list({
+  name: 'plugin',
+  // A variable is meant for crawls.
+  ignoresVariable: () => true,
+  value: 'FILE|PACKAGE',
+  help: 'a module of your own with a format',
+  to: () => ({}),
+})
+
+const OPTIONS: readonly Option<ExportGiven>[] = [
+  formatOption(EXPORTERS),
+  PLUGIN,
   text({
     name: 'out',
     value: 'PATH|-',
@@ -119,7 +135,18 @@ const FILTER_OPTIONS: readonly Option<ExportGiven>[] = [
     name: 'per',
     choices: TEXT_FILES,
     default: 'page',
-    help: 'of text: a file for each page, or one for each language',
+    help: 'of text: a file for each page, or one for each language or cluster',
+  }),
+  choice({
+    name: 'split',
+    choices: SPLITS,
+    help: 'of ndjson and csv: a folder with a file of pages for each language, cluster or kind',
+  }),
+  flag({
+    name: 'clusters',
+    help:
+      'of ndjson and csv: also the cluster of each page, its label, and the words that tell the ' +
+      'page from others, as jelajah cluster found them',
   }),
   flag({
     name: 'ids',
@@ -151,17 +178,35 @@ export const command: Command = {
     ['export --format edges --host example.com --out graph.tsv', 'the links of one site'],
   ],
   run: async (argv, around, out) => {
-    const asked = parseExport(argv, around)
+    const asked = parseExport(argv, around, await exportersFor(argv, around))
     return (await import('./run-export.ts')).runExportCommand(asked, out)
   },
 }
 
-export function parseExport(argv: readonly string[], around: Surroundings): ExportCommand {
-  const options = [...OPTIONS, ...FILTER_OPTIONS]
+/** Ours, and those of the plug-ins that the command line names. */
+async function exportersFor(
+  argv: readonly string[],
+  { cwd }: Surroundings,
+): Promise<readonly Exporter[]> {
+  // What is wrong with other flags is said when they are read.
+  const given = parseArgs(argv, [...OPTIONS, ...FILTER_OPTIONS], new Problems()).given.get('plugin')
+  if (given === undefined) return EXPORTERS
+  const wanted = Array.isArray(given.raw) ? given.raw.map(String) : [String(given.raw)]
+  const { loadExporters } = await import('../../plugin/load-exporters.ts')
+  return [...EXPORTERS, ...(await loadExporters(wanted, { cwd, at: given.at, known: FORMATS }))]
+}
+
+export function parseExport(
+  argv: readonly string[],
+  around: Surroundings,
+  exporters: readonly Exporter[] = EXPORTERS,
+): ExportCommand {
+  const options = [formatOption(exporters), ...OPTIONS.slice(1), ...FILTER_OPTIONS]
   const { chosen, args, workspace, problems } = readCommand(options, argv, around)
   const { out } = chosen
   const isSaid = args.given.has('format')
-  const exporter = chosen.exporter ?? (isSaid ? null : exporterFor(out ?? '')) ?? undefined
+  const exporter =
+    chosen.exporter ?? (isSaid ? null : exporterFor(out ?? '', exporters)) ?? undefined
   if (exporter === undefined && !isSaid) {
     problems.add('flag', '--format', `say which: ${FORMATS.join(', ')}`)
   }
@@ -181,6 +226,8 @@ const FLAGS: readonly (readonly [flag: string, choice: keyof ExportChoices | Ste
   ['gzip', 'gzip'],
   ['duplicates', 'duplicates'],
   ['per', 'per'],
+  ['split', 'split'],
+  ['clusters', 'clusters'],
   ['ids', 'ids'],
   ['outside', 'outside'],
   ['formula-guard', 'formulaGuard'],
@@ -192,7 +239,7 @@ const FLAGS: readonly (readonly [flag: string, choice: keyof ExportChoices | Ste
 /** An option that would change nothing is a misunderstanding, and better said. */
 function checkChoices(
   exporter: Exporter,
-  { what, ids, outside }: Partial<ExportGiven>,
+  { what, ids, outside, split, clusters }: Partial<ExportGiven>,
   { given }: Args,
   problems: Problems,
 ): void {
@@ -205,6 +252,11 @@ function checkChoices(
     const known = exporter.whats.join(', ')
     const message = `--format ${exporter.name} writes ${known}, not ${shown(what)}`
     problems.add('flag', '--what', message)
+  }
+  if (what !== undefined && what !== 'pages') {
+    for (const [flag, value] of Object.entries({ split, clusters })) {
+      if (value !== undefined) problems.add('flag', `--${flag}`, 'is for --what pages')
+    }
   }
   if (ids === true && outside === true) {
     problems.add('flag', '--outside', 'has no numbers for what is outside: leave out --ids')
@@ -256,6 +308,8 @@ function choicesOf(chosen: Complete): ExportChoices {
     formulaGuard: chosen.formulaGuard ?? true,
     duplicates: chosen.duplicates ?? false,
     gzip: chosen.gzip ?? false,
+    ...(chosen.clusters === true ? { clusters: true } : {}),
+    ...(chosen.split === undefined ? {} : { split: chosen.split }),
   }
   // The name pages.csv.gz asks for gzip.
   const isNamedSo = out.endsWith('.gz') && exporter.output(choices) === 'file'

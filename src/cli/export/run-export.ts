@@ -15,15 +15,27 @@ import {
   newState,
   readState,
 } from '../../export/export-state.ts'
-import type { ExportChoices, Exporter, OpenStep } from '../../export/exporter.ts'
+import {
+  type ExportChoices,
+  type Exporter,
+  needsClusters,
+  type OpenStep,
+} from '../../export/exporter.ts'
 import { removeParts } from '../../export/out-place.ts'
 import { type Outlet, PipeTarget } from '../../export/pipe-target.ts'
 import { ExportInterrupted, type ExportProgress, runExport } from '../../export/run-export.ts'
+import { withClusters } from '../../export/split.ts'
 import { type Clock, systemClock } from '../../lib/clock.ts'
 import { showBytes, showCount, showNumber, showRate, showTook } from '../../lib/format.ts'
 import { Rate } from '../../lib/rate.ts'
 import { StopSignals } from '../../lib/stop-signals.ts'
 import { safeText } from '../../lib/terminal.ts'
+import {
+  type ExportFilter,
+  filterFrom,
+  namesOf,
+  openExportSearch,
+} from '../../library/export-pages.ts'
 import type { LeftOut, PageReader } from '../../store/page-reader.ts'
 import { chooseCrawl } from '../../workspace/find-crawl.ts'
 import { workspaceOf } from '../../workspace/open-workspace.ts'
@@ -33,8 +45,6 @@ import { EXIT, type ExitCode } from '../exit-codes.ts'
 import type { Output } from '../output.ts'
 import { whyEmpty } from '../pages.ts'
 import { ProgressPrinter } from '../progress-printer.ts'
-
-import { type ExportFilter, filterFrom, namesOf, openExportSearch } from './export-pages.ts'
 import { type ExportTarget, openExportPlace, pipeTarget } from './export-target.ts'
 
 export type ExportCommand = WorkspaceChoice & {
@@ -210,6 +220,7 @@ function stepsOf({ command, workspace }: Exporting, progress: ExportBar): readon
     ...(command.withoutNearDuplicates ? [nearDuplicatesStep(workspace, progress)] : []),
     ...(command.withoutBoilerplate ? [withoutBoilerplate] : []),
     ...(minWords === null ? [] : [atLeastWords(minWords)]),
+    ...(needsClusters(command.choices) ? [withClusters] : []),
   ]
 }
 

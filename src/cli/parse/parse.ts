@@ -8,7 +8,7 @@ import { flag, type Option, text } from '../../options/option.ts'
 import { type CrawlChoices, crawlOptions } from '../../options/options.ts'
 import { hasCredentials, seedUrl } from '../../options/seeds.ts'
 import { settingsFrom } from '../../options/settings.ts'
-import { ORDERINGS } from '../../ordering/index.ts'
+import { ORDERING_CHOICES } from '../../ordering/index.ts'
 import { type Args, parseArgs, refuseWords } from '../args.ts'
 import type { Command } from '../command.ts'
 import { JSON_OUTPUT } from '../common-options.ts'
@@ -45,7 +45,7 @@ const OWN_OPTIONS: readonly Option<OwnChoices>[] = [
   }),
 ]
 
-const CRAWL_OPTIONS = crawlOptions(ORDERINGS)
+const CRAWL_OPTIONS = crawlOptions(ORDERING_CHOICES)
 /** How the one page is asked for. */
 const FETCH_NAMES = [
   'timeout',
@@ -69,7 +69,8 @@ const PARTS_OPTION = CRAWL_OPTIONS.filter(({ name }) => name === 'parts').map((o
 }))
 
 /** About the page, wherever it comes from, and how it is shown. */
-const PAGE_OPTIONS = [...OWN_OPTIONS, ...PARTS_OPTION, ...SIZE_OPTION]
+const FIELDS_OPTION = CRAWL_OPTIONS.filter(({ name }) => name === 'fields')
+const PAGE_OPTIONS = [...OWN_OPTIONS, ...PARTS_OPTION, ...FIELDS_OPTION, ...SIZE_OPTION]
 const FETCH_OPTIONS = CRAWL_OPTIONS.filter(({ name }) => FETCH_NAMES.includes(name))
 const SETTINGS = [...SIZE_OPTION, ...FETCH_OPTIONS]
 
@@ -84,7 +85,7 @@ export const command: Command = {
     ['parse - --markdown < page.html', 'from stdin, the main content as Markdown'],
   ],
   run: async (argv, around, out) => {
-    const options = parseParse(argv, around)
+    const options = await withFields(parseParse(argv, around), around)
     const colours = process.stdout.isTTY && process.stdout.hasColors()
     return (await import('./run-parse.ts')).runParse(options, out, { colours })
   },
@@ -99,6 +100,7 @@ export function parseParse(argv: readonly string[], around: Surroundings): Parse
   const file = new Map([...sources.file].filter(([key]) => fileKeys.includes(key)))
   const own = readOptions(OWN_OPTIONS, { ...sources, file: new Map() }, problems)
   const parts = readOptions(PARTS_OPTION, { ...sources, file: new Map() }, problems).parts
+  const { fields = null } = readOptions(FIELDS_OPTION, { ...sources, file: new Map() }, problems)
   const chosen: Partial<CrawlChoices> = readOptions(SETTINGS, { ...sources, file }, problems)
   const source = problems.try('flag', () => sourceOf(args, around))
   if (source?.kind === 'url') refuseFileOptions(args, problems)
@@ -113,12 +115,23 @@ export function parseParse(argv: readonly string[], around: Surroundings): Parse
     source,
     url: own.pageUrl ?? null,
     contentType: own.contentType ?? null,
-    settings: settingsFrom(chosen, around.cores),
+    settings: { ...settingsFrom(chosen, around.cores), fields },
     parts: parts ?? null,
     json: own.json ?? false,
     markdown: own.markdown ?? false,
     warnings: warningsFor(args),
   }
+}
+
+/** Rules for fields are read from their file. */
+async function withFields(options: ParseOptions, { cwd }: Surroundings): Promise<ParseOptions> {
+  const { settings } = options
+  if (settings.fields === null) return options
+  const problems = new Problems()
+  const { readFields } = await import('../../fields/read-fields.ts')
+  const fields = await readFields(settings.fields, cwd, problems)
+  problems.throwIfAny()
+  return { ...options, settings: { ...settings, fields } }
 }
 
 function sourceOf({ words }: Args, { cwd }: Surroundings): ParseSource {

@@ -1,5 +1,6 @@
 // A parsed page as people and programs see it: its fields, its main text, its parts. Whatever field or
 // part the parser adds is shown without a change here.
+import { fieldRows, fieldsObject } from '../../core/field-rules.ts'
 import {
   aboutObject,
   type NewPage,
@@ -27,7 +28,11 @@ export type PageView = {
 
 /** One object: the columns of `pages` that the parser fills, then all that belongs to the page. */
 export function parsedJson({ page, redirects, markdown }: PageView): string {
-  const { about: _, ...fields }: Readonly<Record<string, unknown>> = { ...page.fields }
+  const {
+    about: _,
+    markdown: _again,
+    ...fields
+  }: Readonly<Record<string, unknown>> = { ...page.fields }
   const parts = PARTS.flatMap((part) => {
     const json = page.parts[part]
     return json === undefined ? [] : [[part, partRows(part, json)]]
@@ -39,6 +44,7 @@ export function parsedJson({ page, redirects, markdown }: PageView): string {
     ...(markdown === null ? {} : { contentMarkdown: markdown }),
     about,
     redirects,
+    ...(page.parts.fields && { fields: fieldsObject(page.parts.fields) }),
     parts: Object.fromEntries(parts),
   })
 }
@@ -63,12 +69,29 @@ export function pageText(view: PageView, listed: readonly Part[], style: Style =
     '',
     ...lines.map(([name, value]) => `  ${style.dim(name.padEnd(widest))}  ${value}`),
     '',
+    ...fieldLines(view.page, style),
     text === '' ? style.dim('(no text)') : text,
     '',
     ...sections.filter((section) => section !== ''),
   ].join('\n')
 }
 
+/** A line for each value of the fields, before the text. */
+function fieldLines({ parts }: NewPage, style: Style): readonly string[] {
+  const rows = parts.fields === undefined ? [] : fieldRows(parts.fields)
+  if (rows.length === 0) return []
+  const widest = Math.max(...rows.map(({ name }) => name.length))
+  const lines = rows.flatMap(({ name, value, many }) =>
+    (many && Array.isArray(value) ? value : [value]).map((one: unknown, at) => {
+      const text = typeof one === 'string' ? one : JSON.stringify(one)
+      const label = at === 0 ? name.padEnd(widest) : ' '.repeat(widest)
+      return `  ${style.dim(label)}  ${fit(safeText(text), MAX_FIELD)}`
+    }),
+  )
+  return [style.bold('fields'), ...lines, '']
+}
+
+const MAX_FIELD = 200
 const MAX_NAME = 30
 const MAX_VALUE = 2000
 
@@ -90,6 +113,7 @@ const PLACED: ReadonlySet<string> = new Set<keyof PageFields | 'about'>([
   'truncated',
   'noindex',
   'contentText',
+  'markdown',
   'statusCode',
   'hot',
   'relevance',
@@ -165,6 +189,7 @@ type Show = (value: unknown, about: PartRow, fields: PageFields) => string
 
 const FORMS: Readonly<Record<string, Show>> = {
   published_day: () => '',
+  raw_title: (value, _about, { title }) => (value === title ? '' : factText(value)),
   open_graph: (value, about, fields) => factText(withoutKnown(value, about, fields)),
   feeds: (value) => listOf(value).map(feedText).join(', '),
 }

@@ -4,7 +4,7 @@ import { basename } from 'node:path'
 import type { Readable } from 'node:stream'
 import { InvalidInput } from '../../core/errors.ts'
 import type { CrawlSettings } from '../../core/job.ts'
-import { PARTS, type Part } from '../../core/page.ts'
+import { isPart, PARTS, type PartChoice } from '../../core/page.ts'
 import { type CanonicalUrl, canonicalise, hostOf } from '../../core/url.ts'
 import { type NoPage, refusalText } from '../../crawl/refusal-text.ts'
 import { openFetcher } from '../../http/fetcher.ts'
@@ -13,8 +13,10 @@ import { showSeconds } from '../../lib/format.ts'
 import { readAtMost } from '../../lib/read-lines.ts'
 import { safeLines, safeText } from '../../lib/terminal.ts'
 import { seedUrl } from '../../options/seeds.ts'
+import { partsOf } from '../../options/values.ts'
+import type { FieldReader } from '../../parser/fields/field-reader.ts'
 import { fileHeaders } from '../../parser/media-type.ts'
-import { createPageParser, type PageParser } from '../../parser/parse-page.ts'
+import { createPageParser, openFields, type PageParser } from '../../parser/parse-page.ts'
 import { fetchOnePage, type Hop } from '../../scouter/one-page.ts'
 import { isReadable } from '../../scouter/response.ts'
 import type { HandoverHead } from '../../wire/handover.ts'
@@ -39,7 +41,7 @@ export type ParseOptions = {
   /** Those a fetch and the parser need are chosen, the rest are defaults. */
   readonly settings: CrawlSettings
   /** Null: all of them as JSON, and none is listed in the view for people. */
-  readonly parts: readonly Part[] | null
+  readonly parts: readonly PartChoice[] | null
   readonly json: boolean
   readonly markdown: boolean
   readonly warnings: readonly string[]
@@ -64,12 +66,21 @@ export async function runParse(
   })
   if (!input.ok) return refuse(input, out)
   const { head, name, redirects, addressAssumed } = input
-  const parsed = parserFor(options)(head, input.body)
+  const { fields: rules } = options.settings
+  const fields = await openFields(rules === null ? {} : { fields: rules })
+  const parsed = parserFor(options, fields)(head, input.body)
   if (parsed.outcome !== 'page') {
     const reason = 'reason' in parsed ? parsed.reason : parsed.outcome
     return refuse({ at: name, reason, redirects }, out)
   }
-  const { page, markdown = null } = parsed
+  const { page } = parsed
+  if (fields !== null && page.parts.fields === undefined) {
+    const why = fields.hasRuleFor(page.fields.url)
+      ? 'no field has a value'
+      : 'no rule is for this URL'
+    out.warn(`jelajah: --fields: ${why}\n`)
+  }
+  const markdown = options.markdown ? page.fields.markdown : null
   const view = { page, redirects, addressAssumed, markdown }
   await out.write(shown(view, options, deps.colours ?? false))
   return EXIT.done
@@ -81,17 +92,20 @@ function refuse(noPage: NoPage, out: Output): ExitCode {
 }
 
 /** The view for people counts all parts, whichever of them it lists. */
-function parserFor({ json, parts, markdown, settings }: ParseOptions): PageParser {
+function parserFor(
+  { json, parts, markdown, settings }: ParseOptions,
+  fields: FieldReader | null,
+): PageParser {
   const { maxBodyBytes, maxLinksBytes } = settings
-  const wanted = (json ? parts : null) ?? PARTS
-  const options = { salt: 0, parts: wanted, keepHtml: false, maxBodyBytes, maxLinksBytes }
-  return createPageParser({ ...options, markdown, readsNoindex: true })
+  const wanted = json ? (parts ?? PARTS) : partsOf(['all', ...(parts ?? [])])
+  const reading = { salt: 0, parts: wanted, keepHtml: false, maxBodyBytes, maxLinksBytes }
+  return createPageParser({ ...reading, markdown, readsNoindex: true }, undefined, fields)
 }
 
 function shown(view: PageView, { json, parts }: ParseOptions, colours: boolean): string {
   if (json) return parsedJson(view)
   if (view.markdown !== null) return `${safeLines(view.markdown).trimEnd()}\n`
-  return pageText(view, parts ?? [], colours ? COLOURED : PLAIN)
+  return pageText(view, (parts ?? []).filter(isPart), colours ? COLOURED : PLAIN)
 }
 
 export type ParseInput =

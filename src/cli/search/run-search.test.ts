@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -13,14 +13,8 @@ import { openSqliteJobStore } from '../../store/sqlite/sqlite-store.ts'
 import { lockPath, searchPath, storePath } from '../../workspace/folder/paths.ts'
 import { workspaceOf } from '../../workspace/open-workspace.ts'
 import { COLOURED, PLAIN } from '../table.ts'
-import {
-  behindText,
-  type PrintedHit,
-  type PrintedResult,
-  runSearch,
-  type SearchDeps,
-  searchText,
-} from './run-search.ts'
+import { type PrintedHit, type PrintedResult, searchText } from './print-hits.ts'
+import { behindText, runSearch, type SearchDeps } from './run-search.ts'
 import { parseSearch } from './search.ts'
 
 let dataDir = ''
@@ -88,6 +82,85 @@ test('as JSON it is what the API answers', async () => {
   assert.deepEqual([query, total, whole], ['green tea', 2, 1])
   assert.equal(hits[0]?.url, 'http://a.test/1')
   assert.deepEqual(facets.topics, [{ value: 'hot drinks', count: 1 }])
+})
+
+test('what is typed so far becomes words and titles', async () => {
+  const { out } = await search(['--suggest', 'green', 'te'])
+  const lines = ['green tea  2 pages', 'green teh  1 page', 'Green tea', '    http://a.test/1', '']
+  assert.equal(out, lines.join('\n'))
+  const { out: json } = await search(['--suggest', 'tea', '--json', '--limit', '1'])
+  const { words, titles } = JSON.parse(json)
+  assert.deepEqual([words.length, titles.length], [1, 1])
+  const none = await search(['--suggest', 'zzz'])
+  assert.equal(none.out, 'nothing begins like this\n')
+})
+
+test('a search that was kept tells what is new since it was asked last', async () => {
+  const kept = await search(['coffee', '--language', 'en', '--save', 'my coffee'])
+  assert.match(kept.err, /--saved "my coffee" --new/)
+  assert.deepEqual(await titlesOf('--saved', 'my coffee'), ['Coffee beans'])
+  assert.deepEqual(await titlesOf('--saved', 'my coffee', '--new'), [])
+  const path = storePath(dataDir)
+  {
+    await using jobs = await openSqliteJobStore(path)
+    const job = (await jobs.get(2))!
+    await using pages = await openSqlitePageStore({ path, job })
+    const iced = (n: number, contentText: string) =>
+      sample(`d.test/${n}`, { language: 'en', title: 'Iced', contentText, contentHash: `d${n}` })
+    await pages.save([iced(5, 'coffee on ice'), iced(6, 'a cold brew of coffee with cubes')])
+  }
+  const some = await search(['--saved', 'my coffee', '--new', '--limit', '1'])
+  assert.match(some.err, /stays new/)
+  assert.deepEqual(await titlesOf('--saved', 'my coffee', '--new'), ['Iced', 'Iced'])
+  assert.deepEqual(await titlesOf('--saved', 'my coffee', '--new'), [])
+  assert.match(
+    (await search(['--list-saved'])).out,
+    /^my coffee: coffee {2}language=en {2}\(last asked/,
+  )
+  assert.equal((await search(['--forget', 'my coffee'])).out, 'forgotten: my coffee\n')
+  assert.match((await search(['--list-saved'])).out, /no search is saved/)
+  await assert.rejects(search(['--saved', 'my coffee']), /no saved search/)
+  assert.throws(
+    () => parseSearch(['tea', '--new'], { cwd: '/', env: {}, cores: 1 }),
+    /--saved NAME/,
+  )
+  assert.throws(
+    () => parseSearch(['tea', '--list-saved'], { cwd: '/', env: {}, cores: 1 }),
+    /place/,
+  )
+})
+
+test('what a saved search says itself cannot be said again, so that nothing counts as seen unseen', async () => {
+  const nowhere = { cwd: '/', env: {}, cores: 1 }
+  const refused = (...words: string[]) =>
+    assert.throws(() => parseSearch(words, nowhere), /kept with the search|give one|typed/)
+  refused('--saved', 'x', '--new', '--host', 'a.test')
+  refused('--saved', 'x', '--sort', 'fetched')
+  refused('--saved', 'x', '--suggest')
+  refused('--list-saved', '--forget', 'x')
+  await search(['chai', '--save', 'chai'])
+  const file = join(dataDir, 'chai.txt')
+  writeFileSync(file, 'chai, coffee\n')
+  const { out } = await search(['--saved', 'chai', '--synonyms', file, '--json'])
+  assert.ok(JSON.parse(out).total > 0, out)
+  await search(['--forget', 'chai'])
+})
+
+test('synonyms come from a file, and its bad lines are named before anything starts', async () => {
+  const file = join(dataDir, 'synonyms.txt')
+  writeFileSync(file, 'mocha => coffee\nchai, tea\n')
+  assert.match((await search(['mocha', '--synonyms', file])).out, /Coffee beans/)
+  writeFileSync(file, 'alone\na => b => c\n')
+  await assert.rejects(search(['tea', '--synonyms', file]), /line 1[\s\S]*line 2/)
+  await assert.rejects(search(['tea', '--synonyms', 'nowhere.txt']), /cannot be read/)
+})
+
+test('pages like a page are found by its URL', async () => {
+  const { out } = await search(['--like', 'http://a.test/1', '--json'])
+  const { hits } = JSON.parse(out)
+  assert.ok(hits.every(({ url }: { url: string }) => url !== 'http://a.test/1'))
+  await assert.rejects(search(['--like', 'http://a.test/nowhere']), /no page is stored/)
+  await assert.rejects(search(['tea', '--like', 'http://a.test/1']), /leave one of them out/)
 })
 
 test('an index of another version is made anew, and that is said', async () => {
@@ -181,13 +254,17 @@ const HIT: PrintedHit = {
   hot: false,
   crawl: 'crawl_1',
   fetched_at: Date.UTC(2026, 10, 1),
+  published_at: null,
+  url_marks: [],
+  link_texts: [],
 }
 const NO_FACETS = { hosts: [], languages: [], kinds: [], crawls: [], topics: [] }
 
 function printed(changes: Partial<PrintedResult>, style = PLAIN, offset = 0, width = 80): string {
   const hits = changes.hits ?? [HIT]
   const pages = changes.pages ?? hits.length
-  const result = { total: hits.length, pages, whole: pages, suggestion: null, facets: NO_FACETS }
+  const found = { total: hits.length, pages, whole: pages, suggestion: null, typos: [] }
+  const result = { ...found, index: 'ready' as const, facets: NO_FACETS }
   return searchText({ ...result, hits, ...changes }, { style, width, offset })
 }
 
@@ -218,6 +295,16 @@ test('how many there are, which are shown, and how to see more', () => {
   assert.equal(printed({ hits: [], total: 0 }), 'nothing found\n')
   const suggestion = 'green tea'
   assert.match(printed({ hits: [], total: 0, suggestion }), /did you mean: green tea\n$/)
+})
+
+test('what is not indexed yet is not called nothing found', () => {
+  const cases = [
+    ['ready', /^nothing found\n$/],
+    ['behind', /indexed so far; not all stored pages are\n$/],
+    ['none', /^nothing can be searched yet: no stored page is indexed/],
+    ['empty', /^nothing can be searched yet: no page is stored/],
+  ] as const
+  for (const [index, text] of cases) assert.match(printed({ hits: [], total: 0, index }), text)
 })
 
 test('it is told where pages do not have all words', () => {

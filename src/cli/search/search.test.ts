@@ -40,6 +40,7 @@ test('mistakes are told together, with what would be right', () => {
     ['', /give what to look for/],
     [' ', /give what to look for/],
     ['--json', /give what to look for/],
+    ['--saved', /^--saved: needs a value: --saved NAME$/],
     ['tea --columns body', /title, description, keywords, content/],
     ['tea --kind poem', /article, thread/],
     ['tea --since soon', /2026-11-01/],

@@ -4,15 +4,11 @@
 //
 // The end goes the other way: nobody is let in, streams end, jobs come to rest where the next server
 // continues them.
-import { availableParallelism } from 'node:os'
-import type { ServeSettings } from '../../api/api-deps.ts'
+import { setTimeout as pause } from 'node:timers/promises'
 import { createApi } from '../../api/server.ts'
-import { CrawlerError } from '../../core/errors.ts'
-import { VERSION } from '../../core/version.ts'
-import type { WorkspaceChoice } from '../../core/workspace-url.ts'
 import { fileWarnings, refuseFewFiles } from '../../crawl/file-check.ts'
 import { KeptFeed } from '../../crawl/keep-feed.ts'
-import { checkTopic, lookedFor } from '../../crawl/topic-source.ts'
+import { lookedFor } from '../../crawl/topic-source.ts'
 import { serverListens } from '../../crawl/trusted-hosts.ts'
 import { clockWarnings } from '../../fleet/clock-check.ts'
 import { type FleetWatch, openFleetWatch } from '../../fleet/fleet-watch.ts'
@@ -24,30 +20,16 @@ import { systemClock } from '../../lib/clock.ts'
 import { ResourceStack } from '../../lib/resource-stack.ts'
 import { StopSignals } from '../../lib/stop-signals.ts'
 import { safeText } from '../../lib/terminal.ts'
-import type { Problems } from '../../options/bad-options.ts'
-import type { TopicRequest } from '../../options/topic-request.ts'
 import { openReads } from '../../reads/open-reads.ts'
 import { indexIsBehind } from '../../search/index/index-writer.ts'
 import { KeptIndexer } from '../../search/index/keep-indexer.ts'
 import { workspaceOf } from '../../workspace/open-workspace.ts'
-import type { Workspace, WorkspaceLock } from '../../workspace/workspace.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import type { Output } from '../output.ts'
 import { CannotListen, listening, probePort, urlOf } from './listen.ts'
 import { openWebhooks } from './open-webhooks.ts'
-
-export type ServeOptions = WorkspaceChoice &
-  Pick<ServeSettings, 'host' | 'port' | 'token' | 'allowedHosts' | 'ceilings'> &
-  Pick<ServeSettings, 'allowPrivate' | 'connectTo' | 'dns' | 'proxies'> &
-  Pick<ServeSettings['defaults'], 'delayMs' | 'contact'> & {
-    /** Jobs that run at once; their connections and their memory together. */
-    readonly jobs: number
-    readonly connections: number
-    readonly memoryBytes: number
-    readonly json: boolean
-    readonly quiet: boolean
-    readonly verbose: boolean
-  }
+import { checkBriefly, lockServer, type ServeOptions, settingsOf } from './server-parts.ts'
 
 export type ServerOptions = ServeOptions & { readonly log: (text: string) => void }
 
@@ -66,8 +48,6 @@ export type OpenServer = {
   close(): Promise<void>
 }
 
-/** Of examples: some tenths of a second at worst; a whole body of them took twenty seconds. */
-const CHECKED_CHARACTERS = 20_000
 /** What others may not do with files made here. */
 const OWNER_ONLY = 0o077
 /** As long as connections wait for a server that is away, unless it is said otherwise. */
@@ -78,7 +58,7 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
   refuseFewFiles()
   await using opened = new ResourceStack()
   const workspace = opened.use(workspaceOf(options))
-  const lock = opened.use(await lockPlace(workspace))
+  const lock = opened.use(await lockServer(workspace))
   // Before jobs go on: a server that cannot listen must not start anything.
   await probePort(options)
   const clock = systemClock
@@ -91,7 +71,8 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
   let boundPort = options.port
   const jobs = opened.use(await workspace.jobStore())
   const journal = opened.use(await workspace.journal())
-  const reads = opened.use(await openReads(workspace.text))
+  const here = serverListens({ host, port: options.port })
+  const reads = opened.use(await openReads({ ...workspace.text, ...here }))
   const feed = new KeptFeed({ workspace, onNotice: log })
   opened.defer(() => feed.finish())
   const dispatcher = opened.use(
@@ -117,7 +98,8 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
   const shown = jobsAsTheyAre(jobs, workspace, (id) => dispatcher.live(id) !== null)
   const fleet = opened.use(await watchFleet(workspace, log, away.resolve))
   const around = { settings, clock, assetsDir, checkTopic: checkBriefly, showTopic: lookedFor, log }
-  const shared = fleet === null ? {} : { fleet }
+  const saved = opened.use(await workspace.savedSearches())
+  const shared = fleet === null ? { saved } : { fleet, saved }
   const api = await createApi({ dispatcher, jobs: shown, journal, reads, ...shared, ...around })
   opened.defer(() => api.close())
   await listening(options, () => api.listen({ host, port: options.port }))
@@ -164,7 +146,7 @@ export async function runServe(options: ServeOptions, out: Output): Promise<Exit
 
 async function announce(
   { url, place, dispatcher }: OpenServer,
-  { json, quiet, token, host }: ServeOptions,
+  { json, quiet, token, host, publicSearch }: ServeOptions,
   out: Output,
   say: (text: string) => void,
 ): Promise<void> {
@@ -175,21 +157,47 @@ async function announce(
   if (token !== null) {
     say('Sign in there with the token; programs send it as Authorization: Bearer TOKEN.')
   }
-  if (dashboardFolder() === null) say('The dashboard is not built yet: sh scripts/build-dashboard')
+  if (dashboardFolder() === null) say('The dashboard is not built yet: npm run build')
   const { running, waiting } = dispatcher.load()
   if (running + waiting > 0) say(goingOn(running, waiting))
+  if (publicSearch !== null) {
+    say(`Pages of ${publicSearch.origins.join(', ')} may search: ${publicSearch.crawls.join(', ')}`)
+  }
   say('Ctrl-C stops it.')
 }
 
-/** For the indexer: what an earlier server left, and jobs. */
+/** For the indexer: what an earlier server left, jobs, and crawls that other programs run here. */
 function whenThereIsWork(
   workspace: Workspace,
   dispatcher: Dispatcher,
   need: () => void,
 ): () => void {
+  const over = new AbortController()
   // The indexer itself reports what cannot be read.
-  indexIsBehind(workspace).then((isBehind) => isBehind && need(), need)
-  return dispatcher.subscribe({ onEvent: need, onProgress: () => {} })
+  storeIsAhead(workspace, over.signal).then((isAhead) => isAhead && need(), need)
+  const onEvent = (): void => {
+    over.abort()
+    need()
+  }
+  const unsubscribe = dispatcher.subscribe({ onEvent, onProgress: () => {} })
+  return () => {
+    over.abort()
+    unsubscribe()
+  }
+}
+
+const LOOK_EVERY_MS = 2000
+
+/** True as soon as the store has what the index has not; false if that is not so until the end. */
+async function storeIsAhead(workspace: Workspace, signal: AbortSignal): Promise<boolean> {
+  if (await indexIsBehind(workspace)) return true
+  await using changes = await workspace.changeFeed()
+  const before = (await changes?.last()) ?? 0
+  while (changes !== null && !signal.aborted) {
+    if ((await changes.mayHaveChanged()) && (await changes.last()) > before) return true
+    await pause(LOOK_EVERY_MS, undefined, { signal, ref: false }).catch(() => {})
+  }
+  return false
 }
 
 /** What the last server left, and this one has taken up. */
@@ -238,16 +246,6 @@ function leaveAway(why: string, log: (text: string) => void): never {
   process.exit(EXIT.store)
 }
 
-async function lockPlace(workspace: Workspace): Promise<WorkspaceLock> {
-  await workspace.make()
-  const lock = await workspace.lock('server')
-  if (lock !== null) return lock
-  const holder = await workspace.holderOf('server')
-  const who = holder === null ? '' : ` (${holder})`
-  const message = `another server runs in ${workspace.shown}${who}. Stop it, or choose another --data.`
-  throw new CrawlerError('store-busy', message)
-}
-
 /** Null where all is done here. */
 async function watchFleet(
   workspace: Workspace,
@@ -258,22 +256,4 @@ async function watchFleet(
   if (source === null) return null
   const patienceMs = workspace.text.storeTimeoutMs ?? STORE_TIMEOUT_MS
   return openFleetWatch({ source, clock: systemClock, patienceMs, log, onGivenUp })
-}
-
-function settingsOf(options: ServeOptions): ServeSettings {
-  const { host, port, token, allowedHosts, allowPrivate, connectTo, dns, proxies } = options
-  return {
-    ...{ host, port, token, allowedHosts, allowPrivate, connectTo, dns, proxies },
-    defaults: { delayMs: options.delayMs, contact: options.contact, userAgent: null },
-    ceilings: options.ceilings,
-    cores: availableParallelism(),
-    version: VERSION,
-    maxStreams: null,
-    jobsPerMinute: null,
-  }
-}
-
-/** Nobody else is served meanwhile: what takes longer is found when the job runs, and told there. */
-function checkBriefly(request: TopicRequest, problems: Problems): void {
-  checkTopic(request, problems, CHECKED_CHARACTERS)
 }

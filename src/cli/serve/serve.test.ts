@@ -36,10 +36,14 @@ test('without options it serves this machine on port 8088', () => {
     host: '127.0.0.1',
     token: null,
     allowedHosts: [],
+    trustedProxies: [],
+    publicSearch: null,
+    synonyms: null,
     allowPrivate: false,
     connectTo: [],
     dns: [],
     proxies: [],
+    plugins: [],
     jobs: 4,
     connections: 128,
     memoryBytes: 4 * 2 ** 30,
@@ -110,4 +114,53 @@ test('the config file of crawls gives what harms nobody, and opens no door', () 
     [dataDir, contact, delayMs, port, allowPrivate],
     [join(cwd, 'there'), 'me@a.test', 5, 8088, false],
   )
+})
+
+const KEY = 'a-public-key-of-some-length'
+const LOCAL = `--public-search http://docs.localhost:3000 --public-crawl docs`
+
+test('search is opened to the sites and the crawls that are named', () => {
+  const more = `--public-search https://Example.ORG/ --public-crawl crawl_3 --public-rate 5`
+  const { publicSearch } = parse(`${LOCAL} ${more} --public-key ${KEY} --token ${TOKEN}`)
+  assert.deepEqual(publicSearch, {
+    origins: ['http://docs.localhost:3000', 'https://example.org'],
+    crawls: ['docs', 'crawl_3'],
+    key: KEY,
+    rate: 5,
+  })
+  assert.equal(parse(LOCAL, { JELAJAH_PUBLIC_KEY: KEY }).publicSearch?.rate, 60)
+})
+
+test('a site is named by its origin, and by no pattern', () => {
+  const wrong = ['*', 'null', 'example.org', 'https://*.a.test', 'https://a.test/x', 'ftp://a.test']
+  for (const origin of [...wrong, 'https://u@a.test', 'https://a.test?', 'https://']) {
+    const argv = `--public-search ${origin} --public-crawl a --public-key ${KEY}`
+    assert.match(problemsOf(argv).message, /^--public-search: needs an origin such as/, origin)
+  }
+})
+
+test('a public search without crawls, without a key or without a token is refused at once', () => {
+  const { message } = problemsOf('--public-search https://example.org')
+  assert.match(message, /^--public-crawl: is missing/m)
+  assert.match(message, /^--public-key: is missing.* --public-key [0-9a-f]{32}$/m)
+  assert.match(message, /^--public-search: visitors of https:\/\/example\.org .*JELAJAH_TOKEN/m)
+  assert.match(problemsOf(`${LOCAL} --public-key short`).message, /^--public-key: needs 16 to 512/)
+  const same = `${LOCAL} --token ${TOKEN} --public-key ${TOKEN}`
+  assert.match(problemsOf(same).message, /^--public-key: is the token/)
+  assert.match(problemsOf('--public-crawl docs').message, /^--public-search: is missing/)
+})
+
+test('no file of the folder opens the search or trusts a proxy', () => {
+  const lines = ['PUBLIC_SEARCH=http://a.localhost', 'PUBLIC_CRAWL=a', 'TRUST_PROXY=10.0.0.1']
+  writeFileSync(join(cwd, '.env'), lines.map((line) => `JELAJAH_${line}\n`).join(''))
+  const { publicSearch, trustedProxies } = parse()
+  assert.deepEqual([publicSearch, trustedProxies], [null, []])
+})
+
+test('a proxy is trusted by its address or its network', () => {
+  const { trustedProxies } = parse('--trust-proxy 127.0.0.1 --trust-proxy fd00::/8')
+  assert.deepEqual(trustedProxies, ['127.0.0.1', 'fd00::/8'])
+  for (const wrong of ['proxy.test', '10.0.0.0/33', '10.0.0.0/', '::/129', '1.2.3.4/8/8', 'true']) {
+    assert.match(problemsOf(`--trust-proxy ${wrong}`).message, /needs an address/, wrong)
+  }
 })

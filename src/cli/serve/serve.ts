@@ -6,23 +6,34 @@ import { Problems } from '../../options/bad-options.ts'
 import { DEFAULT_CEILINGS, type JobCeilings } from '../../options/job-ceilings.ts'
 import { bytes, list, number, type Option, text } from '../../options/option.ts'
 import { type CrawlChoices, crawlOptions } from '../../options/options.ts'
-import { ORDERINGS } from '../../ordering/index.ts'
+import { ORDERING_CHOICES } from '../../ordering/index.ts'
 import { parseArgs, refuseWords } from '../args.ts'
 import type { Command } from '../command.ts'
 import { JSON_OUTPUT, QUIET, VERBOSE } from '../common-options.ts'
 import { readOptions, readSources, type Sources, type Surroundings } from '../sources.ts'
+import { readSynonyms, SYNONYMS, type SynonymsChoice } from '../synonyms-option.ts'
 import {
   openedByHand,
   readWorkspace,
   WORKSPACE_KEYS,
   WORKSPACE_OPTIONS,
 } from '../workspace-options.ts'
-import type { ServeOptions } from './run-server.ts'
+import { PUBLIC_OPTIONS, type PublicChoices, readPublicSearch } from './public-options.ts'
+import type { ServeOptions } from './server-parts.ts'
 
-type OwnChoices = Omit<
-  ServeOptions,
-  'allowPrivate' | 'connectTo' | 'dns' | 'proxies' | 'delayMs' | 'ceilings'
->
+export type OwnChoices = PublicChoices &
+  SynonymsChoice &
+  Omit<
+    ServeOptions,
+    | 'allowPrivate'
+    | 'connectTo'
+    | 'dns'
+    | 'proxies'
+    | 'delayMs'
+    | 'ceilings'
+    | 'publicSearch'
+    | 'synonyms'
+  >
 
 export type ServeSurroundings = Surroundings & {
   /** What this machine has, or what it lets us use of it. */
@@ -36,7 +47,7 @@ const CONNECTIONS = 128
 const MIN_TOKEN = 16
 const MIN_MEMORY = 64 * 2 ** 20
 
-const OWN_OPTIONS: readonly Option<OwnChoices>[] = [
+export const OWN_OPTIONS: readonly Option<OwnChoices>[] = [
   number({
     name: 'port',
     env: 'PORT',
@@ -89,6 +100,8 @@ const OWN_OPTIONS: readonly Option<OwnChoices>[] = [
     help: 'no further crawl starts while the running ones use more',
     to: (memoryBytes) => ({ memoryBytes }),
   }),
+  ...PUBLIC_OPTIONS,
+  SYNONYMS,
   ...WORKSPACE_OPTIONS,
   { ...JSON_OUTPUT, help: 'print {"url":…,"pid":…} on stdout when it listens' },
   { ...QUIET, help: 'nothing but errors' },
@@ -162,11 +175,13 @@ const CEILING_OPTIONS: readonly Option<JobCeilings>[] = [
 const CEILING_KEYS: readonly string[] = CEILING_OPTIONS.map(({ name }) => name.replaceAll('-', ''))
 
 /** What every job of this server is given, or has unless it says otherwise. */
-const JOB_NAMES = ['delay', 'contact', 'allow-private', 'connect-to', 'dns', 'proxy']
-const JOB_OPTIONS = crawlOptions(ORDERINGS)
+const JOB_NAMES = ['delay', 'contact', 'allow-private', 'connect-to', 'dns', 'proxy', 'plugin']
+const PLUGIN_HELP = 'a module that jobs may ask for by its name, for all its hooks and its ordering'
+const JOB_OPTIONS = crawlOptions(ORDERING_CHOICES)
   .filter(({ name }) => JOB_NAMES.includes(name))
+  .map((option) => (option.name === 'plugin' ? { ...option, help: PLUGIN_HELP } : option))
   .map(openedByHand)
-const JOB_AND_CEILING_OPTIONS = [...JOB_OPTIONS, ...CEILING_OPTIONS]
+export const JOB_AND_CEILING_OPTIONS = [...JOB_OPTIONS, ...CEILING_OPTIONS]
 /** Keys of the config file that count here; it is written for `crawl`. Only a flag opens doors. */
 const FILE_KEYS = [
   ...WORKSPACE_KEYS,
@@ -190,37 +205,63 @@ export const command: Command = {
       'serve --data postgres://db/web --frontier redis://cache',
       'the master of workers on other machines: it takes crawls, they fetch',
     ],
+    [
+      'serve --public-search https://example.org --public-crawl docs --public-key KEY',
+      'pages of that site may search that crawl: JELAJAH_TOKEN must be set',
+    ],
   ],
   run: async (argv, around, out) => {
     const options = parseServe(argv, { ...around, memoryBytes: usableMemory() })
-    return (await import('./run-server.ts')).runServe(options, out)
+    const plugins = await checkedPlugins(options, around)
+    return (await import('./run-server.ts')).runServe({ ...options, plugins }, out)
   },
 }
 
+/** All that is wrong with them is said before the server starts. */
+export async function checkedPlugins(
+  { plugins }: Pick<ServeOptions, 'plugins'>,
+  { cwd }: Pick<ServeSurroundings, 'cwd'>,
+): Promise<ServeOptions['plugins']> {
+  if (plugins.length === 0) return plugins
+  const problems = new Problems()
+  const { readPlugins } = await import('../../plugin/read-plugins.ts')
+  const known = await readPlugins({ plugins }, cwd, problems)
+  problems.throwIfAny()
+  return known.plugins ?? []
+}
+
 /** A container may have less than its machine. */
-function usableMemory(): number {
+export function usableMemory(): number {
   const limit = process.constrainedMemory()
   return limit > 0 && limit < totalmem() ? limit : totalmem()
 }
 
-export function parseServe(argv: readonly string[], around: ServeSurroundings): ServeOptions {
+/** `options`: of those that are not for jobs. */
+export function parseServe(
+  argv: readonly string[],
+  around: ServeSurroundings,
+  options: readonly Option<OwnChoices>[] = OWN_OPTIONS,
+): ServeOptions {
   const problems = new Problems()
-  const args = parseArgs(argv, [...OWN_OPTIONS, ...JOB_OPTIONS, ...CEILING_OPTIONS], problems)
+  const args = parseArgs(argv, [...options, ...JOB_OPTIONS, ...CEILING_OPTIONS], problems)
   refuseWords(args, 0, problems)
   const sources = readSources(args, around, problems)
   const file = new Map([...sources.file].filter(([key]) => FILE_KEYS.includes(key)))
-  const own = readOptions(OWN_OPTIONS, { ...sources, file }, problems)
+  const own = readOptions(options, { ...sources, file }, problems)
   const jobs: Partial<CrawlChoices> = readOptions(JOB_OPTIONS, { ...sources, file }, problems)
   const ceilings = readOptions(CEILING_OPTIONS, { ...sources, file }, problems)
-  const { frontier: _, ...chosen } = own
+  const { frontier: _, publicOrigins, publicCrawls, publicKey, publicRate, ...chosen } = own
   const workspace = readWorkspace(own, { sources, around, problems })
   refuseOpenDoor(own, sources, problems)
+  const publicSearch = readPublicSearch(own, sources, problems)
+  const synonyms = readSynonyms(own, around.cwd, problems)
   problems.throwIfAny()
   return {
     port: DEFAULT_PORT,
     host: LOOPBACK,
     token: null,
     allowedHosts: [],
+    trustedProxies: [],
     jobs: Math.max(2, around.cores),
     connections: CONNECTIONS,
     memoryBytes: Math.max(MIN_MEMORY, Math.floor(around.memoryBytes / 2)),
@@ -229,10 +270,13 @@ export function parseServe(argv: readonly string[], around: ServeSurroundings): 
     verbose: false,
     ...chosen,
     ...workspace,
+    publicSearch,
+    synonyms,
     allowPrivate: jobs.allowPrivate ?? false,
     connectTo: jobs.connectTo ?? [],
     dns: jobs.dns ?? [],
     proxies: jobs.proxies ?? [],
+    plugins: jobs.plugins ?? [],
     delayMs: jobs.delayMs ?? null,
     contact: jobs.contact ?? null,
     ceilings: { ...DEFAULT_CEILINGS, ...ceilings },

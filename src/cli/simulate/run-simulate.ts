@@ -2,19 +2,12 @@
 // which was better.
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { NO_COSTS } from '../../core/budget.ts'
 import type { HostPolicyName } from '../../core/crawl-terms.ts'
 import { InvalidInput } from '../../core/errors.ts'
-import type { Job, JobRecord } from '../../core/job.ts'
 import type { Language } from '../../core/languages.ts'
-import type { CanonicalUrl } from '../../core/url.ts'
 import type { WorkspaceChoice } from '../../core/workspace-url.ts'
-import { redirectsOf } from '../../crawl/importance.ts'
-import { openEngineFrontier } from '../../frontier/engine/engine-frontier.ts'
-import type { Frontier } from '../../frontier/frontier.ts'
-import { MemoryRows } from '../../frontier/memory/memory-rows.ts'
-import { hostPolicyNamed } from '../../frontier/policy/index.ts'
-import type { UrlStates } from '../../frontier/url-states.ts'
+import { openReplayFrontier } from '../../experiment/replay-frontier.ts'
+import { openStoredWeb, type StoredWeb } from '../../experiment/stored-web.ts'
 import { hasSavedPage, NOT_BUILT } from '../../lib/built-pages.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { showRate } from '../../lib/format.ts'
@@ -27,19 +20,14 @@ import {
   type Subject,
   type SubjectWeb,
 } from '../../simulate/comparison.ts'
-import { REPLAY_SALT } from '../../simulate/page-links.ts'
-import type { FrontierSetup } from '../../simulate/replay.ts'
-import { makeWorld, type ReplayWorld } from '../../simulate/replay-world.ts'
+import { makeWorld } from '../../simulate/replay-world.ts'
 import { drawReport } from '../../simulate/report/report.ts'
 import type { SampleName } from '../../simulate/sample/sample-names.ts'
 import { SAMPLE_WEBS, sampleTopics, sampleTruth } from '../../simulate/sample/sample-webs.ts'
-import { loadStoredWorld } from '../../simulate/stored-world.ts'
 import type { JudgedBy, RunFacts, Summary } from '../../simulate/summary.ts'
 import { printTable } from '../../simulate/table.ts'
 import { toJson } from '../../simulate/to-json.ts'
-import { chooseCrawl } from '../../workspace/find-crawl.ts'
 import { workspaceOf } from '../../workspace/open-workspace.ts'
-import type { Workspace } from '../../workspace/workspace.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import type { Output } from '../output.ts'
 import { ProgressPrinter } from '../progress-printer.ts'
@@ -87,7 +75,7 @@ export async function runSimulate(options: SimulateOptions, out: Output): Promis
   const crawls: OpenCrawl[] =
     workspace === null
       ? options.demo.map(openSample)
-      : [opened.use(await openCrawl({ ...options, workspace }))]
+      : [{ ...opened.use(await openStoredWeb({ ...options, workspace })), about: null }]
   const { webs, judgedBy } = await websOf(crawls, options, say)
   const summary = await compareAll(options, webs)
   const facts: RunFacts = {
@@ -170,7 +158,7 @@ function entrantsFor(
     throw new InvalidInput(
       '--orderings',
       `${names.join(', ')} must know what to look for: ` +
-        'give --topic, --keywords, --examples, --classifier or --topics',
+        'give --topic, --keywords, --topic-model, --examples, --classifier or --topics',
     )
   }
   return able.flatMap((chosen) => hostPolicies.map((hostPolicy) => ({ ...chosen, hostPolicy })))
@@ -207,14 +195,7 @@ function writeReport(folder: string, texts: Readonly<Record<'html' | 'json', str
   }
 }
 
-const CHUNK = 1000
-
-/** The world reads from the store as long as it is used: dispose of this when it is done. */
-export type OpenCrawl = AsyncDisposable & {
-  /** As people call it. */
-  readonly name: string
-  readonly job: Pick<JobRecord, 'seeds' | 'topic' | 'settings'>
-  readonly world: ReplayWorld
+type OpenCrawl = StoredWeb & {
   /** What it is about, where it brings that along. */
   readonly about: { readonly topicsFile: NamedFile; readonly truthFile: NamedFile } | null
 }
@@ -232,75 +213,4 @@ export function openSample(name: SampleName): OpenCrawl {
     },
     [Symbol.asyncDispose]: async () => {},
   }
-}
-
-export async function openCrawl(options: {
-  readonly workspace: Workspace
-  readonly crawl: string | null
-  readonly deadLinks: boolean
-}): Promise<OpenCrawl> {
-  const { workspace, crawl, deadLinks } = options
-  const job = await chooseCrawl(workspace, crawl)
-  await using opened = new ResourceStack()
-  const pages = opened.use(await workspace.pageReader())
-  const graph = opened.use(await workspace.graphReader())
-  const urlStates = opened.use(await workspace.ledger(job))
-  const redirects = await Array.fromAsync(redirectsOf(urlStates))
-  const dead = deadLinks && urlStates !== null ? await failedUrls(urlStates) : []
-  const world = await loadStoredWorld({ crawlId: job.id, pages, graph, redirects, dead })
-  if (world.alive === 0) {
-    throw new InvalidInput('--data', `crawl ${job.id} in ${workspace.shown} has stored no page yet`)
-  }
-  if (world.links.edges === 0) throw new InvalidInput('--data', NO_LINKS)
-  const kept = opened.move()
-  const name = `crawl ${job.id} (${job.name})`
-  return { name, job, world, about: null, [Symbol.asyncDispose]: () => kept[Symbol.asyncDispose]() }
-}
-
-const NO_LINKS =
-  'there are no links between its pages; was it crawled without the part links (--parts)?'
-
-async function failedUrls(urlStates: UrlStates): Promise<CanonicalUrl[]> {
-  const urls: CanonicalUrl[] = []
-  for (let after = 0; ; ) {
-    const found = await urlStates.list({ after, limit: CHUNK, state: 'failed' })
-    for (const { url } of found) urls.push(url)
-    const last = found.at(-1)
-    if (last === undefined) return urls
-    after = last.position
-  }
-}
-
-/**
- * The real frontier, in memory. It has no robots, no sitemaps and no rules of admission: the crawl that is
- * replayed has applied all of them already.
- */
-export function openReplayFrontier(setup: FrontierSetup): Promise<Frontier> {
-  const { ordering, scorer, hostPolicy, clock } = setup
-  const policy = hostPolicyNamed(hostPolicy)
-  return openEngineFrontier(new MemoryRows(), {
-    job: replayJob(setup, policy.name),
-    ...{ ordering, scorer, policy, clock },
-    admit: () => null,
-    templateOf: () => null,
-  })
-}
-
-/** A job that allows everything. */
-export function replayJob(setup: FrontierSetup, hostPolicy: Job['settings']['hostPolicy']): Job {
-  const { ordering, seeds, concurrency, perHost, delayMs } = setup
-  const settings = {
-    ...DEFAULT_SETTINGS,
-    ...{ hostPolicy, concurrency, perHost, delayMs },
-    ordering: ordering.name,
-    maxPages: Number.MAX_SAFE_INTEGER,
-    scope: 'any',
-    ignoreRobots: true,
-    sitemaps: false,
-    trapBudget: 0,
-    hostBudget: NO_COSTS,
-    domainBudget: NO_COSTS,
-    maxRequests: Number.MAX_SAFE_INTEGER,
-  } as const
-  return { id: 1, name: 'replay', origin: 'cli', seeds, settings, topic: null, salt: REPLAY_SALT }
 }

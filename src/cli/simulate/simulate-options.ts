@@ -6,7 +6,7 @@ import type { CanonicalUrl } from '../../core/url.ts'
 import { type ChosenBy, choice, flag, grant, list, number, text } from '../../options/option.ts'
 import { optionsIn } from '../../options/options.ts'
 import { seedUrl } from '../../options/seeds.ts'
-import { ORDERINGS, optionValues, orderingNamed } from '../../ordering/index.ts'
+import { ORDERING_CHOICES, ORDERINGS, optionValues, orderingNamed } from '../../ordering/index.ts'
 import type { OptionValues, Ordering } from '../../ordering/ordering.ts'
 import { SAMPLE_NAMES, type SampleName } from '../../simulate/sample/sample-names.ts'
 import { CRAWL, JSON_OUTPUT, QUIET, VERBOSE } from '../common-options.ts'
@@ -197,8 +197,8 @@ export function allOrderings(): ChosenOrdering[] {
 }
 
 /**
- * `all`, or a list with commas, each with options of its own behind colons:
- * `breadth-first,shark-search:beta=0.5:delta=0.3`. What comes twice counts once.
+ * `all`, or a list with commas, each with a preset or options of its own behind colons:
+ * `breadth-first,hot-queue:cho,shark-search:beta=0.5:delta=0.3`. What comes twice counts once.
  */
 export function readOrderings(written: string): ChosenOrdering[] {
   const names = written.split(',').map((name) => name.trim())
@@ -209,9 +209,11 @@ export function readOrderings(written: string): ChosenOrdering[] {
 }
 
 function chosen(name: string): ChosenOrdering {
-  const [own = '', ...pairs] = name.split(':')
+  const [own = '', first = '', ...rest] = name.split(':')
+  const hasPreset = ORDERING_CHOICES.some((known) => known.name === `${own}:${first}`)
+  const pairs = first === '' || hasPreset ? rest : [first, ...rest]
   try {
-    const ordering = orderingNamed(own)
+    const ordering = orderingNamed(hasPreset ? `${own}:${first}` : own)
     const given = Object.fromEntries(pairs.map(pairOf))
     return { name, ordering, options: optionValues(ordering, given) }
   } catch (error) {
@@ -222,5 +224,5 @@ function chosen(name: string): ChosenOrdering {
 function pairOf(written: string): [name: string, value: string] {
   const equals = written.indexOf('=')
   if (equals > 0) return [written.slice(0, equals).trim(), written.slice(equals + 1).trim()]
-  throw new Refused(`needs options as NAME=VALUE behind a colon, not "${written}"`)
+  throw new Refused(`needs a preset, or options as NAME=VALUE, behind a colon, not "${written}"`)
 }

@@ -92,7 +92,10 @@ test('the command line is kept as a shell takes it', async () => {
 const WRONG: readonly (readonly [line: string, says: RegExp])[] = [
   ['--orderings nonsense', /--orderings: there is no ordering "nonsense"; choose one of: breadth/],
   ['--orderings breadth-first:x=1', /--orderings: breadth-first has no option "x"/],
-  ['--orderings breadth-first:x', /needs options as NAME=VALUE behind a colon, not "x"/],
+  [
+    '--orderings breadth-first:x',
+    /needs a preset, or options as NAME=VALUE, behind a colon, not "x"/,
+  ],
   ['--orderings ,', /--orderings: needs names of orderings/],
   ['--host-policy best,worst', /--host-policy: needs any of fair, largest, best, not "worst"/],
   ['--budget 0', /--budget: needs a share such as 20% or a number/],

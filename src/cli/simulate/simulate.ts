@@ -8,10 +8,10 @@ import { isServerUrl, withoutPassword } from '../../core/workspace-url.ts'
 import { Problems } from '../../options/bad-options.ts'
 import { hasTopic } from '../../options/focus-checks.ts'
 import { seedLines, seedUrl } from '../../options/seeds.ts'
+import { readStopWordsFile, readTopicRequest, whyUnreadable } from '../../options/topic-files.ts'
 import { type Args, parseArgs } from '../args.ts'
 import type { Command } from '../command.ts'
 import { readOptions, readSources, type Surroundings } from '../sources.ts'
-import { readStopWordsFile, readTopicRequest, whyUnreadable } from '../topic-files.ts'
 import { readWorkspace, WORKSPACE_KEYS } from '../workspace-options.ts'
 import type { SimulateOptions } from './run-simulate.ts'
 import {
@@ -130,7 +130,7 @@ class Files {
 }
 
 function refuseContradictions({ given }: Args, problems: Problems): void {
-  const ofOneTopic = ['topic', 'keywords', 'examples', 'classifier']
+  const ofOneTopic = ['topic', 'keywords', 'topic-model', 'examples', 'classifier']
   const ofData = ['data', 'crawl', 'seeds', 'seed-file', 'dead-links', 'truth', 'topics']
   for (const [name, others] of [
     ['topics', ofOneTopic],

@@ -4,9 +4,7 @@ import { InvalidInput, shown } from '../../core/errors.ts'
 import type { CrawlSettings, JobRecord, KeptTopic } from '../../core/job.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
 import { topicLeft } from '../../crawl/crawl-topic.ts'
-import { textPage } from '../../crawl/example-texts.ts'
-import { buildRequested } from '../../crawl/topic-source.ts'
-import type { Example, Examples } from '../../options/examples-file.ts'
+import { type FoundExamples, findExamples, requestedTopic } from '../../experiment/world-topic.ts'
 import type { TopicRequest } from '../../options/topic-request.ts'
 import type { Subject } from '../../simulate/comparison.ts'
 import { JudgedTexts } from '../../simulate/page-links.ts'
@@ -16,7 +14,7 @@ import { readTopics, type TopicEntry } from '../../simulate/topics-file.ts'
 import { readTruth, type TruthFile, truthFor } from '../../simulate/truth-file.ts'
 import { buildTopic } from '../../topic/build-topic.ts'
 import { openTopic } from '../../topic/open-topic.ts'
-import type { PageText, Topic } from '../../topic/topic.ts'
+import type { Topic } from '../../topic/topic.ts'
 
 /** A file the command line names, read in. */
 export type NamedFile = { readonly name: string; readonly text: string }
@@ -82,10 +80,13 @@ async function topicsIn(
   if (request !== null) {
     const found = await findExamples(request.examples?.pages ?? NO_EXAMPLES, world)
     noteLost(request.examples?.file ?? '', found, choice.warnings)
-    const { words, keywords } = request
+    const { words, keywords, ready = [] } = request
     const topic = requestedTopic(request, found, job.settings)
     const name =
-      words || keywords.join(', ') || (request.examples ?? request.model)?.file || 'topic'
+      words ||
+      [...keywords, ...ready].join(', ') ||
+      (request.examples ?? request.model)?.file ||
+      'topic'
     return [{ name, topic, seeds: [], examples: found.pages }]
   }
   const left = topicLeft(job)
@@ -199,64 +200,7 @@ function startsFor(
   throw new InvalidInput('--seeds', `${name}: none of its seeds is in this crawl: ${shown}`)
 }
 
-export type FoundExamples = {
-  readonly positive: readonly PageText[]
-  readonly negative: readonly PageText[]
-  /** The pages among them. */
-  readonly pages: readonly number[]
-  /** How many there were, and the URLs that are no pages of the crawl, or of which it kept no word. */
-  readonly given: number
-  readonly lost: readonly string[]
-}
-
-export async function findExamples(
-  { positive, negative }: Examples,
-  world: ReplayWorld,
-): Promise<FoundExamples> {
-  const pages = new Set<number>()
-  const lost: string[] = []
-  const textOf = async (example: Example): Promise<PageText[]> => {
-    if (example.kind === 'text') return [textPage(example)]
-    const page = world.find(example.url)
-    if (page === undefined || page >= world.alive) {
-      lost.push(example.url)
-      return []
-    }
-    pages.add(page)
-    const { text } = await world.read(page)
-    if (hasWords(text)) return [text]
-    lost.push(example.url)
-    return []
-  }
-  const textsOf = async (examples: readonly Example[]) => {
-    const texts: PageText[] = []
-    for (const example of examples) texts.push(...(await textOf(example)))
-    return texts
-  }
-  return {
-    positive: await textsOf(positive),
-    negative: await textsOf(negative),
-    pages: [...pages],
-    given: positive.length + negative.length,
-    lost,
-  }
-}
-
-/** Nothing is kept of pages that ask not to be indexed. */
-function hasWords({ title, text, anchors }: PageText): boolean {
-  return title !== '' || text !== '' || anchors.length > 0
-}
-
 type TopicSettings = Pick<CrawlSettings, 'hotThreshold'>
-
-/** The topic that flags ask for. */
-export function requestedTopic(
-  request: TopicRequest,
-  { positive, negative }: FoundExamples,
-  settings: TopicSettings,
-): Topic {
-  return openTopic(buildRequested(request, { positive, negative }), settings)
-}
 
 type ListedTopic = TopicEntry & { readonly stopWords: readonly string[] }
 

@@ -1,4 +1,5 @@
 // Texts and addresses from the web: as text, in a direction of their own, cut to a sane length.
+import type { ComponentChildren } from 'preact'
 import { t } from '../i18n/i18n.ts'
 import { safeHref, visible } from '../web-text.ts'
 import { Icon } from './icon.tsx'
@@ -17,13 +18,16 @@ export function WebLink({
   url,
   text = url,
   most,
+  children,
 }: {
   readonly url: string
   readonly text?: string
   readonly most?: number
+  /** Shown instead of the text. */
+  readonly children?: ComponentChildren
 }) {
   const href = safeHref(url)
-  const shown = <WebText text={text} {...(most === undefined ? {} : { most })} />
+  const shown = children ?? <WebText text={text} {...(most === undefined ? {} : { most })} />
   if (href === null) return shown
   return (
     <a class="web-link" href={href} target="_blank" rel="noopener noreferrer nofollow">

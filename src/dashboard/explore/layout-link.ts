@@ -1,4 +1,5 @@
 // The page's end of the layout worker.
+import type { Room } from '../../map/in-room.ts'
 import type { LayoutStart } from '../../map/layout.ts'
 import type { MapGraph } from '../../map/map-graph.ts'
 import { layoutStart } from '../../map/start-positions.ts'
@@ -18,6 +19,7 @@ export type LayoutRequest = {
   /** Numbers of the edges that pull. */
   readonly edges: Uint32Array
   readonly sizes: Float32Array
+  readonly room: Room
   readonly onNews: (news: LayoutNews) => void
   readonly onFailure: () => void
 }
@@ -26,13 +28,14 @@ export type LayoutRequest = {
 export type MapLayout = ((request: LayoutRequest) => LayoutLink) | Float32Array
 
 /** Begins at once; news come until it is done, stopped or closed. */
-export function startLayout({ graph, edges, sizes, onNews, onFailure }: LayoutRequest): LayoutLink {
+export function startLayout(request: LayoutRequest): LayoutLink {
+  const { graph, edges, sizes, room, onNews, onFailure } = request
   const worker = new Worker(new URL('./layout-worker.ts', import.meta.url), { type: 'module' })
   worker.onmessage = ({ data: news }: MessageEvent<LayoutNews>) => onNews(news)
   worker.onerror = onFailure
   const tell = (order: LayoutOrder): void => worker.postMessage(order)
   const start = layoutStart(graph, edges, sizes)
-  tell({ order: 'start', start, maxSteps: MAX_STEPS })
+  tell({ order: 'start', start, room, maxSteps: MAX_STEPS })
   return {
     more: () => tell({ order: 'more', steps: MORE_STEPS }),
     stop: () => tell({ order: 'stop' }),
@@ -43,7 +46,12 @@ export function startLayout({ graph, edges, sizes, onNews, onFailure }: LayoutRe
 // What page and layout worker say to each other.
 
 export type LayoutOrder =
-  | { readonly order: 'start'; readonly start: LayoutStart; readonly maxSteps: number }
+  | {
+      readonly order: 'start'
+      readonly start: LayoutStart
+      readonly room: Room
+      readonly maxSteps: number
+    }
   /** So many steps more, settled or not. */
   | { readonly order: 'more'; readonly steps: number }
   | { readonly order: 'stop' }

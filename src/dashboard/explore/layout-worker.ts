@@ -1,5 +1,6 @@
 // The worker that lays out a map, so that the page stays fluent meanwhile. It works in slices: after
 // each it says where the nodes are, and listens.
+import { inRoom, USUAL_ROOM } from '../../map/in-room.ts'
 import { Layout } from '../../map/layout.ts'
 import type { LayoutNews, LayoutOrder } from './layout-link.ts'
 
@@ -7,6 +8,8 @@ import type { LayoutNews, LayoutOrder } from './layout-link.ts'
 const SLICE_MS = 150
 
 let layout: Layout | null = null
+let sizes = new Float32Array(0)
+let room = USUAL_ROOM
 let lastStep = 0
 /** Steps that are made even when nothing moves any more. */
 let atLeast = 0
@@ -16,6 +19,8 @@ addEventListener('message', ({ data: order }: MessageEvent<LayoutOrder>) => {
   if (order.order === 'stop') lastStep = 0
   if (order.order === 'start') {
     layout = new Layout(order.start)
+    sizes = order.start.sizes.slice()
+    room = order.room
     lastStep = order.maxSteps
     atLeast = 0
   }
@@ -32,7 +37,8 @@ function run(): void {
   const until = performance.now() + SLICE_MS
   while (!isDone(layout) && performance.now() < until) layout.step()
   const done = isDone(layout)
-  tell({ positions: layout.positions(), share: done ? 1 : shareOf(layout), steps: layout.steps })
+  const positions = Float32Array.from(inRoom(layout.positions(), sizes, room))
+  tell({ positions, share: done ? 1 : shareOf(layout), steps: layout.steps })
   // Through the queue, so that an order which came meanwhile is read before the next slice.
   if (!done) setTimeout(run)
   else isRunning = false

@@ -1,6 +1,7 @@
 // What narrows a map, and the card about a node.
+import type { ComponentChildren } from 'preact'
 import type { Colouring, MapColours } from '../../map/map-colours.ts'
-import type { MapGraph, MapNode } from '../../map/map-graph.ts'
+import { isOutside, type MapGraph, type MapNode } from '../../map/map-graph.ts'
 import { CheckField, SelectField, TextField } from '../components/field.tsx'
 import { WebText } from '../components/web-text.tsx'
 import { formatCount, formatShare } from '../format.ts'
@@ -81,6 +82,9 @@ export function HoverCard({ node }: { readonly node: MapNode }) {
 
 // What the colours of a map mean.
 
+/** Before the name of a host outside the crawl: colour alone says nothing to some. */
+export const OUTSIDE_MARK = '↗'
+
 export function MapLegend({
   graph,
   colouring,
@@ -95,8 +99,15 @@ export function MapLegend({
   readonly ofHosts: ReadonlyMap<string, string>
   readonly links: MapLinks | null
 }) {
-  if (colouring === 'relevance') return <RelevanceScale colours={colours} />
-  const hosts = new Set(graph.nodes.map(({ host }) => host))
+  const outside = graph.nodes.filter(isOutside).length
+  const border = outside > 0 && (
+    <li>
+      <Swatch colour={colours.outside} />
+      {OUTSIDE_MARK} {t('map.outsideHosts', { n: outside })}
+    </li>
+  )
+  if (colouring === 'relevance') return <RelevanceScale colours={colours} border={border} />
+  const hosts = new Set(graph.nodes.filter((node) => !isOutside(node)).map(({ host }) => host))
   const named = [...ofHosts].filter(([host]) => hosts.has(host))
   const others = hosts.size - named.length
   return (
@@ -119,11 +130,18 @@ export function MapLegend({
           {t('map.otherHosts', { n: others })}
         </li>
       )}
+      {border}
     </ul>
   )
 }
 
-function RelevanceScale({ colours }: { readonly colours: MapColours }) {
+function RelevanceScale({
+  colours,
+  border,
+}: {
+  readonly colours: MapColours
+  readonly border: ComponentChildren
+}) {
   return (
     <ul class="legend">
       <li>
@@ -137,6 +155,7 @@ function RelevanceScale({ colours }: { readonly colours: MapColours }) {
         <Swatch colour={colours.faded} />
         {t('map.notJudged')}
       </li>
+      {border}
     </ul>
   )
 }

@@ -5,8 +5,8 @@ import type { Attributes } from 'graphology-types'
 import Sigma from 'sigma'
 import { EdgeLineProgram, EdgeRectangleProgram } from 'sigma/rendering'
 import type { EdgeDisplayData, NodeDisplayData } from 'sigma/types'
-import type { MapColours } from '../../map/map-colours.ts'
-import { edgeStrength, type MapGraph, nodeSizes } from '../../map/map-graph.ts'
+import { edgeColour, type MapColours } from '../../map/map-colours.ts'
+import { edgeStrength, lineClarity, type MapGraph, nodeSizes } from '../../map/map-graph.ts'
 import { startPositions } from '../../map/start-positions.ts'
 import { labelSettings, MapNames } from './map-labels.ts'
 
@@ -48,6 +48,8 @@ export type MapDrawingOptions = {
 const MANY_EDGES = 4_000
 const MANY_NODES = 2_000
 const GLIDE_MS = 250
+/** Pixels around the outermost nodes. */
+export const MARGIN = 40
 /** Labels that are forced around a selection; more cover each other. */
 const MOST_FORCED = 40
 
@@ -68,13 +70,13 @@ export class MapDrawing {
     this.#sigma = new Sigma(this.#graph, container, {
       ...labelSettings(options.look.colours, container, this.#names),
       allowInvalidContainer: true,
-      edgeProgramClasses: { line: isWeighted(options) ? EdgeRectangleProgram : EdgeLineProgram },
-      defaultEdgeColor: options.look.colours.edge,
+      edgeProgramClasses: { line: hasWidths(options) ? EdgeRectangleProgram : EdgeLineProgram },
+      defaultEdgeColor: edgeColour(options.look.colours, options.alwaysDrawn),
       hideEdgesOnMove: options.alwaysDrawn > MANY_EDGES,
       hideLabelsOnMove: options.graph.nodes.length > MANY_NODES,
       minCameraRatio: 0.01,
       maxCameraRatio: 4,
-      stagePadding: 40,
+      stagePadding: MARGIN,
       zoomDuration: this.#glides ? 200 : 1,
       inertiaDuration: this.#glides ? 200 : 1,
       nodeReducer: (node, attributes) => this.#drawnNode(Number(node), attributes),
@@ -105,7 +107,7 @@ export class MapDrawing {
     if (themeChanged) {
       const { colours } = look
       this.#sigma.setSettings(labelSettings(colours, this.#sigma.getContainer(), this.#names))
-      this.#sigma.setSetting('defaultEdgeColor', colours.edge)
+      this.#sigma.setSetting('defaultEdgeColor', edgeColour(colours, this.#alwaysDrawn))
     }
     this.#sigma.refresh({ skipIndexation: true })
   }
@@ -202,7 +204,8 @@ export class MapDrawing {
   #drawnEdge(edge: string, size: number): Partial<EdgeDisplayData> {
     const { selected, colours } = this.#look
     if (selected === null) {
-      return { color: colours.edge, size, hidden: Number(edge) >= this.#alwaysDrawn }
+      const color = edgeColour(colours, this.#alwaysDrawn)
+      return { color, size, hidden: Number(edge) >= this.#alwaysDrawn }
     }
     const [source, target] = this.#graph.extremities(edge)
     const touches = Number(source) === selected || Number(target) === selected
@@ -210,9 +213,9 @@ export class MapDrawing {
   }
 }
 
-/** Lines of one width are drawn by a quicker program. */
-function isWeighted({ graph }: MapDrawingOptions): boolean {
-  return graph.weights.some((links) => edgeStrength(links) > 0)
+/** Thin lines of one width are drawn by a quicker program. */
+function hasWidths({ graph, alwaysDrawn }: MapDrawingOptions): boolean {
+  return lineClarity(alwaysDrawn) > 0 || graph.weights.some((links) => edgeStrength(links) > 0)
 }
 
 /** How near the camera goes to a node: so that some tens of others are seen around it. */
@@ -220,7 +223,8 @@ function nearRatio(nodes: number): number {
   return Math.min(1, Math.max(0.08, Math.sqrt(60 / Math.max(1, nodes))))
 }
 
-function drawnGraph({ graph, edges, positions: known }: MapDrawingOptions): Graph {
+function drawnGraph(options: MapDrawingOptions): Graph {
+  const { graph, edges, positions: known, alwaysDrawn } = options
   const drawn = new Graph({ type: 'directed', multi: false, allowSelfLoops: false })
   const positions = known ?? startPositions(graph)
   const sizes = nodeSizes(graph)
@@ -233,7 +237,7 @@ function drawnGraph({ graph, edges, positions: known }: MapDrawingOptions): Grap
     })
   }
   for (const [at, edge] of edges.entries()) {
-    const size = 1 + edgeStrength(graph.weights[edge] ?? 1)
+    const size = 1 + lineClarity(alwaysDrawn) / 2 + edgeStrength(graph.weights[edge] ?? 1)
     drawn.addEdgeWithKey(String(at), graph.sources[edge], graph.targets[edge], { size })
   }
   return drawn

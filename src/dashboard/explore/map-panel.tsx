@@ -2,7 +2,7 @@
 // who cannot see the picture, or use a keyboard, miss nothing.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { type MapGraph, type MapNode, Neighbours } from '../../map/map-graph.ts'
+import { isOutside, type MapGraph, type MapNode, Neighbours } from '../../map/map-graph.ts'
 import { Button, ButtonLink } from '../components/button.tsx'
 import { WebLink, WebText } from '../components/web-text.tsx'
 import { formatCount } from '../format.ts'
@@ -16,7 +16,7 @@ import { type Fact, Facts, PageMarks } from './page-facts.tsx'
 export type MapLinks = {
   readonly hrefOf: (node: MapNode) => string
   readonly hrefOfHost: (host: string) => string
-  readonly openText: string
+  readonly openText: string | ((node: MapNode) => string)
   /** More about a selected node. */
   readonly more?: (node: MapNode) => ComponentChildren
 }
@@ -90,7 +90,8 @@ function NodeList({
   )
 }
 
-const pagesText = ({ pages }: MapNode): string => t('count.pages', { n: pages ?? 0 })
+const pagesText = (node: MapNode): string =>
+  isOutside(node) ? t('map.outside') : t('count.pages', { n: node.pages ?? 0 })
 
 function Selected(props: MapPanelProps & { readonly node: MapNode; readonly number: number }) {
   const { graph, node, number, onSelect, links: to } = props
@@ -124,7 +125,7 @@ function Selected(props: MapPanelProps & { readonly node: MapNode; readonly numb
         {to !== null && (
           <p class="row">
             <ButtonLink small look="primary" href={to.hrefOf(node)}>
-              {to.openText}
+              {typeof to.openText === 'string' ? to.openText : to.openText(node)}
             </ButtonLink>
             {to.more?.(node)}
           </p>
@@ -171,9 +172,13 @@ function Around({
   )
 }
 
+function pageCount(node: MapNode): string {
+  return isOutside(node) ? t('map.outside') : formatCount(node.pages ?? 0)
+}
+
 function factsOf(node: MapNode): Fact[] {
   return [
-    [t('map.pageCount'), node.pages === null ? '' : formatCount(node.pages)],
+    [t('map.pageCount'), node.pages === null ? '' : pageCount(node)],
     [t('map.pageRank'), short(node.rank)],
     [t('map.relevance'), node.relevance === null ? '' : short(node.relevance)],
     [t('map.host'), node.pages === null ? <WebText text={node.host} most={120} /> : ''],

@@ -1,5 +1,6 @@
 // The picture of a map, with the buttons and keys that move it.
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { type Room, USUAL_ROOM } from '../../map/in-room.ts'
 import { type MapGraph, nodeSizes } from '../../map/map-graph.ts'
 import { Button } from '../components/button.tsx'
 import { Notice } from '../components/notice.tsx'
@@ -9,6 +10,7 @@ import { STILL, useMedia } from '../state/preferences.ts'
 import type { LayoutLink, LayoutNews, MapLayout } from './layout-link.ts'
 import {
   hasWebGl,
+  MARGIN,
   MapDrawing,
   type MapDrawingOptions,
   type MapEvents,
@@ -19,8 +21,9 @@ export type MapPictureProps = {
   readonly graph: MapGraph
   /** The most informative first. */
   readonly edges: Uint32Array
-  /** So many of them shape the map and are always seen. */
+  /** So many of them are always seen, and so many shape the map. */
   readonly alwaysDrawn: number
+  readonly shaping: number
   readonly layout: MapLayout
   readonly look: MapLook
   readonly events: Omit<MapEvents, 'onLost'>
@@ -32,7 +35,7 @@ export type MapPictureProps = {
 const DRAW_EVERY_MS = 200
 
 export function MapPicture(props: MapPictureProps) {
-  const { graph, edges, alwaysDrawn, layout: places, look, events, wanted } = props
+  const { graph, edges, alwaysDrawn, shaping, layout: places, look, events, wanted } = props
   const place = useRef<HTMLDivElement>(null)
   const drawing = useRef<MapDrawing | null>(null)
   const layout = useRef<LayoutLink | null>(null)
@@ -71,8 +74,9 @@ export function MapPicture(props: MapPictureProps) {
       const draw = paced((news: LayoutNews) => drawn.place(news.positions))
       layout.current = places({
         graph,
-        edges: edges.subarray(0, alwaysDrawn),
+        edges: edges.subarray(0, shaping),
         sizes: nodeSizes(graph),
+        room: roomOf(place.current),
         onNews: (news) => {
           setShare(news.share)
           // Those who asked for less motion see where it ends, not how it gets there.
@@ -87,7 +91,7 @@ export function MapPicture(props: MapPictureProps) {
       drawn.close()
       drawing.current = null
     }
-  }, [graph, edges, alwaysDrawn, places, still, drawable, turn])
+  }, [graph, edges, alwaysDrawn, shaping, places, still, drawable, turn])
   useEffect(() => drawing.current?.show(look), [look])
   useEffect(() => {
     if (wanted !== null) drawing.current?.goTo(wanted.node)
@@ -152,6 +156,12 @@ function Arranging({
       <span class="map-state small muted">{stateText(share)}</span>
     </>
   )
+}
+
+/** Without the margin that the drawing keeps. */
+function roomOf({ clientWidth, clientHeight }: HTMLElement): Room {
+  const [width, height] = [clientWidth - 2 * MARGIN, clientHeight - 2 * MARGIN]
+  return width > 0 && height > 0 ? { width, height } : USUAL_ROOM
 }
 
 const PAN = 60

@@ -10,7 +10,7 @@ import {
   type MapColours,
   nodeColours,
 } from '../../map/map-colours.ts'
-import { type MapGraph, pictureEdges } from '../../map/map-graph.ts'
+import { isOutside, type MapGraph, type MapNode, pictureEdges } from '../../map/map-graph.ts'
 import { EmptyState } from '../components/notice.tsx'
 import { Choice } from '../components/tabs.tsx'
 import { language, t } from '../i18n/i18n.ts'
@@ -20,7 +20,7 @@ import type { LiveJob } from '../state/live-job.ts'
 import { shownTheme } from '../state/preferences.ts'
 import { visible } from '../web-text.ts'
 import type { MapLayout } from './layout-link.ts'
-import { HoverCard, MapFilters, MapLegend } from './map-controls.tsx'
+import { HoverCard, MapFilters, MapLegend, OUTSIDE_MARK } from './map-controls.tsx'
 import type { MapLook } from './map-drawing.ts'
 import {
   firstShown,
@@ -66,8 +66,8 @@ export function MapView(props: MapViewProps) {
     setHovered(null)
     setWanted(null)
   }, [graph])
-  const { edges, alwaysDrawn } = useMemo(() => pictureEdges(graph), [graph])
-  const labels = useMemo(() => graph.nodes.map(({ label }) => visible(label, LABEL)), [graph])
+  const { edges, alwaysDrawn, shaping } = useMemo(() => pictureEdges(graph), [graph])
+  const labels = useMemo(() => graph.nodes.map(labelOf), [graph])
   const shown = useMemo(() => shownNodes(graph, filter), [graph, filter])
   const colours = MAP_COLOURS[shownTheme.value]
   const ofHosts = useMemo(
@@ -123,6 +123,7 @@ export function MapView(props: MapViewProps) {
             graph={graph}
             edges={edges}
             alwaysDrawn={alwaysDrawn}
+            shaping={shaping}
             layout={layout}
             look={look}
             wanted={wanted}
@@ -147,6 +148,11 @@ export function MapView(props: MapViewProps) {
       </p>
     </section>
   )
+}
+
+function labelOf(node: MapNode): string {
+  const label = visible(node.label, LABEL)
+  return isOutside(node) ? `${OUTSIDE_MARK} ${label}` : label
 }
 
 function useLook(of: {

@@ -41,6 +41,7 @@ const web = (text: string, most = 400): ComponentChildren =>
 
 function ofPage(page: PageInFull): Fact[] {
   return [
+    [t('page.rawTitle'), page.raw_title === page.title ? '' : web(page.raw_title, 600)],
     [t('page.description'), web(page.description, 600)],
     [t('page.keywords'), web(page.keywords)],
     [t('page.author'), web(page.author, 200)],

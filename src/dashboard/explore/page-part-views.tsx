@@ -25,8 +25,12 @@ export function PageParts({ page }: { readonly page: PageInFull }) {
   const scripts = codeRows(page.scripts)
   const styles = codeRows(page.styles)
   const about = jsonLines(page.about)
+  const fields = jsonLines(page.fields)
   return (
     <>
+      <Part title={t('page.fields')} count={fields.lines.length}>
+        {() => <About about={fields} />}
+      </Part>
       <Several title={t('page.tables')} rows={tableRows(page.tables)} first={3}>
         {(table, at) => <WebTable table={table} number={at + 1} />}
       </Several>

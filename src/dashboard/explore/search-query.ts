@@ -3,9 +3,13 @@
 /** As the API takes it. */
 export const SINCES = ['1d', '7d', '30d', '365d'] as const
 export type Since = (typeof SINCES)[number]
+export const SORTED = ['published', 'fetched'] as const
+export type SortedBy = (typeof SORTED)[number]
 
 export type SearchQuery = {
   readonly q: string
+  /** Pages like the one with this URL, instead of `q`; '': not asked for. */
+  readonly like: string
   /** `crawl_1`; '': all crawls. */
   readonly crawl: string
   readonly host: string
@@ -15,9 +19,16 @@ export type SearchQuery = {
   readonly topic: string
   /** How long ago a page was fetched at most; '': any time. */
   readonly since: Since | ''
+  /** The same for the day that a page gives as its own. */
+  readonly published: Since | ''
+  /** ''; the best first. */
+  readonly sort: SortedBy | ''
   readonly hot: boolean
   /** Also pages that say nearly the same as another one. */
   readonly all: boolean
+  /** Only what is new in a saved search: what changed after this cursor, and its name; '': everything. */
+  readonly after: string
+  readonly saved: string
   /** From 1. */
   readonly page: number
 }
@@ -46,14 +57,19 @@ export function readSearchQuery(query: Texts): SearchQuery {
   const crawl = text('crawl')
   return {
     q: text('q'),
+    like: text('like'),
     crawl: CRAWL.test(crawl) ? crawl : '',
     host: text('host'),
     language: text('language'),
     kind: text('kind'),
     topic: text('topic'),
     since: SINCES.find((since) => since === query.since) ?? '',
+    published: SINCES.find((since) => since === query.published) ?? '',
+    sort: SORTED.find((by) => by === query.sort) ?? '',
     hot: query.hot === 'true',
     all: query.all === 'true',
+    after: /^[0-9]{1,15}$/.test(text('after')) ? text('after') : '',
+    saved: text('saved'),
     page: page >= 1 && page <= lastPage(Number.MAX_SAFE_INTEGER) ? page : 1,
   }
 }
@@ -71,7 +87,25 @@ export function searchQueryTexts({ page, hot, all, ...texts }: SearchQuery): Tex
 /** The same as a request to the API. */
 export function searchRequest({ page, ...query }: SearchQuery): Texts {
   const offset = String((page - 1) * HITS_PER_PAGE)
-  return { ...searchQueryTexts({ ...query, page: 1 }), limit: String(HITS_PER_PAGE), offset }
+  const { published, after, saved: _, ...texts } = searchQueryTexts({ ...query, page: 1 })
+  const since = published === undefined ? {} : { published_since: published }
+  const news = after === undefined ? {} : { changed_after: after }
+  return { q: query.q, ...texts, ...since, ...news, limit: String(HITS_PER_PAGE), offset }
+}
+
+/** The same as a search to keep. */
+export function savedBody({ hot, all, ...query }: SearchQuery): Readonly<Record<string, unknown>> {
+  const asked = { ...query, hot: false, all: false, after: '', saved: '', like: '', page: 1 }
+  const { limit: _, offset: __, ...texts } = searchRequest(asked)
+  return { ...texts, ...(hot && { hot }), ...(all && { all }) }
+}
+
+/** A kept search as texts of an address; what the form does not have is left out. */
+export function searchTextsOf(request: Readonly<Record<string, unknown>>): Texts {
+  const texts: Record<string, string> = {}
+  for (const [name, value] of Object.entries(request)) texts[name] = String(value)
+  const { published_since: published = '' } = texts
+  return searchQueryTexts(readSearchQuery({ ...texts, published }))
 }
 
 /** The last page of so many hits that can be asked for; at least 1. */

@@ -2,7 +2,7 @@
 import type { SearchResult } from '../../reads/shapes/page.ts'
 import { CheckField, SelectField } from '../components/field.tsx'
 import { WebLink, WebText } from '../components/web-text.tsx'
-import { formatCount, formatMoment } from '../format.ts'
+import { formatCount, formatDay, formatMoment } from '../format.ts'
 import { t } from '../i18n/i18n.ts'
 import { hrefTo } from '../router.ts'
 import { visible } from '../web-text.ts'
@@ -13,6 +13,7 @@ import {
   markedPieces,
   type SearchQuery,
   SINCES,
+  SORTED,
   toggled,
 } from './search-query.ts'
 import { kindName, languageName } from './words.ts'
@@ -57,6 +58,9 @@ function OneHit({
   const facts = [
     kindName(hit.kind),
     languageName(hit.language),
+    hit.published_at === null
+      ? ''
+      : t('search.publishedOn', { when: formatDay(dayOf(hit.published_at)) }),
     formatMoment(hit.fetched_at),
     visible(crawlName, 40),
   ]
@@ -73,15 +77,34 @@ function OneHit({
         <PageMarks page={hit} />
       </h2>
       <p class="hit-url small">
-        <WebLink url={hit.url} most={140} />
+        {hit.url.length > 140 ? (
+          <WebLink url={hit.url} most={140} />
+        ) : (
+          <WebLink url={hit.url} most={140}>
+            <MarkedText text={hit.url} marks={hit.url_marks} />
+          </WebLink>
+        )}
       </p>
       {hit.snippet !== '' && (
         <p>
           <MarkedText text={hit.snippet} marks={hit.snippet_marks} />
         </p>
       )}
+      {hit.link_texts.length > 0 && (
+        <p class="small">
+          {t('search.linkedAs')}{' '}
+          {hit.link_texts.map(({ text, marks }, at) => (
+            <>
+              {at > 0 && ' · '}
+              <MarkedText text={text} marks={marks} />
+            </>
+          ))}
+        </p>
+      )}
       <p class="small muted">
         {facts.filter((fact) => fact !== '').join(' · ')}
+        {' · '}
+        <a href={hrefTo('search', { query: { like: hit.url } })}>{t('search.like')}</a>
         {hit.others > 0 && (
           <>
             {' · '}
@@ -91,6 +114,11 @@ function OneHit({
       </p>
     </article>
   )
+}
+
+/** In UTC, as the server tells it. */
+function dayOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 10)
 }
 
 /** Longer than any snippet or title that is meant to be read. */
@@ -144,6 +172,32 @@ export function SearchFacets({
         label={t('search.all')}
         checked={query.all}
         onChange={(all) => onShow({ ...query, all, page: 1 })}
+      />
+      <SelectField
+        id="search-sort"
+        label={t('search.sort')}
+        value={query.sort}
+        choices={[
+          { value: '', label: t('search.sort.relevance') },
+          ...SORTED.map((value) => ({ value, label: t(`search.sort.${value}`) })),
+        ]}
+        onChange={(value) => {
+          const sort = SORTED.find((known) => known === value) ?? ''
+          onShow({ ...query, sort, page: 1 })
+        }}
+      />
+      <SelectField
+        id="search-published"
+        label={t('search.published')}
+        value={query.published}
+        choices={[
+          { value: '', label: t('search.anyTime') },
+          ...SINCES.map((value) => ({ value, label: t(`search.since.${value}`) })),
+        ]}
+        onChange={(value) => {
+          const published = SINCES.find((known) => known === value) ?? ''
+          onShow({ ...query, published, page: 1 })
+        }}
       />
       <SelectField
         id="search-since"

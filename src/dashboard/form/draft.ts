@@ -8,6 +8,8 @@ import type { KnownOption, KnownOptions } from './known-options.ts'
 export type Draft = Readonly<Record<string, string>>
 
 export const ORDERING_OPTION = 'ordering_option.'
+/** Rules of the ordering, NAME=VALUE in each line. */
+export const ORDERING_RULES = 'ordering_rules'
 
 /** The field of a flag holds one of these; '' stands for the default. */
 export const ON = 'true'
@@ -24,15 +26,23 @@ export function bodyOf(draft: Draft, { options }: KnownOptions): Record<string, 
   const pairs = Object.entries(draft)
     .filter(([name, text]) => name.startsWith(ORDERING_OPTION) && text.trim() !== '')
     .map(([name, text]) => [name.slice(ORDERING_OPTION.length), numberOr(text)])
+  for (const line of lines(draft[ORDERING_RULES] ?? '')) pairs.push(ruleOf(line))
   if (pairs.length > 0) body.ordering_option = Object.fromEntries(pairs)
   return body
+}
+
+/** Without a value the server says what is wrong. */
+function ruleOf(line: string): [name: string, value: number | string] {
+  const equals = line.lastIndexOf('=')
+  if (equals <= 0) return [line, '']
+  return [line.slice(0, equals).trim(), numberOr(line.slice(equals + 1))]
 }
 
 /** Undefined: as it would be without. */
 function sentValue(option: KnownOption, text: string): unknown {
   if (text.trim() === '') return undefined
   if (option.kind === 'flag') return (text === ON) === isOn(option) ? undefined : text === ON
-  if (option.carries === 'model') return parsed(text)
+  if (option.carries === 'model' || option.carries === 'rules') return parsed(text)
   if (option.carries === 'examples' || option.carries === 'words') return text
   if (option.kind === 'list') return lines(text)
   return option.kind === 'number' ? numberOr(text) : text.trim()
@@ -99,12 +109,13 @@ export function errorsOf(
   return errors
 }
 
-const TOPIC_FIELDS = ['topic', 'keywords', 'language', 'stop_words']
+const TOPIC_FIELDS = ['topic', 'keywords', 'topic_model', 'language', 'stop_words']
 
 /** The body of `POST /topic`. Empty where no words are given, or where examples or a model decide. */
 export function questionOf(draft: Draft, known: KnownOptions): Record<string, unknown> {
   const body = bodyOf(draft, known)
-  const isInWords = body.topic !== undefined || body.keywords !== undefined
+  const given = [body.topic, body.keywords, body.topic_model]
+  const isInWords = given.some((field) => field !== undefined)
   if (!isInWords || body.examples !== undefined || body.classifier !== undefined) return {}
   return Object.fromEntries(Object.entries(body).filter(([name]) => TOPIC_FIELDS.includes(name)))
 }
@@ -128,7 +139,7 @@ export function checkDraft(draft: Draft, known: KnownOptions): readonly Problem[
 /** The ordering that wants a topic and has none; null: all is well. */
 function topicMissing(draft: Draft, { orderings }: KnownOptions): string | null {
   const chosen = orderings.find(({ name }) => name === draft.ordering)
-  const given = ['topic', 'keywords', 'examples', 'classifier'].some(
+  const given = ['topic', 'keywords', 'topic_model', 'examples', 'classifier'].some(
     (name) => (draft[name] ?? '').trim() !== '',
   )
   return chosen?.focused === true && !given ? chosen.name : null

@@ -34,8 +34,8 @@ const known: KnownOptions = {
     option('ordering_option', { kind: 'list', group: 'order' }),
   ],
   orderings: [
-    { name: 'breadth-first', about: '', focused: false, options: [] },
-    { name: 'adaptive', about: '', focused: true, options: [] },
+    { name: 'breadth-first', about: '', focused: false, options: [], rules: null },
+    { name: 'adaptive', about: '', focused: true, options: [], rules: null },
   ],
   limits: { max_connections: 10 },
   allow_private: false,
@@ -60,6 +60,7 @@ test('what was changed is sent in its own type', () => {
     language: 'id, en',
     'ordering_option.beta': '0.5',
     'ordering_option.empty': '',
+    ordering_rules: '.com = 2\n\n?a=b=-1\nhome',
   }
   assert.deepEqual(bodyOf(draft, known), {
     urls: ['a.test'],
@@ -71,7 +72,7 @@ test('what was changed is sent in its own type', () => {
     classifier: { kind: 'x' },
     stop_words: 'the\nand # mine\n',
     language: ['id, en'],
-    ordering_option: { beta: 0.5 },
+    ordering_option: { beta: 0.5, '.com': 2, '?a=b': -1, home: '' },
   })
 })
 

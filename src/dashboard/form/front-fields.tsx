@@ -1,4 +1,4 @@
-// What most crawls are told: where to begin, what to look for, how far to go.
+// The fields that most crawls need: where to begin, what to look for, how far to go.
 import { useEffect, useState } from 'preact/hooks'
 import { post } from '../api.ts'
 import { AreaField, SelectField, TextField } from '../components/field.tsx'

@@ -14,7 +14,7 @@ export type KnownOption = {
   readonly max: number | null
   readonly group: string
   /** What it carries in place of the name of a file or of texts K=V; null: a plain value. */
-  readonly carries: 'examples' | 'words' | 'model' | 'pairs' | null
+  readonly carries: 'examples' | 'words' | 'model' | 'pairs' | 'rules' | null
   /** False: this server would refuse it. */
   readonly allowed: boolean
 }
@@ -31,6 +31,11 @@ export type KnownOrdering = {
     readonly min: number
     readonly max: number
   }[]
+  /** Any other name is an option, too. */
+  readonly rules: {
+    readonly help: string
+    readonly given: Readonly<Record<string, number>>
+  } | null
 }
 
 export type KnownOptions = {

@@ -13,7 +13,7 @@ import {
 import { Notice } from '../components/notice.tsx'
 import { t } from '../i18n/i18n.ts'
 import { labelOf, optionWords, orderingAbout, orderingOptionHelp } from '../i18n/option-words.ts'
-import { changedOf, type Draft, isOn, OFF, ON, ORDERING_OPTION } from './draft.ts'
+import { changedOf, type Draft, isOn, OFF, ON, ORDERING_OPTION, ORDERING_RULES } from './draft.ts'
 import {
   type Group,
   groupsOf,
@@ -181,8 +181,27 @@ export function OrderingOptions({ orderings, draft, errors, standard, onChange }
           onChange={(value) => onChange(ORDERING_OPTION + name, value)}
         />
       ))}
+      {chosen !== undefined && chosen.rules !== null && (
+        <AreaField
+          id={fieldId(ORDERING_RULES)}
+          label={t('form.rules', { ordering: chosen.name })}
+          help={`${orderingOptionHelp(chosen.name, 'rules', chosen.rules.help)} ${t('form.rulesForm')}`}
+          error={undefined}
+          mono
+          rows={3}
+          placeholder={rulesText(chosen.rules.given)}
+          value={draft[ORDERING_RULES] ?? ''}
+          onChange={(value) => onChange(ORDERING_RULES, value)}
+        />
+      )}
     </>
   )
+}
+
+function rulesText(rules: Readonly<Record<string, number>>): string {
+  return Object.entries(rules)
+    .map(([name, worth]) => `${name}=${worth}`)
+    .join('\n')
 }
 
 function chosenOf({

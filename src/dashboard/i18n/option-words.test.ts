@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { crawlOptions } from '../../options/options.ts'
-import { ORDERINGS } from '../../ordering/index.ts'
+import { ORDERING_CHOICES } from '../../ordering/index.ts'
 import { language } from './i18n.ts'
 import indonesian from './id-options.json' with { type: 'json' }
 import {
@@ -34,12 +34,12 @@ test('an option or an ordering without Indonesian words is listed, and shown in 
 })
 
 test('there are no words for what does not exist', () => {
-  const names = crawlOptions(ORDERINGS).map(({ name }) => name.replaceAll('-', '_'))
+  const names = crawlOptions(ORDERING_CHOICES).map(({ name }) => name.replaceAll('-', '_'))
   assert.deepEqual(
     Object.keys(indonesian.options).filter((name) => !names.includes(name)),
     [],
   )
-  const orderings = ORDERINGS.map(({ name }) => name)
+  const orderings = ORDERING_CHOICES.map(({ name }) => name)
   assert.deepEqual(
     Object.keys(indonesian.orderings).filter((name) => !orderings.includes(name)),
     [],

@@ -21,7 +21,9 @@ export function orderingAbout({ name, about }: Pick<KnownOrdering, 'name' | 'abo
 }
 
 export function orderingOptionHelp(ordering: string, name: string, help: string): string {
-  const known = language.value === 'id' ? ID_ORDERING_OPTIONS.get(`${ordering} ${name}`) : undefined
+  // A preset has the options of its ordering.
+  const [own = ''] = ordering.split(':')
+  const known = language.value === 'id' ? ID_ORDERING_OPTIONS.get(`${own} ${name}`) : undefined
   return known ?? sentence(help)
 }
 
@@ -41,7 +43,7 @@ export function missingOptionWords(
   const options = known.options.map(({ name }) => name).filter((name) => !front.includes(name))
   const orderings = known.orderings.map(({ name }) => name)
   const inside = known.orderings.flatMap(({ name, options: own = [] }) =>
-    own.map((option) => `${name} ${option.name}`),
+    name.includes(':') ? [] : own.map((option) => `${name} ${option.name}`),
   )
   return [
     ...options.filter((name) => !ID_OPTIONS.has(name)).map((name) => `option ${name}`),

@@ -44,9 +44,15 @@ function niceStep(wish: number): number {
 }
 
 // How an ordering's line looks: one of the seven colours of `styles/report.css`, then the same seven
-// again with another dash. The best gets a solid line.
+// again with another dash. The last three of the seven are dashed from the start: on thin lines seven colours
+// are hard to tell apart. The best gets a solid line.
 
-const COLOURS = 7
+/** The light ones of `styles/report.css`, for files of figures. */
+export const PAPER_COLOURS = [
+  ...['#2b53e9', '#c98104', '#c52558', '#003800', '#750099', '#00a1bf', '#000033'],
+] as const
+const COLOURS = PAPER_COLOURS.length
+const SOLID = 4
 /** Solid, dashed, dotted, both. */
 const DASHES = ['none', '7 3', '2 2.5', '9 3 2 3'] as const
 
@@ -54,8 +60,9 @@ export type Look = { readonly colour: string; readonly dash: string }
 
 /** `place` is the ordering's place in the comparison. More than 28 begin again. */
 export function lookOf(place: number): Look {
-  const round = Math.floor(place / COLOURS)
-  return { colour: `c${place % COLOURS}`, dash: DASHES[round % DASHES.length] ?? 'none' }
+  const number = place % COLOURS
+  const dash = Math.floor(place / COLOURS) + (number < SOLID ? 0 : 1)
+  return { colour: `c${number}`, dash: DASHES[dash % DASHES.length] ?? 'none' }
 }
 
 // Labels beside the ends of lines: as close to their line as they can be without touching.

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { createScale, lookOf, spreadLabels } from './chart-parts.ts'
+import { createScale, lookOf, PAPER_COLOURS, spreadLabels } from './chart-parts.ts'
 
 test('labels keep their distance, their order and the frame, and move no further than they must', () => {
   const frame = { gap: 10, from: 0, to: 100 }
@@ -65,6 +65,19 @@ test('no two colours fall together for colour-blind people, and each stands out 
           const apart = distance(seen(one, matrix), seen(other, matrix))
           assert.ok(apart > 0.12, `${one} and ${other}, ${sight}: ${apart}`)
         }
+      }
+    }
+  }
+})
+
+test('no two colours differ mostly in lightness, and files of figures have those of paper', () => {
+  assert.deepEqual(coloursOf('light'), [...PAPER_COLOURS])
+  for (const theme of ['light', 'dark'] as const) {
+    const labs = coloursOf(theme).map((colour) => oklab(seen(colour, SIGHT.full)))
+    for (const [at, [light, a, b]] of labs.entries()) {
+      for (const [number, [other, c, d]] of labs.slice(at + 1).entries()) {
+        const apart = Math.hypot(0.35 * (light - other), a - c, b - d)
+        assert.ok(apart > 0.12, `${theme}: ${at} and ${at + 1 + number}: ${apart}`)
       }
     }
   }

@@ -1,6 +1,7 @@
 // Lines over a common axis, each with its name and last value at its end.
 import { cells } from '../../lib/terminal.ts'
 import type { Curve, Value } from '../../simulate/report/report-data.ts'
+import type { PictureWidth } from './both-widths.tsx'
 import { createScale, type Look, type Scale, spreadLabels } from './chart-parts.ts'
 
 export type Line = {
@@ -11,6 +12,8 @@ export type Line = {
   readonly look: Look | null
   readonly strong: boolean
   readonly curve: Curve
+  /** x, low and high in turn: the confidence interval. */
+  readonly band?: readonly Value[]
 }
 
 export type LineChartProps = {
@@ -22,6 +25,7 @@ export type LineChartProps = {
   readonly lines: readonly Line[]
   readonly xMax: number
   readonly yMax: number
+  readonly width: PictureWidth
   readonly showTick: (value: number, decimals: number) => string
 }
 
@@ -34,6 +38,7 @@ type Frame = {
 type Point = { readonly x: number; readonly y: number }
 
 const WIDTH = 920
+const NARROW = 400
 const LABEL_GAP = 16
 const SWATCH = 22
 /** From the end of the axis to the labels. */
@@ -42,18 +47,27 @@ const LEADER = 30
 const CELL = 6.9
 
 export function LineChart(chart: LineChartProps) {
-  const { id, title, lines, xMax, yMax } = chart
-  const widest = Math.max(0, ...lines.map(({ name, value }) => cells(name) + 3 + cells(value)))
-  const labels = LEADER + SWATCH + 8 + widest * CELL
-  const height = Math.max(330, lines.length * LABEL_GAP)
-  const frame = { left: 48, right: WIDTH - labels, top: 30, bottom: 30 + height }
+  const { title, lines, xMax, yMax } = chart
+  const isWide = chart.width === 'wide'
+  const id = isWide ? chart.id : `${chart.id}-narrow`
+  const frame = isWide ? wideFrame(lines) : NARROW_FRAME
   const { left, right, top, bottom } = frame
-  const x = createScale({ max: xMax, from: left, to: right, ticks: 8, exact: true })
+  const x = createScale({ max: xMax, from: left, to: right, ticks: isWide ? 8 : 4, exact: true })
   const y = createScale({ max: yMax, from: bottom, to: top, ticks: 6 })
+  const [width, height] = isWide
+    ? [WIDTH, bottom]
+    : [NARROW, bottom + 10 + lines.length * BELOW_GAP]
   return (
-    <svg viewBox={`0 0 ${WIDTH} ${bottom + 44}`} role="img" aria-labelledby={id}>
+    <svg viewBox={`0 0 ${width} ${height + 44}`} role="img" aria-labelledby={id}>
       <title id={id}>{title}</title>
       <Axes chart={chart} frame={frame} x={x} y={y} />
+      <g class="bands">
+        {lines.map(({ band = [], look }) =>
+          band.length === 0 || look === null ? null : (
+            <path class={look.colour} d={bandOf(band, x, y)} />
+          ),
+        )}
+      </g>
       <g class="lines">
         {lines.toReversed().map((line) => (
           <>
@@ -62,9 +76,24 @@ export function LineChart(chart: LineChartProps) {
           </>
         ))}
       </g>
-      <Labels lines={lines} frame={frame} x={x} y={y} />
+      {isWide ? (
+        <Labels lines={lines} frame={frame} x={x} y={y} />
+      ) : (
+        <LabelsBelow lines={lines} top={bottom + 62} />
+      )}
     </svg>
   )
+}
+
+const NARROW_FRAME: Frame = { left: 40, right: NARROW - 14, top: 30, bottom: 270 }
+const BELOW_GAP = 20
+
+/** Leaves room for the labels on the right. */
+function wideFrame(lines: readonly Line[]): Frame {
+  const widest = Math.max(0, ...lines.map(({ name, value }) => cells(name) + 3 + cells(value)))
+  const labels = LEADER + SWATCH + 8 + widest * CELL
+  const height = Math.max(330, lines.length * LABEL_GAP)
+  return { left: 48, right: WIDTH - labels, top: 30, bottom: 30 + height }
 }
 
 export function CurveLine({
@@ -185,6 +214,34 @@ function Labels({
   )
 }
 
+/** A list of the lines, where there is no room beside them. */
+function LabelsBelow({ lines, top }: { readonly lines: readonly Line[]; readonly top: number }) {
+  const { left } = NARROW_FRAME
+  return (
+    <g class="labels">
+      {lines.map((line, number) => {
+        const at = top + number * BELOW_GAP
+        const kind = line.strong ? 'strong' : 'plain'
+        return (
+          <g key={line.name}>
+            <path
+              class={`${line.look?.colour ?? 'mark'} ${kind}`}
+              stroke-dasharray={line.look?.dash ?? '1 3'}
+              d={`M${left} ${at}h${SWATCH}`}
+            />
+            <text class={kind} x={left + SWATCH + 6} y={at + 4}>
+              {line.name}
+            </text>
+            <text class={`value ${kind}`} x={NARROW - 14} y={at + 4} text-anchor="end">
+              {line.value}
+            </text>
+          </g>
+        )
+      })}
+    </g>
+  )
+}
+
 function pathOf(points: readonly Value[], x: Scale, y: Scale): string {
   let pen = 'M'
   let path = ''
@@ -197,6 +254,18 @@ function pathOf(points: readonly Value[], x: Scale, y: Scale): string {
     }
   }
   return path
+}
+
+/** Along the low ends, and back along the high ones. */
+function bandOf(band: readonly Value[], x: Scale, y: Scale): string {
+  const low: string[] = []
+  const high: string[] = []
+  for (let at = 0; at < band.length; at += 3) {
+    const across = short(x.place(band[at] ?? 0))
+    low.push(`${across} ${short(y.place(band[at + 1] ?? 0))}`)
+    high.push(`${across} ${short(y.place(band[at + 2] ?? 0))}`)
+  }
+  return `M${[...low, ...high.toReversed()].join('L')}Z`
 }
 
 function lastOf(points: readonly Value[], x: Scale, y: Scale): Point | null {

@@ -6,6 +6,7 @@ import type { Chart, Curve, ReportData, TopicChart } from '../../simulate/report
 import { formatDecimal } from '../format.ts'
 import { t } from '../i18n/i18n.ts'
 import { BarChart } from './bar-chart.tsx'
+import { bothWidths } from './both-widths.tsx'
 import { createScale, lookOf } from './chart-parts.ts'
 import { CurveLine, type Line, LineChart, short } from './line-chart.tsx'
 import { leadName, shortName, showTick } from './report-words.tsx'
@@ -37,9 +38,9 @@ function leadFigure(report: ReportData): Exhibit {
     topics,
   }))
   const about = report.lead.key === 'nauc20' ? ` ${t('report.naucWhat')}` : ''
-  const shown = wide(
-    <BarChart id="lead" title={title} axis={axis} bars={bars} showTick={showTick} />,
-  )
+  const shown = bothWidths((width) => (
+    <BarChart id="lead" {...{ title, axis, bars, width, showTick }} />
+  ))
   return { title, what: `${t('report.leadWhat')}${about}`, shown }
 }
 
@@ -56,9 +57,9 @@ function measureFigure(report: ReportData, chart: Chart): Exhibit {
   const lines = [...orderingLines(report, chart, 1), ...marks]
   const note = references === null ? '' : ` ${t('report.referencesNote')}`
   const axes = { xTitle: t('report.axisShare'), yTitle: t(`report.${key}.axis`) }
-  const shown = wide(
-    <LineChart {...chart} {...axes} id={key} title={title} lines={lines} showTick={showTick} />,
-  )
+  const shown = bothWidths((width) => (
+    <LineChart {...chart} {...axes} id={key} {...{ title, lines, width, showTick }} />
+  ))
   return { title, what: `${t(`report.${key}.what`)}${note}`, shown }
 }
 
@@ -68,9 +69,9 @@ function hourFigure(report: ReportData, chart: Chart): Exhibit {
   const lines = orderingLines(report, chart, 1)
   const axes = { xTitle: t('report.axisHours'), yTitle: t(`report.${key}.axis`) }
   const id = `${key}-hours`
-  const shown = wide(
-    <LineChart {...chart} {...axes} id={id} title={title} lines={lines} showTick={showTick} />,
-  )
+  const shown = bothWidths((width) => (
+    <LineChart {...chart} {...axes} id={id} {...{ title, lines, width, showTick }} />
+  ))
   return { title, what: `${t(`report.${key}.what`)} ${t('report.overHoursNote')}`, shown }
 }
 
@@ -131,16 +132,6 @@ function Legend({ orderings }: Pick<ReportData, 'orderings'>) {
         )
       })}
     </ul>
-  )
-}
-
-/** On a narrow screen it is moved sideways, since its letters would be too small. */
-function wide(picture: VNode): VNode {
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what is moved sideways needs the keyboard, too
-    <div class="scroll" tabIndex={0}>
-      <div class="wide">{picture}</div>
-    </div>
   )
 }
 

@@ -1,12 +1,13 @@
 // A map that was saved as one HTML file: the map of the dashboard, without a server behind it.
 import { render } from 'preact'
-import { useEffect, useMemo } from 'preact/hooks'
+import { useLayoutEffect, useMemo } from 'preact/hooks'
 import '../styles/tokens.css'
 import '../styles/base.css'
 import '../styles/components.css'
 import '../styles/explore.css'
 import '../styles/saved.css'
 import { pagesPerHost } from '../../map/map-colours.ts'
+import { isOutside } from '../../map/map-graph.ts'
 import { readSavedMap, type SavedMap } from '../../map/saved-map.ts'
 import { MapView } from '../explore/map-view.tsx'
 import { t } from '../i18n/i18n.ts'
@@ -18,7 +19,7 @@ function SavedMapPage({ map }: { readonly map: SavedMap }) {
   const { graph, positions } = useMemo(() => readSavedMap(map), [map])
   const pages = useMemo(() => pagesPerHost(graph), [graph])
   const heading = headingOf(map)
-  useEffect(() => {
+  useLayoutEffect(() => {
     document.title = heading
   }, [heading])
   return (
@@ -31,7 +32,7 @@ function SavedMapPage({ map }: { readonly map: SavedMap }) {
         layout={positions}
         links={null}
         asking={false}
-        note={noteOf(map)}
+        note={noteOf(map, graph.nodes.filter((node) => !isOutside(node)).length)}
         pagesPerHost={pages}
       />
     </main>
@@ -44,7 +45,7 @@ function headingOf({ kind, subject: { crawl, short, more, host } }: SavedMap): s
   return visible(t(`map.${kind}${ofHost}`, { crawl: String(crawl), name, host: host ?? '' }))
 }
 
-function noteOf({ kind, nodes: { length: n }, totalNodes: total }: SavedMap): string {
+function noteOf({ kind, totalNodes: total }: SavedMap, n: number): string {
   if (n === total) return ''
   return t(kind === 'pages' ? 'map.bestPages' : 'map.bestSites', { n, total })
 }

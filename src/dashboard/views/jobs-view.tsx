@@ -27,9 +27,12 @@ export function JobsView() {
       )}
       <div class="view-head">
         <h1>{t('jobs.title')}</h1>
-        <ButtonLink look="primary" icon="add" href={hrefTo('new')}>
-          {t('nav.new')}
-        </ButtonLink>
+        <div class="view-actions">
+          <ButtonLink look="primary" icon="add" href={hrefTo('new')}>
+            {t('nav.new')}
+          </ButtonLink>
+          <ButtonLink href={hrefTo('compare')}>{t('compare.open')}</ButtonLink>
+        </div>
       </div>
       {failure && <FailureNotice failure={failure} onRetry={() => void live.refresh()} />}
       <Listed live={live} />

@@ -9,11 +9,12 @@ import type { KnownOptions } from '../form/known-options.ts'
 import { fieldId, MoreOptions } from '../form/option-field.tsx'
 import { type MessageKey, t } from '../i18n/i18n.ts'
 import { optionWords, problemText } from '../i18n/option-words.ts'
-import { goTo, hrefTo, useTitle } from '../router.ts'
+import { goTo, hrefTo, useTitle, type ViewProps } from '../router.ts'
 import { useAsked } from '../state/asked.ts'
 import { visible } from '../web-text.ts'
 
-export function NewJobView() {
+/** The address may name seeds to begin with: nothing starts before the reader says so. */
+export function NewJobView({ query }: Pick<ViewProps, 'query'>) {
   useTitle(t('form.title'))
   const { value: known, failure, again } = useAsked<KnownOptions>('/options')
   return (
@@ -25,7 +26,11 @@ export function NewJobView() {
         </div>
       </div>
       {failure && <FailureNotice failure={failure} onRetry={again} />}
-      {known ? <StartForm known={known} /> : !failure && <p>{t('shell.loading')}</p>}
+      {known ? (
+        <StartForm known={known} seeds={query.seeds ?? ''} />
+      ) : (
+        !failure && <p>{t('shell.loading')}</p>
+      )}
     </>
   )
 }
@@ -34,8 +39,8 @@ function inWords(problems: readonly Problem[]): readonly Problem[] {
   return problems.map(({ at, message }) => ({ at, message: problemText(message) }))
 }
 
-function StartForm({ known }: { readonly known: KnownOptions }) {
-  const [draft, setDraft] = useState<Draft>({})
+function StartForm({ known, seeds }: { readonly known: KnownOptions; readonly seeds: string }) {
+  const [draft, setDraft] = useState<Draft>(seeds === '' ? {} : { seeds })
   const [wrong, setWrong] = useState<Wrong | null>(null)
   const [busy, setBusy] = useState(false)
   const keys = useRef(new OrderKeys())

@@ -44,6 +44,9 @@ function OnePage({ jobId, pageId }: { readonly jobId: string; readonly pageId: n
             <h3 class="card-head">{t('page.text')}</h3>
             <PageText text={value.content_text} />
           </section>
+          {value.markdown !== '' && (
+            <Fold title={t('page.markdown')}>{() => <PageText text={value.markdown} />}</Fold>
+          )}
           {value.links !== null && (
             <Fold title={t('page.linksOut')} count={value.links.length}>
               {() => <LinksOut jobId={jobId} links={value.links ?? []} />}

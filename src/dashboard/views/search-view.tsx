@@ -5,6 +5,8 @@ import type { SearchResult } from '../../reads/shapes/page.ts'
 import { Button, ButtonLink } from '../components/button.tsx'
 import { SelectField } from '../components/field.tsx'
 import { EmptyState, FailureNotice, Notice } from '../components/notice.tsx'
+import { WebLink } from '../components/web-text.tsx'
+import { NewOnly, SavedSearches, SaveSearch } from '../explore/saved-searches.tsx'
 import {
   lastPage,
   MAX_QUERY,
@@ -23,12 +25,13 @@ const MOST_CRAWLS = 100
 
 export function SearchView({ query: texts }: ViewProps) {
   const query = readSearchQuery(texts)
-  const asks = query.q.trim() !== ''
+  const asks = query.q.trim() !== '' || query.like !== ''
   useTitle(asks ? `${visible(query.q, 60)} · ${t('search.title')}` : t('search.title'))
   const crawls = useAsked<JobList>('/crawl', { limit: MOST_CRAWLS })
   const names = new Map(crawls.value?.jobs.map(({ id, name }) => [id, name]) ?? [])
   const result = useAsked<SearchResult>(asks ? '/search' : null, searchRequest(query))
   const tookMs = useTimed(result.asking)
+  useAgainUntilIndexed(result.value, result.again)
   // A step in the history: the way back leads to the results before.
   const show = (changed: SearchQuery): void =>
     goTo(hrefTo('search', { query: searchQueryTexts(changed) }))
@@ -40,6 +43,10 @@ export function SearchView({ query: texts }: ViewProps) {
       <SearchForm query={query} names={names} onSearch={show} />
       {result.failure !== null && <FailureNotice failure={result.failure} onRetry={result.again} />}
       {!asks && <SearchTips crawl={query.crawl} />}
+      {!asks && <SavedSearches />}
+      {asks && query.after !== '' && result.value !== null && (
+        <NewOnly query={query} cursor={result.value.cursor} />
+      )}
       {asks && result.value === null && result.failure === null && (
         <p class="view-loading">{t('shell.loading')}</p>
       )}
@@ -53,6 +60,7 @@ export function SearchView({ query: texts }: ViewProps) {
           onShow={show}
         />
       )}
+      {query.q.trim() !== '' && query.after === '' && <SaveSearch query={query} />}
     </>
   )
 }
@@ -83,7 +91,7 @@ function SearchForm({
         class="search-form"
         onSubmit={(event) => {
           event.preventDefault()
-          onSearch({ ...query, q: typed.trim(), page: 1 })
+          onSearch({ ...query, q: typed.trim(), like: '', page: 1 })
         }}
       >
         <div class="field search-box">
@@ -137,16 +145,33 @@ function Found({
       <SearchFacets query={query} facets={result.facets} names={names} onShow={onShow} />
       <section class="stack" aria-label={t('search.results')}>
         <p class="muted" role="status">
-          {t('search.found', { n: result.total, ms: Math.round(tookMs) })}
+          {isUnsure(result)
+            ? t(`search.index.${result.index}`)
+            : t('search.found', { n: result.total, ms: Math.round(tookMs) })}
           {result.pages > result.total && ` · ${t('search.folded', { n: result.pages })}`}
         </p>
         {result.whole < result.pages && (
           <p class="small">{t('search.whole', { n: result.whole })}</p>
         )}
+        {query.like !== '' && (
+          <p class="small">
+            {t('search.likeOf')} <WebLink url={query.like} most={140} />
+          </p>
+        )}
         {result.cut && <Notice title={t('search.cut')} />}
+        {result.typos.map(({ word, meant }) => (
+          <p key={word} class="small">
+            {t('search.typo', { word: visible(word, 60) })}{' '}
+            <bdi>{meant.map((each) => visible(each.word, 60)).join(', ')}</bdi>
+          </p>
+        ))}
         {result.suggestion !== null && <DidYouMean query={query} meant={result.suggestion} />}
         {result.behind > 0 && <Notice title={t('search.behind', { n: result.behind })} />}
-        {result.hits.length === 0 ? (
+        {isUnsure(result) ? (
+          <EmptyState title={t(`search.index.${result.index}`)}>
+            <p>{t(`search.indexText.${result.index}`)}</p>
+          </EmptyState>
+        ) : result.hits.length === 0 ? (
           <NothingFound query={query} onShow={onShow} />
         ) : (
           <SearchHits
@@ -167,6 +192,26 @@ function Found({
       </section>
     </div>
   )
+}
+
+type Index = SearchResult['index']
+
+/** Nothing was found, but not all that is stored was searched. */
+function isUnsure(result: SearchResult): result is SearchResult & {
+  readonly index: Exclude<Index, 'ready'>
+} {
+  return result.total === 0 && result.index !== 'ready'
+}
+
+const AGAIN_MS = 1500
+
+/** The index follows by itself, and so do the results. */
+function useAgainUntilIndexed(result: SearchResult | null, again: () => void): void {
+  useEffect(() => {
+    if (result === null || !isUnsure(result)) return
+    const timer = setTimeout(again, AGAIN_MS)
+    return () => clearTimeout(timer)
+  }, [result])
 }
 
 function DidYouMean({ query, meant }: { readonly query: SearchQuery; readonly meant: string }) {
@@ -208,7 +253,15 @@ function NothingFound({
   readonly query: SearchQuery
   readonly onShow: (query: SearchQuery) => void
 }) {
-  const none = { host: '', language: '', kind: '', topic: '', since: '', hot: false } as const
+  const none = {
+    host: '',
+    language: '',
+    kind: '',
+    topic: '',
+    since: '',
+    published: '',
+    hot: false,
+  } as const
   const bare = { ...query, ...none, page: 1 }
   const isNarrowed = JSON.stringify(bare) !== JSON.stringify({ ...query, page: 1 })
   return (
@@ -237,6 +290,7 @@ function SearchTips({ crawl }: { readonly crawl: string }) {
     [t('search.examplePhrase'), t('search.tipPhrase')],
     [t('search.exampleWithout'), t('search.tipWithout')],
     [t('search.exampleEither'), t('search.tipEither')],
+    [t('search.exampleSite'), t('search.tipSite')],
   ] as const
   return (
     <EmptyState title={t('search.start')}>

@@ -149,8 +149,8 @@ async function loadDuck(): Promise<DuckApi> {
     return await import('@duckdb/node-api')
   } catch {
     const message =
-      'needs the package @duckdb/node-api, which is not installed for this machine ' +
-      '(npm install @duckdb/node-api)'
+      'needs the package @duckdb/node-api (70 MB), which is not installed. Install it as jelajah is: ' +
+      'npm install -g @duckdb/node-api, without -g in a project, npm install in a checkout'
     throw new InvalidInput('--format parquet', message)
   }
 }

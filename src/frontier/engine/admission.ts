@@ -2,6 +2,7 @@
 // rules is final, while a link that is not followed or too deep may be found again by a better path. Traps
 // are checked when a URL is about to be leased (picking.ts).
 import type { Job } from '../../core/job.ts'
+import type { Barred } from '../../core/link.ts'
 import { type CanonicalUrl, hostOf } from '../../core/url.ts'
 import type { Scorer } from '../../ordering/ordering.ts'
 import { finiteScore } from '../../ordering/ordering.ts'
@@ -20,16 +21,25 @@ export type Verdict =
 export type Path = {
   readonly depth: number
   readonly nofollow: boolean
+  readonly barred?: Barred
 }
 
 /** Reasons that a better path to the URL takes back. */
 export const NOT_FOLLOWED = 'nofollow'
 export const TOO_DEEP = 'depth'
 export const OFF_FOCUS = 'focus'
+const BARRED: Readonly<Record<Barred, string>> = {
+  refused: 'plugin-link: refused by admit',
+  unanswered: 'plugin-link: admit gave no answer',
+}
 
 /** True if no path to the URL may be followed. */
 export function isUnfollowed(reason: string): boolean {
-  return reason === NOT_FOLLOWED || reason === OFF_FOCUS
+  return reason === NOT_FOLLOWED || reason === OFF_FOCUS || isBarred(reason)
+}
+
+function isBarred(reason: string): boolean {
+  return reason === BARRED.refused || reason === BARRED.unanswered
 }
 
 /** True if a better path to the URL takes this reason back. */
@@ -64,11 +74,11 @@ export class Admission {
     return depth > this.#maxDepth
   }
 
-  judge(url: CanonicalUrl, { depth, nofollow }: Path): Verdict {
+  judge(url: CanonicalUrl, { depth, nofollow, barred }: Path): Verdict {
     const host = hostOf(url)
     const reason = this.#admit(url, host)
     if (reason !== null) return { origin: null, reason }
-    if (nofollow) return { origin: null, reason: NOT_FOLLOWED }
+    if (nofollow) return { origin: null, reason: barred ? BARRED[barred] : NOT_FOLLOWED }
     if (this.isTooDeep(depth)) return { origin: null, reason: TOO_DEEP }
     return { origin: this.#hosts.originFor(url, host), reason: null }
   }

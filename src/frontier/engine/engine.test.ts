@@ -57,7 +57,12 @@ function rig(
       return added
     },
     pick: (limit = 10): Lease[] =>
-      pick(schedule, () => picking, { limit, room: undefined, refusals: { left: 1000 } }),
+      pick(schedule, () => picking, {
+        limit,
+        room: undefined,
+        refusals: { left: 1000 },
+        lacksConnections: true,
+      }),
     send(lease: Lease): void {
       const sent = leases.started(lease)
       if (sent) schedule.place(sent.origin.host)
@@ -100,6 +105,16 @@ test('intake: a link that says nofollow is no path, until another link is', () =
   const { add, stateOf } = rig()
   add([found('a.test/1', { nofollow: true })])
   assert.match(stateOf(1), /^refused nofollow/)
+  add(founds('a.test/1'))
+  assert.equal(stateOf(1), 'queued')
+})
+
+test('intake: a link that a plug-in bars is no path, until another link is, and has its own reason', () => {
+  const { add, stateOf } = rig()
+  add([found('a.test/1', { nofollow: true, barred: 'refused' })])
+  add([found('a.test/2', { nofollow: true, barred: 'unanswered' })])
+  assert.equal(stateOf(1), 'refused plugin-link: refused by admit')
+  assert.equal(stateOf(2), 'refused plugin-link: admit gave no answer')
   add(founds('a.test/1'))
   assert.equal(stateOf(1), 'queued')
 })
@@ -272,6 +287,7 @@ test('intake: a link to another partition is sent once, and again if it is neare
     partitionOf: (url) => (hostOf(url) === 'b.test' ? 1 : null),
     send: (to, { depth, links }) => sent.push([to, depth, links.map(({ url }) => hostOf(url))]),
     follow: () => assert.fail('nothing redirects'),
+    lower: () => assert.fail('nothing is nearer'),
   }
   const { add } = rig({ ordering: 'breadth-first' }, undefined, elsewhere)
   const links = founds('a.test/1', 'b.test/1')
@@ -280,4 +296,19 @@ test('intake: a link to another partition is sent once, and again if it is neare
     [1, 3, ['b.test']],
     [1, 2, ['b.test']],
   ])
+})
+
+test('settling: a page that was dropped for a better one is refused, and stays so', () => {
+  const { add, pick, settle, stateOf, tally } = rig({ delayMs: 0, perHost: 4 })
+  add(founds('a.test/1', 'b.test/2'))
+  const [first, second] = pick()
+  settle(stored(first!))
+  const moved = [{ url: urlOf('a.test/1'), of: null, isDropped: true as const }]
+  settle({ ...stored(second!), moved } as Settlement)
+  assert.deepEqual([stateOf(1), stateOf(2)], ['refused not-among-best', 'stored'])
+  assert.equal(tally.counts.stored, 1)
+  assert.equal(tally.counts.refused, 1)
+  add(founds('a.test/1'))
+  assert.equal(stateOf(1), 'refused not-among-best')
+  assert.deepEqual(pick(), [])
 })

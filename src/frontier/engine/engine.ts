@@ -89,7 +89,9 @@ export function createEngine(rows: Rows, options: EngineOptions, owner: OwnerPar
   const learning = new Learning({ scorer, urls, hosts, tally, owner, elsewhere, partition })
   const { ranking } = scorer
   const edges = exactDepth || ranking !== undefined ? rows.edge : null
-  const depths = new Depths({ edges: rows.edge, urls, seen, rescoring, exact: exactDepth })
+  const depths = new Depths({
+    ...{ edges: rows.edge, urls, seen, rescoring, exact: exactDepth, elsewhere },
+  })
   const intake = new LinkIntake({
     ...{ scorer, urls, seen, hosts, tally, admission, depths, rescoring, edges, floors },
     ...{ rescoreOn, exactDepth, heads: owner.heads, elsewhere },

@@ -11,6 +11,8 @@ const PAGE: ForeignLinks = {
     found('b.test/?q=%C3%BC', { signals: [0.1, -0, 1e300] }),
     found('c.test/', { nofollow: true, signals: [] }),
     { ...found('d.test/', { refresh: true }), isOffFocus: true },
+    found('e.test/', { nofollow: true, barred: 'refused' }),
+    found('f.test/', { nofollow: true, barred: 'unanswered' }),
   ],
   sitemaps: [],
 }

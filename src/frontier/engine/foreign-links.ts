@@ -43,7 +43,11 @@ export type RedirectWay = {
   readonly highest: number
 }
 
+/** A page became nearer: its number over all partitions, and its depth. */
+export type Nearer = { readonly page: number; readonly depth: number }
+
 const [NOFOLLOW, REFRESH, OFF_FOCUS] = [1, 2, 4]
+const BARRED = { refused: 8, unanswered: 16 } as const
 const NO_SIGNALS = 255
 const HEAD_OF_LINK = 4
 
@@ -59,12 +63,12 @@ export function encodeForeignLinks(pages: readonly ForeignLinks[]): Uint8Array {
   return Buffer.concat(parts)
 }
 
-function encodeLink({ url, nofollow, refresh, isOffFocus, signals }: ForeignLink): Buffer {
+function encodeLink({ url, nofollow, refresh, isOffFocus, barred, signals }: ForeignLink): Buffer {
   const text = Buffer.from(url)
   const numbers = signals ?? []
   const bytes = Buffer.alloc(HEAD_OF_LINK + text.length + 8 * numbers.length)
   const flags = (nofollow ? NOFOLLOW : 0) | (refresh ? REFRESH : 0) | (isOffFocus ? OFF_FOCUS : 0)
-  bytes.writeUInt8(flags, 0)
+  bytes.writeUInt8(flags | (barred === undefined ? 0 : BARRED[barred]), 0)
   bytes.writeUInt8(signals === null ? NO_SIGNALS : numbers.length, 1)
   bytes.writeUInt16LE(text.length, 2)
   text.copy(bytes, HEAD_OF_LINK)
@@ -115,5 +119,7 @@ function decodeLink(bytes: Buffer, hashUrl: UrlHasher): ForeignLink {
     signals: bytes.readUInt8(1) === NO_SIGNALS ? null : signals,
     ...((flags & REFRESH) === 0 ? {} : { refresh: true }),
     ...((flags & OFF_FOCUS) === 0 ? {} : { isOffFocus: true }),
+    ...((flags & BARRED.refused) === 0 ? {} : { barred: 'refused' as const }),
+    ...((flags & BARRED.unanswered) === 0 ? {} : { barred: 'unanswered' as const }),
   }
 }

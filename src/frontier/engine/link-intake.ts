@@ -11,11 +11,11 @@ import {
   OFF_FOCUS,
   type Verdict,
 } from './admission.ts'
-import type { ForeignLink, ForeignLinks, RedirectWay } from './foreign-links.ts'
+import type { ForeignLink, ForeignLinks, Nearer, RedirectWay } from './foreign-links.ts'
 import type { Hosts } from './hosts.ts'
 import type { BestHeads } from './patience.ts'
 import type { Depths, Rescoring, ScoreFloors } from './rescoring.ts'
-import type { EdgeRows, UrlRow } from './rows.ts'
+import { type EdgeRows, FIRST_PARTITION, type UrlRow } from './rows.ts'
 import { NO_DEPTH, type SeenUrls } from './seen-urls.ts'
 import type { StateCounts } from './state-counts.ts'
 import { QUEUED, REFUSED } from './states.ts'
@@ -63,6 +63,8 @@ export interface Elsewhere {
   send(to: number, links: ForeignLinks): void
   /** Asks a partition to follow a way of redirects. */
   follow(to: number, way: RedirectWay): void
+  /** Tells a partition that its URLs that a page of this one links to are nearer. */
+  lower(to: number, nearer: Nearer): void
 }
 
 /** Links to other partitions that were sent lately, and need not be sent again. */
@@ -129,7 +131,10 @@ export class LinkIntake {
       if (isFollowed && edges !== null) followed.push(known || seen.lastId)
       if (!link.nofollow) position += 1
     }
-    if (edges !== null) keepEdges(edges, followed, source)
+    if (edges !== null) {
+      const to = { ids: followed, partitions: [...(away?.keys() ?? [])] }
+      keepEdges(edges, { from: this.#numberOf(source), via: source.via, to })
+    }
     for (const [to, links] of away ?? []) this.#send(to, links, source)
     return seen.lastId + 1 - foundAt
   }
@@ -137,6 +142,11 @@ export class LinkIntake {
   /** Links that another partition has sent. */
   receive({ links, sitemaps: _, ...source }: ForeignLinks): void {
     this.add(links, { ...source, page: null, isForeign: true })
+  }
+
+  /** A page of another partition is nearer than when it sent its links. */
+  lower({ page, depth }: Nearer): void {
+    this.#parts.depths.lowerBehind(page, depth, this)
   }
 
   /** Whether a link leads to another partition; then it is noted for it. Known URLs are of this one. */
@@ -153,10 +163,12 @@ export class LinkIntake {
     const sent = this.#toSend(link, source, at.position)
     if (known === undefined) at.away.set(to, [sent])
     else known.push(sent)
-    // A second link to the same URL says nothing more, unless it is nearer or the ordering weighs it.
+    // A second link to the same URL says nothing more, unless it is nearer, or may become so, or the ordering
+    // weighs it.
     const { inLinks, signals } = this.#weighs
     const isFollowed = !link.nofollow && !sent.isOffFocus
-    if (isFollowed && !inLinks && !signals) this.#noteSent(key, source.depth)
+    const isWeighed = inLinks || signals || this.#parts.exactDepth
+    if (isFollowed && !isWeighed) this.#noteSent(key, source.depth)
     return true
   }
 
@@ -169,12 +181,13 @@ export class LinkIntake {
 
   /** A link with the signals that its page passes on. */
   #toSend(link: Found, source: Source, position: number): ForeignLink {
-    const { url, hash, nofollow, refresh } = link
+    const { url, hash, nofollow, refresh, barred } = link
     const isRefused = nofollow || this.#parts.admission.refusal(url, source.depth) !== null
     const passed = isRefused ? this.#noted(link, source) : this.#passed(link, source, position)
     return {
       ...{ url, hash, nofollow, signals: passed ?? null },
       ...(refresh === undefined ? {} : { refresh }),
+      ...(barred === undefined ? {} : { barred }),
       ...(passed === undefined ? { isOffFocus: true } : {}),
     }
   }
@@ -215,14 +228,14 @@ export class LinkIntake {
   /** Returns whether the link is to be followed, regardless of the rules for its target. */
   #addNew(link: Found, source: Source, at: { foundAt: number; position: number }): boolean {
     const { urls, seen, tally, admission } = this.#parts
-    const { url, nofollow } = link
+    const { url, nofollow, barred } = link
     const { via, depth, pageHops = 0 } = source
     const foundOn = this.#numberOf(source)
     const hops = link.refresh ? pageHops + 1 : source.hops
     const { foundAt } = at
     const id = seen.lastId
     const inLinks = via === 'link' && !nofollow ? 1 : 0
-    let verdict = admission.judge(url, { depth, nofollow })
+    let verdict = admission.judge(url, { depth, nofollow, ...(barred && { barred }) })
     const passed = verdict.origin === null ? null : this.#passed(link, source, at.position)
     if (link.refresh && hops > MAX_HOPS) verdict = { origin: null, reason: TOO_MANY_REFRESHES }
     // It may be queued, but the ordering does not follow this link of the page.
@@ -306,9 +319,16 @@ export class LinkIntake {
   }
 }
 
-function keepEdges(edges: EdgeRows, to: readonly number[], { foundOn, via }: Source): void {
-  if (foundOn === null || foundOn < 0 || to.length === 0) return
-  edges.put({ fromId: foundOn, step: via === 'redirect' ? 0 : 1, toIds: Uint32Array.from(to) })
+type Edges = {
+  readonly from: number | null
+  readonly via: Via
+  readonly to: { readonly ids: readonly number[]; readonly partitions: readonly number[] }
+}
+
+function keepEdges(edges: EdgeRows, { from, via, to: { ids, partitions } }: Edges): void {
+  if (from === null || from < 0 || ids.length + partitions.length === 0) return
+  const toIds = Uint32Array.from([...ids, ...partitions.map((to) => FIRST_PARTITION + to)])
+  edges.put({ fromId: from, step: via === 'redirect' ? 0 : 1, toIds })
 }
 
 type At = { readonly position: number; readonly away: Map<number, ForeignLink[]> }

@@ -97,7 +97,10 @@ export class Partition implements StepByStep {
 
   leaseFor(url: CanonicalUrl): Lease | null {
     this.check()
-    return this.parts.picking.outside(url, this.parts.hosts.originFor(url, hostOf(url)))
+    const origin = this.parts.hosts.originFor(url, hostOf(url))
+    const lease = this.parts.picking.outside(url, origin)
+    if (!this.#isEntered) this.#owner.schedule.withdraw(origin.host)
+    return lease
   }
 
   isValid(lease: Lease): boolean {
@@ -296,7 +299,9 @@ export function pickLeases(
   schedule.onlyRevisits = revisits && (newPages <= 0 || schedule.onlyRevisits)
   const atMost = schedule.onlyRevisits ? limit : Math.min(limit, newPages)
   const refusals = { left: MAX_REFUSED }
-  const wanted = { limit: Math.min(atMost, pace.room), room, refusals }
+  // Where the page limit leaves nothing, more connections would not help.
+  const lacksConnections = newPages > limit
+  const wanted = { limit: Math.min(atMost, pace.room), room, refusals, lacksConnections }
   const work = () => pick(schedule, (host) => owner.partsOf(host).picking, wanted)
   // A pick that refuses URLs changes rows.
   const leases = changeAll(

@@ -58,13 +58,15 @@ type PickOptions = {
   readonly limit: number
   readonly room: RoomForOthers | undefined
   readonly refusals: RefusalRoom
+  /** If `limit` is reached, it is for lack of connections. */
+  readonly lacksConnections: boolean
 }
 
 /** One pick: leases of ready hosts, best first. Each host is leased from by the partition it belongs to. */
 export function pick(
   schedule: Schedule,
   pickingOf: (host: Host) => Picking,
-  { limit, room, refusals }: PickOptions,
+  { limit, room, refusals, lacksConnections }: PickOptions,
 ): Lease[] {
   const leases: Lease[] = []
   schedule.beginRound(room)
@@ -75,7 +77,7 @@ export function pick(
     if (lease !== null) leases.push(lease)
     schedule.place(host)
   }
-  schedule.endRound()
+  schedule.endRound(lacksConnections)
   return leases
 }
 

@@ -6,8 +6,9 @@ import type { CanonicalUrl } from '../../core/url.ts'
 import type { Candidate, Scorer, Signals } from '../../ordering/ordering.ts'
 import { finiteScore } from '../../ordering/ordering.ts'
 import { isPathRefusal, isUnfollowed, TOO_DEEP } from './admission.ts'
+import type { Nearer } from './foreign-links.ts'
 import type { Hosts } from './hosts.ts'
-import type { EdgeRows, Facts, UrlRow } from './rows.ts'
+import { type EdgeRows, type Facts, FIRST_PARTITION, type UrlRow } from './rows.ts'
 import type { SeenUrls } from './seen-urls.ts'
 import { isOpen, QUEUED, REFUSED } from './states.ts'
 import { candidateOf, type UrlTable } from './url-table.ts'
@@ -195,12 +196,18 @@ interface Reconsiders {
   reconsider(row: UrlRow, depth: number): void
 }
 
+interface OtherPartitions {
+  numberOf(id: number): number
+  lower(to: number, nearer: Nearer): void
+}
+
 export class Depths {
   readonly #urls: UrlTable
   readonly #seen: SeenUrls
   readonly #rescoring: Rescoring
   readonly #edges: EdgeRows
   readonly #exact: boolean
+  readonly #elsewhere: OtherPartitions | null
 
   constructor(options: {
     readonly edges: EdgeRows
@@ -208,12 +215,14 @@ export class Depths {
     readonly seen: SeenUrls
     readonly rescoring: Rescoring
     readonly exact: boolean
+    readonly elsewhere: OtherPartitions | null
   }) {
     this.#urls = options.urls
     this.#seen = options.seen
     this.#rescoring = options.rescoring
     this.#exact = options.exact
     this.#edges = options.edges
+    this.#elsewhere = options.elsewhere
   }
 
   /** Records that a path of this length leads to the URL. */
@@ -222,8 +231,15 @@ export class Depths {
     const paths: [id: number, depth: number][] = [[id, depth]]
     for (const path of paths) {
       if (!this.#lowerOne(...path, refused) || !this.#exact) continue
-      for (const next of this.#behind(...path)) paths.push(next)
+      const [id, depth] = path
+      const number = this.#elsewhere?.numberOf(id) ?? id
+      for (const next of this.#behind(number, depth)) paths.push(next)
     }
+  }
+
+  /** The same for everything that a page of another partition leads to; `page`: its number over all of them. */
+  lowerBehind(page: number, depth: number, refused: Reconsiders): void {
+    for (const [id, next] of this.#behind(page, depth)) this.lower(id, next, refused)
   }
 
   /** True if the URL was farther away before. */
@@ -243,10 +259,16 @@ export class Depths {
     return true
   }
 
-  #behind(id: number, depth: number): [id: number, depth: number][] {
-    const edges = this.#edges.get(id)
+  /** The URLs of this partition that a page leads to. Other partitions are notified. */
+  #behind(page: number, depth: number): [id: number, depth: number][] {
+    const edges = this.#edges.get(page)
     if (edges === undefined) return []
     const next = depth + edges.step
-    return Array.from(edges.toIds, (to) => [to, next])
+    const behind: [id: number, depth: number][] = []
+    for (const to of edges.toIds) {
+      if (to < FIRST_PARTITION) behind.push([to, next])
+      else this.#elsewhere?.lower(to - FIRST_PARTITION, { page, depth })
+    }
+    return behind
   }
 }

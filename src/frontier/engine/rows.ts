@@ -71,6 +71,10 @@ export type UrlRow = {
 /** Facts that change while a URL waits, and the score computed from them. */
 export type Facts = Pick<UrlRow, 'depth' | 'inLinks' | 'signals' | 'priority'>
 
+/** An id of `toIds` from here on stands for a partition that was sent links of this page. */
+export const FIRST_PARTITION = 2 ** 32 - 2 ** 16
+
+/** Where a page leads. In a divided crawl `fromId` is its number over all partitions, and may be of another. */
 export type EdgeRow = {
   readonly fromId: number
   /** The length of one edge: 0 for a redirect. */

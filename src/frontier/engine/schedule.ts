@@ -102,7 +102,7 @@ export class Schedule {
     return host.revisitedAt(this.#clock.now()) === undefined || !this.#isHeldBack(host)
   }
 
-  /** Hosts were ready, but there was no room for more leases. */
+  /** Hosts were ready, but there were no connections left. */
   get isFull(): boolean {
     return this.#isFull
   }
@@ -200,10 +200,10 @@ export class Schedule {
     return host.bestScore < best - PATIENCE * spread
   }
 
-  /** Ends a round: hosts that were held back may be picked in the next. */
-  endRound(): void {
+  /** Ends a round: hosts that were held back may be picked in the next. `lacksConnections`: if it was cut short. */
+  endRound(lacksConnections: boolean): void {
     this.#allHeld = this.#foundNone && this.#ready.size > 0
-    this.#isFull = !this.#foundNone && this.#ready.size > 0
+    this.#isFull = lacksConnections && !this.#foundNone && this.#ready.size > 0
     this.#ready.takeBack()
     this.#asideLines = 0
   }

@@ -4,7 +4,7 @@ import type { Found } from '../../core/link.ts'
 import type { Sight } from '../../core/template.ts'
 import { textHash } from '../../core/text-hash.ts'
 import { type CanonicalUrl, hostOf } from '../../core/url.ts'
-import { reasonCode, type Standing } from '../../core/visit.ts'
+import { NOT_AMONG_BEST, reasonCode, type Standing } from '../../core/visit.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { UrlHasher } from '../../lib/url-hash.ts'
 import type { Settlement } from '../frontier.ts'
@@ -180,17 +180,19 @@ export class Settling {
     this.#move(leaving, from, reason, null)
   }
 
-  /** Changes the state of a duplicate whose original has changed. */
-  restate({ url, of }: Standing): void {
-    const { seen, urls, hosts, hashUrl } = this.#parts
+  /** Changes the state of a duplicate whose original has changed, or of a page that was dropped. */
+  restate({ url, of, isDropped }: Standing): void {
+    const { seen, urls, hosts, hashUrl, revisits } = this.#parts
     const id = seen.find(hashUrl(url))
     if (id === 0) return
     const { state, originId } = urls.read(id)
     const origin = hosts.originWithId(originId)
     if (origin === undefined || !hasPage(state)) return
-    const to = of === null ? states.STORED : states.DUPLICATE
     const leaving = { id, from: state, origin, hold: undefined, revisit: true }
-    this.#move(leaving, to, of ?? '', null)
+    if (isDropped) {
+      if (revisits.has(id)) revisits.drop(origin, id)
+      this.#close(leaving, states.REFUSED, NOT_AMONG_BEST)
+    } else this.#move(leaving, of === null ? states.STORED : states.DUPLICATE, of ?? '', null)
     hosts.touch(origin.host)
   }
 

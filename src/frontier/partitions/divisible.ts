@@ -1,16 +1,15 @@
 // Into how many partitions a crawl's frontier may be divided. The number is decided when the crawl begins.
-import { CrawlerError } from '../../core/errors.ts'
+import { InvalidInput } from '../../core/errors.ts'
 import type { FrontierOptions } from '../engine/frontier-options.ts'
 
 type Divided = Pick<FrontierOptions, 'job' | 'scorer'>
 
 /**
- * Why a crawl must stay in one partition; null if it can be divided. Exact depths follow links through the
- * whole crawl, a limited buffer compares everything that waits, and a ranking needs the whole graph.
+ * Why a crawl must stay in one partition; null if it can be divided. A limited buffer compares everything that
+ * waits, and a ranking needs the whole graph.
  */
 export function whyUndivided({ job, scorer }: Divided): string | null {
-  const { maxDepth, buffer, ordering } = job.settings
-  if (maxDepth !== null) return '--max-depth'
+  const { buffer, ordering } = job.settings
   if (buffer !== null) return '--buffer'
   return scorer.ranking === undefined ? null : `--ordering ${ordering}`
 }
@@ -22,5 +21,5 @@ export function refuseUndivided(options: Divided, partitions: number): void {
   const text =
     `the frontier of crawl ${options.job.id} is divided into ${partitions} partitions, which does not go ` +
     `with ${why}: change the settings back, or use --fresh`
-  throw new CrawlerError('store-damaged', text)
+  throw new InvalidInput(why, text)
 }

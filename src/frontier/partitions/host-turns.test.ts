@@ -9,6 +9,8 @@ import { hostOf } from '../../core/url.ts'
 import { orderingNamed } from '../../ordering/index.ts'
 import type { Lease } from '../frontier.ts'
 import { hostPolicyNamed } from '../policy/index.ts'
+import { HostTurns } from './host-turns.ts'
+import type { OwnedPartition } from './owned-partition.ts'
 import type { PartitionedFrontier } from './partitioned-frontier.ts'
 
 const DELAY_MS = 1000
@@ -114,4 +116,78 @@ test('a turn whose guest died ends by itself', async () => {
   assert.deepEqual(await owner.lease(1), [])
   await stage.time.until(stage.visitAll(owner))
   await stage.time.until(owner[Symbol.asyncDispose]())
+})
+
+test('a visit that delays the release of its partition gets the turns that it needs to end', async () => {
+  const stage = new Stage(1)
+  const { time, place } = stage
+  const first = await time.until(place.open())
+  const names = Array.from({ length: 16 }, (_, nth) => `h${nth}.test`)
+  await time.until(first.add(founds(...names.flatMap((name) => [`${name}/`, `${name}/1`])), 'seed'))
+  const visited = await first.lease(16)
+  assert.equal(visited.length, 16)
+  for (const lease of visited) {
+    first.requestSent(lease)
+    first.requestEnded(lease, { ok: true })
+  }
+  // A half of the partitions is to move to it as soon as nothing is under way there.
+  const second = await time.until(place.open())
+  await time.pass(3000)
+  const turns = await Promise.all(names.map((name) => first.leaseFor(urlOf(`${name}/robots.txt`))))
+  assert.deepEqual(
+    turns.map((turn) => turn?.host),
+    names,
+  )
+  for (const turn of turns) if (turn !== null) first.requestEnded(turn, { ok: true })
+  await time.pass(2000)
+  const more = await first.lease(16)
+  assert.ok(more.length < 16, 'nothing new is leased from a partition that leaves')
+  for (const each of [first, second]) each.abandon()
+})
+
+/** A host that is busy until it is set free, and what is told to those who want a turn there. */
+function busyHost() {
+  const time = new SimulatedTime()
+  const told: string[] = []
+  const at = { isFree: false }
+  const partition = {
+    isLeaving: false,
+    engine: { leaseFor: () => (at.isFree ? ({} as Lease) : null), requestEnded: () => {} },
+    send: (_: number, { turn }: { turn: { owner: string; nth: number } }) =>
+      told.push(`${turn.owner} ${turn.nth}`),
+  } as unknown as OwnedPartition
+  const turns = new HostTurns({
+    ...{ clock: time, timers: time, timeoutMs: 1000, certainMs: () => 10_000 },
+    ...{ isOpen: () => true, commit: () => {}, onError: (error) => assert.fail(String(error)) },
+  })
+  const want = (owner: string, nth: number, url = 'a.test/robots.txt'): void => {
+    const turn = { owner, nth, partition: 1 }
+    turns.want(partition, { kind: 'turn-wanted', turn, url: urlOf(url) })
+  }
+  const setFree = async (): Promise<readonly string[]> => {
+    at.isFree = true
+    await time.pass(200)
+    turns.abandon()
+    return told
+  }
+  return { time, want, setFree }
+}
+
+test('a guest that asks again for the same host gets one turn, the last it asked for', async () => {
+  const { time, want, setFree } = busyHost()
+  want('x', 1)
+  want('y', 1)
+  await time.pass(5000)
+  want('x', 2, 'a.test/other.txt')
+  want('x', 3, 'b.test/robots.txt')
+  assert.deepEqual((await setFree()).toSorted(), ['x 2', 'x 3', 'y 1'])
+})
+
+test('a wish for a turn that was not asked for again is forgotten', async () => {
+  const { time, want, setFree } = busyHost()
+  want('x', 1)
+  await time.pass(8000)
+  want('y', 1)
+  await time.pass(8000)
+  assert.deepEqual(await setFree(), ['y 1'])
 })

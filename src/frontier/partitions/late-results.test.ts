@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { stored, urlOf } from '../../../test/contract/frontier/rig.ts'
+import { founds, stored, urlOf } from '../../../test/contract/frontier/rig.ts'
+import { sampleJob } from '../../../test/contract/sample-page.ts'
+import { OwnersPlace, openOwners } from '../../../test/support/several-owners.ts'
+import { SimulatedTime } from '../../../test/support/simulated-time.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
 import type { Standing } from '../../core/visit.ts'
+import { orderingNamed } from '../../ordering/index.ts'
 import type { Settlement } from '../frontier.ts'
+import { hostPolicyNamed } from '../policy/index.ts'
 import { LateResults } from './late-results.ts'
 import type { Mail } from './mail.ts'
 import type { OwnedPartition } from './owned-partition.ts'
@@ -96,4 +101,38 @@ test('only results of stored pages are kept', async () => {
   const failed = { ...lease, durable: undefined } as unknown as Settlement['lease']
   assert.equal(await late.forward([{ ...stored(lease), lease: failed }]), 0)
   assert.deepEqual(told, [])
+})
+
+test('a new owner reads what was sent to a partition before it makes the first request there', async () => {
+  const time = new SimulatedTime()
+  const { settings, ...job } = sampleJob()
+  const plain = { ...settings, delayMs: 0, ignoreRobots: true, sitemaps: false, trapBudget: 0 }
+  const ordering = orderingNamed('breadth-first')
+  const place = new OwnersPlace({
+    ...{ job: { ...job, id: 1, salt: 77, settings: plain }, ordering, time, partitions: 4 },
+    ...{ policy: hostPolicyNamed('fair'), admit: () => null, templateOf: () => null },
+    createScorer: () => ordering.createScorer({}, 1),
+  })
+  const owners = await openOwners(place, 2, time)
+  const seeds = founds('a.test/', 'a.test/1')
+  const added = await time.until(Promise.all(owners.map((owner) => owner.add(seeds, 'seed'))))
+  const [dead, heir] = added[0] === 2 ? owners : owners.toReversed()
+  assert.ok(dead && heir)
+  const [lease] = await dead.lease(1)
+  assert.ok(lease)
+  dead.abandon()
+  // The parser of the dead owner has stored the page; its receipt comes to the other.
+  const { kind, id, url, depth } = lease
+  const receipt = { kind, id, url, depth, token: null }
+  assert.equal(await time.until(heir.settle([stored(receipt, founds('a.test/2'))])), 1)
+  let leases = await heir.lease(9)
+  while (leases.length === 0) {
+    await time.pass(1)
+    leases = await heir.lease(9)
+  }
+  assert.deepEqual(
+    leases.map((one) => one.url),
+    ['a.test/', 'a.test/1'].map(urlOf).filter((one) => one !== url),
+  )
+  await time.until(heir[Symbol.asyncDispose]())
 })

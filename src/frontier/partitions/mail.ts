@@ -1,5 +1,5 @@
 // What partitions tell each other: links that lead to the other's hosts, results that reached a program after
-// it lost the partition, duplicates whose original changed, ways of redirects that may be loops, and turns at
+// it lost the partition, duplicates whose original changed, pages that became nearer, ways of redirects that may be loops, and turns at
 // the other's hosts.
 import type { Found } from '../../core/link.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
@@ -9,6 +9,7 @@ import {
   decodeForeignLinks,
   encodeForeignLinks,
   type ForeignLinks,
+  type Nearer,
   type RedirectWay,
 } from '../engine/foreign-links.ts'
 import type { HostFeedback, Lease, Settlement } from '../frontier.ts'
@@ -17,6 +18,7 @@ export type Mail =
   | { readonly kind: 'links'; readonly links: readonly ForeignLinks[] }
   | { readonly kind: 'settled'; readonly settlement: Settlement }
   | { readonly kind: 'moved'; readonly moved: readonly Standing[] }
+  | { readonly kind: 'nearer'; readonly pages: readonly Nearer[] }
   | { readonly kind: 'way'; readonly way: RedirectWay }
   /** The redirect with this id is part of a loop. */
   | { readonly kind: 'loop'; readonly id: number }

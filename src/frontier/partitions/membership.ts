@@ -92,6 +92,12 @@ export class Membership implements AsyncDisposable {
     return this.#reporting
   }
 
+  /** A report that begins after this call. */
+  async reportAgain(): Promise<void> {
+    await this.#reporting?.catch(() => {})
+    await this.report()
+  }
+
   /** Ends as a program that is killed does. */
   abandon(): void {
     this.#isOver = true

@@ -40,6 +40,18 @@ test('messages of the inbox are taken over gaps between their numbers, each once
   assert.equal(at.partition.takenFrom(1), 5)
 })
 
+test('a message that is in the inbox again after it was taken is deleted once more', () => {
+  using at = stage()
+  at.partition.receive([message(1), message(2)], true)
+  assert.deepEqual(at.partition.takeBatch()?.taken, new Map([[1, 2]]))
+  // Its sender wrote it again, as it does when another partition of the same write was refused.
+  at.partition.receive([message(1)], true)
+  const again = at.partition.takeBatch()
+  assert.deepEqual([again?.taken, again?.changes], [new Map([[1, 2]]), []])
+  assert.equal(at.told.length, 2)
+  assert.equal(at.partition.takeBatch(), null)
+})
+
 test('a message that did not come from the inbox waits if an earlier one may be there', () => {
   using at = stage()
   at.partition.receive([message(2)], false)

@@ -1,7 +1,7 @@
 // A partition that this program owns: the engine at work on a copy of its rows, and what is still to be
 // written to the storage.
 import type { UrlHasher } from '../../lib/url-hash.ts'
-import type { ForeignLinks, RedirectWay } from '../engine/foreign-links.ts'
+import type { ForeignLinks, Nearer, RedirectWay } from '../engine/foreign-links.ts'
 import type { Partition } from '../engine/partition.ts'
 import type { ChangedKeys, Rows } from '../engine/rows.ts'
 import {
@@ -67,15 +67,19 @@ export class OwnedPartition implements WrittenPartition {
   readonly #summarise: OwnedPartitionOptions['summarise']
   readonly #onTurn: OwnedPartitionOptions['onTurn']
   #links = new Map<number, ForeignLinks[]>()
+  /** By partition: the depths of pages that became nearer. */
+  #nearer = new Map<number, Map<number, number>>()
   #mail: { readonly to: number; readonly mail: Mail }[] = []
   #taken = new Map<number, number>()
   #summary = ''
   #summarisedAt = Number.NEGATIVE_INFINITY
   #wasIdle = false
-  #isBehind = false
+  /** As last written. */
+  #hasReserved = false
   #writes = 0
   /** Messages that are not durable yet. */
   #inTransit = 0
+  #isAtWork = false
   /** It is to be released as soon as nothing is under way. */
   isLeaving = false
 
@@ -97,9 +101,13 @@ export class OwnedPartition implements WrittenPartition {
     return this.#summary
   }
 
-  /** A part of what was written is not in its summary yet. */
+  /**
+   * Others would see something else now: a part of what was written, or what changed without a row. What an idle
+   * partition shows was written with its last batch, unless its owner has reserved pages.
+   */
   get isBehind(): boolean {
-    return this.#isBehind
+    if (this.engine.isIdle && !this.#hasReserved) return false
+    return this.#summaryOf(this.#summarise(this.engine)) !== this.#summary
   }
 
   /** Grows with every batch. */
@@ -114,11 +122,21 @@ export class OwnedPartition implements WrittenPartition {
 
   /** Nothing waits and nothing is under way, messages included. */
   get isIdle(): boolean {
-    return this.engine.status().isIdle && !this.hasMail
+    return this.#isAtWork && this.engine.status().isIdle && !this.hasMail
+  }
+
+  /** False until its messages were read and its seeds added: before that it only looks idle. */
+  get isAtWork(): boolean {
+    return this.#isAtWork
+  }
+
+  begin(): void {
+    this.#isAtWork = true
+    this.summariseAgain()
   }
 
   get #hasMail(): boolean {
-    return this.#links.size > 0 || this.#mail.length > 0
+    return this.#links.size + this.#nearer.size + this.#mail.length > 0
   }
 
   /** Links that lead to another partition. They are sent with the rows of the page they were found on. */
@@ -128,6 +146,13 @@ export class OwnedPartition implements WrittenPartition {
     else known.push(links)
   }
 
+  /** Later than the links of that page. */
+  lower(to: number, { page, depth }: Nearer): void {
+    const known = this.#nearer.get(to)
+    if (known === undefined) this.#nearer.set(to, new Map([[page, depth]]))
+    else known.set(page, depth)
+  }
+
   send(to: number, mail: Mail): void {
     this.#mail.push({ to, mail })
   }
@@ -135,14 +160,17 @@ export class OwnedPartition implements WrittenPartition {
   /**
    * Takes messages, those of one sender in order; those that were taken before are ignored. Numbers may leave
    * gaps, and then only the inbox knows that nothing is missing: a message that did not come from there is
-   * left to it.
+   * left to it. One that is in the inbox though it was taken was sent twice: the next batch deletes it again.
    */
   receive(messages: readonly Message[], isFromInbox: boolean): void {
     const { taken } = this.#rows
     this.engine.change(() => {
       for (const { from, number, body } of messages) {
         const last = taken.get(from)?.number ?? 0
-        if (isFromInbox ? number <= last : number !== last + 1) continue
+        if (isFromInbox ? number <= last : number !== last + 1) {
+          if (isFromInbox) this.#taken.set(from, last)
+          continue
+        }
         this.#take(decodeMail(body, this.#hashUrl))
         taken.put({ fromPartition: from, number })
         this.#taken.set(from, number)
@@ -158,13 +186,14 @@ export class OwnedPartition implements WrittenPartition {
   takeBatch(): Batch | null {
     const messages = this.#takeMessages()
     const changes = takeChanges(this.#rows)
-    const hasChanged = changes.length > 0 || this.#rows.isChanged === true
+    const hasChanged = changes.length + this.#taken.size > 0 || this.#rows.isChanged === true
     const facts = this.#isSummaryDue(hasChanged) ? this.#summarise(this.engine) : null
     const isSame = facts === null || this.#summaryOf(facts) === this.#summary
     if (!hasChanged && isSame) return null
     this.#writes += 1
     const summary = facts === null ? null : this.#summaryOf(facts)
     this.#summary = summary ?? this.#summary
+    if (facts !== null) this.#hasReserved = facts.reserved > 0
     const taken = this.#taken
     this.#taken = new Map()
     return { ownership: this.ownership, changes, messages, taken, summary }
@@ -178,9 +207,7 @@ export class OwnedPartition implements WrittenPartition {
     const { isIdle } = this.engine
     const now = this.engine.parts.clock.now()
     const mayWait = isIdle ? this.#wasIdle && !hasChanged : !this.#wasIdle
-    const isDue = !mayWait || Math.abs(now - this.#summarisedAt) >= SUMMARY_MS
-    this.#isBehind = !isDue && !isIdle
-    if (!isDue) return false
+    if (mayWait && Math.abs(now - this.#summarisedAt) < SUMMARY_MS) return false
     this.#wasIdle = isIdle
     this.#summarisedAt = now
     return true
@@ -203,7 +230,8 @@ export class OwnedPartition implements WrittenPartition {
   }
 
   #summaryOf(facts: Omit<PartitionSummary, 'writes' | 'epoch'>): string {
-    return encodeSummary({ ...facts, writes: this.#writes, epoch: this.ownership.epoch })
+    const isIdle = facts.isIdle && this.#isAtWork
+    return encodeSummary({ ...facts, isIdle, writes: this.#writes, epoch: this.ownership.epoch })
   }
 
   /** So many of its messages are durable. */
@@ -219,6 +247,7 @@ export class OwnedPartition implements WrittenPartition {
     const { settling } = this.engine.parts
     if (mail.kind === 'links') for (const links of mail.links) this.#takeLinks(links)
     else if (mail.kind === 'settled') settling.settle(mail.settlement)
+    else if (mail.kind === 'nearer') this.#takeNearer(mail.pages)
     else if (mail.kind === 'way') this.#follow(mail.way)
     else if (mail.kind === 'loop') settling.breakLoop(mail.id)
     else if (mail.kind !== 'moved') this.#onTurn(mail, this)
@@ -234,6 +263,10 @@ export class OwnedPartition implements WrittenPartition {
     for (const { url } of links.links) {
       this.#follow({ from: foundOn, at: url, steps: 1, highest: foundOn })
     }
+  }
+
+  #takeNearer(pages: readonly Nearer[]): void {
+    for (const nearer of pages) this.engine.parts.intake.lower(nearer)
   }
 
   #follow(way: RedirectWay): void {
@@ -256,6 +289,7 @@ export class OwnedPartition implements WrittenPartition {
       }
     })
     this.#links = new Map()
+    this.#nearer = new Map()
     this.#mail = []
     this.#inTransit += messages.length
     return messages
@@ -264,6 +298,10 @@ export class OwnedPartition implements WrittenPartition {
   *#allMail(): Iterable<{ readonly to: number; readonly mail: Mail }> {
     for (const [to, all] of this.#links) {
       for (const links of inPortions(all)) yield { to, mail: { kind: 'links', links } }
+    }
+    for (const [to, depths] of this.#nearer) {
+      const pages = Array.from(depths, ([page, depth]) => ({ page, depth }))
+      yield { to, mail: { kind: 'nearer', pages } }
     }
     yield* this.#mail
   }

@@ -19,7 +19,7 @@ async function stage(
     open: async (ownership) => {
       await opening(ownership)
       const { partition: number } = ownership
-      const nothing = { saveAll: () => {}, takeBatch: () => null, summary: '' }
+      const nothing = { saveAll: () => {}, begin: () => {}, takeBatch: () => null, summary: '' }
       const empty = { ...nothing, engine: { unsettled: 0 }, close: () => closed.push(number) }
       return { ...empty, ownership, number } as unknown as OwnedPartition
     },

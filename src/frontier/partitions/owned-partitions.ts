@@ -29,6 +29,9 @@ const RELEASE_POLL_MS = 50
 /** The owner of rows that a server lost writes them again within seconds, if it lives. */
 const GONE_MS = 20_000
 
+/** What no owner is about to do. */
+const NOBODYS = { outlook: null, isFull: false, reserved: 0 }
+
 export type OwnedPartitionsOptions = {
   readonly storage: FrontierStorage
   readonly crawlId: number
@@ -43,8 +46,10 @@ export type OwnedPartitionsOptions = {
   /** It is gone, with all its leases. */
   readonly onClosed: (partition: OwnedPartition) => void
   /** What is known of other partitions has changed. */
-  readonly onOthers: () => void
+  readonly onOthers: (isReport: boolean) => void
+  /** As in `PartitionWriterOptions`. */
   readonly roundMs?: number | undefined
+  readonly maxRoundMs?: number | undefined
   /** As in `MembershipOptions`. */
   readonly reportMs?: number | undefined
   /** Set in tests and simulations. */
@@ -76,7 +81,7 @@ export class OwnedPartitions implements AsyncDisposable {
 
   constructor(options: OwnedPartitionsOptions) {
     this.#options = options
-    const { storage, crawlId, owner, leaseMs, roundMs, reportMs, timers } = options
+    const { storage, crawlId, owner, leaseMs, roundMs, maxRoundMs, reportMs, timers } = options
     this.#timers = timers ?? systemTimers
     this.#writer = new PartitionWriter({
       ...{ storage, timers },
@@ -84,6 +89,7 @@ export class OwnedPartitions implements AsyncDisposable {
       onLost: (batch) => this.#lose(batch),
       onWritten: (batches) => this.#deliver(batches),
       ...(roundMs === undefined ? {} : { roundMs }),
+      ...(maxRoundMs === undefined ? {} : { maxRoundMs }),
     })
     this.membership = new Membership({
       ...{ storage, crawlId, owner, leaseMs, reportMs, timers },
@@ -119,11 +125,13 @@ export class OwnedPartitions implements AsyncDisposable {
     return this.#others.values()
   }
 
-  /** All partitions are owned by this program, and nothing that others have sent is left unread. */
+  /** All partitions are this program's and stay at work, and nothing that others have sent is left unread. */
   get isAlone(): boolean {
     if (!this.#areInboxesRead) return false
     if (this.#open.size < this.membership.view.partitions.length) return false
-    for (const { hasMail } of this.#open.values()) if (hasMail) return false
+    for (const { hasMail, isAtWork, isLeaving } of this.#open.values()) {
+      if (hasMail || !isAtWork || isLeaving) return false
+    }
     return true
   }
 
@@ -147,10 +155,10 @@ export class OwnedPartitions implements AsyncDisposable {
     this.#failed ??= { error }
   }
 
-  async commit(): Promise<void> {
+  async commit(how?: { readonly isUrgent: boolean }): Promise<void> {
     this.#isOver = false
     try {
-      await this.#writer.commit()
+      await this.#writer.commit(how)
     } catch (error) {
       this.fail(error)
       throw error
@@ -197,12 +205,12 @@ export class OwnedPartitions implements AsyncDisposable {
       others.map(({ partition, owner: by, summary }) => {
         const decoded = decodeSummary(summary)
         // Nobody fetches what its last owner was about to fetch.
-        return [partition, by === '' ? { ...decoded, outlook: null, isFull: false } : decoded]
+        return [partition, by === '' ? { ...decoded, ...NOBODYS } : decoded]
       }),
     )
     this.#noteQuiet(view)
     this.#restoreLost(view)
-    this.#options.onOthers()
+    this.#options.onOthers(true)
     this.#failIfGone(view)
     const { claim, release } = stepsOf(this.#withOwn(view), owner)
     for (const partition of [...this.#notOpen(view), ...claim]) {
@@ -295,7 +303,7 @@ export class OwnedPartitions implements AsyncDisposable {
     if (this.#isClosed) return owned.close()
     this.#open.set(partition, owned)
     this.#others.delete(partition)
-    this.#options.onOthers()
+    this.#options.onOthers(false)
     this.#areInboxesRead = false
     this.#claims += 1
     // That it is open must be known before its first request: else a crash would leave it as if closed.
@@ -303,6 +311,7 @@ export class OwnedPartitions implements AsyncDisposable {
     // Results that were sent to it come before its first request: they may be of pages that wait here.
     await this.#readAll([owned])
     if (this.#open.get(partition) !== owned) return
+    owned.begin()
     onOpened(owned)
     await this.#writer.commit({ isUrgent: true })
   }
@@ -357,7 +366,7 @@ export class OwnedPartitions implements AsyncDisposable {
     this.#open.delete(owned.number)
     this.#others.set(owned.number, decodeSummary(owned.summary))
     this.#options.onClosed(owned)
-    this.#options.onOthers()
+    this.#options.onOthers(false)
     owned.close()
   }
 
@@ -413,11 +422,11 @@ export class OwnedPartitions implements AsyncDisposable {
       return false
     }
     if (!this.#has(partition)) return false
-    const fresh = messages.filter(({ from, number }) => number > partition.takenFrom(from))
-    if (fresh.length === 0) return false
-    partition.receive(fresh, true)
+    if (messages.length === 0) return false
+    const hasFresh = messages.some(({ from, number }) => number > partition.takenFrom(from))
+    partition.receive(messages, true)
     await this.commit()
-    return true
+    return hasFresh
   }
 
   #has(partition: OwnedPartition): boolean {

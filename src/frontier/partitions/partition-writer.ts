@@ -20,6 +20,8 @@ import {
 
 /** Between the beginnings of two rounds, unless somebody is in a hurry. */
 const ROUND_MS = 100
+/** See `maxRoundMs`. */
+const PAUSES_PER_ROUND = 10
 
 export interface WrittenPartition {
   readonly ownership?: Ownership
@@ -36,7 +38,13 @@ export type PartitionWriterOptions = {
   readonly onLost: (batch: Batch) => void
   /** These are durable, with their messages. */
   readonly onWritten: (batches: readonly Batch[]) => void
+  /** Between the beginnings of two rounds. */
   readonly roundMs?: number
+  /**
+   * For a storage that this program writes itself: a round that takes long is followed by a longer pause, so
+   * that rounds take a tenth of the time at most; up to this.
+   */
+  readonly maxRoundMs?: number
   /** Set in tests and simulations. */
   readonly timers?: Timers | undefined
 }
@@ -45,6 +53,8 @@ export class PartitionWriter {
   readonly #options: PartitionWriterOptions
   readonly #timers: Timers
   #beganAt = Number.NEGATIVE_INFINITY
+  /** How long the last round took. */
+  #tookMs = 0
   #running: Promise<void> = Promise.resolve()
   /** The round that has not taken its changes yet. */
   #waiting: Promise<void> | null = null
@@ -68,7 +78,7 @@ export class PartitionWriter {
   }
 
   async #begin(isUrgent: boolean): Promise<void> {
-    // Whoever waits for that round is told of its error.
+    // Callers that wait for that round get its error.
     await this.#running.catch(() => {})
     if (!isUrgent) await this.#pause()
     this.#waiting = null
@@ -77,8 +87,9 @@ export class PartitionWriter {
   }
 
   async #pause(): Promise<void> {
-    const { roundMs = ROUND_MS } = this.#options
-    const ms = this.#beganAt + roundMs - this.#timers.steadyMs()
+    const { roundMs = ROUND_MS, maxRoundMs = roundMs } = this.#options
+    const everyMs = Math.max(roundMs, Math.min(maxRoundMs, PAUSES_PER_ROUND * this.#tookMs))
+    const ms = this.#beganAt + everyMs - this.#timers.steadyMs()
     if (ms > 0) await this.#timers.sleep(ms)
   }
 
@@ -90,6 +101,7 @@ export class PartitionWriter {
       if (batch !== null) batches.push(batch)
     }
     await this.#write(batches)
+    this.#tookMs = this.#timers.steadyMs() - this.#beganAt
   }
 
   async #write(batches: readonly Batch[]): Promise<void> {

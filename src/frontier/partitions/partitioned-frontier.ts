@@ -41,6 +41,7 @@ import { LateResults, splitMoved } from './late-results.ts'
 import type { TurnMail } from './mail.ts'
 import { fillCopy, OwnedPartition, type WorkingCopy } from './owned-partition.ts'
 import { OwnedPartitions } from './owned-partitions.ts'
+import { PageShares, type PagesSeen } from './page-shares.ts'
 import { idIn, numberOf, partitionOf, partitionOfNumber } from './partition-of.ts'
 import { Summaries } from './summaries.ts'
 import { seeOthers } from './summary.ts'
@@ -51,8 +52,6 @@ const NEWS_MS = 250
 const PATIENT_REPORT_MS = 250
 /** How far the rows of leases and clocks may be behind. */
 const WRITE_BEHIND_MS = 100
-/** Longer than the time between two reports. */
-const TURN_MS = 1500
 
 export type PartitionedOptions = Omit<FrontierOptions, 'clock'> & {
   readonly storage: FrontierStorage
@@ -65,7 +64,9 @@ export type PartitionedOptions = Omit<FrontierOptions, 'clock'> & {
   readonly openCopy: (ownership: Ownership) => WorkingCopy
   /** Set in tests; else the clock of the storage's server. */
   readonly clock?: Clock
+  /** As in `PartitionWriterOptions`. */
   readonly roundMs?: number
+  readonly maxRoundMs?: number
   /** Set in tests and simulations. */
   readonly timers?: Timers
 }
@@ -98,26 +99,26 @@ export class PartitionedFrontier implements Frontier {
   #isSeeded = false
   readonly #timers: Timers
   #stopWriting: (() => void) | null = null
-  /** New pages that may still be leased before the next report. */
-  #grant = Number.POSITIVE_INFINITY
+  readonly #pages: PageShares
   readonly #summaries: Summaries
   readonly #late: LateResults
   readonly #sums = new CrawlSums(() => this.#owned.all)
 
   constructor(options: PartitionedOptions) {
-    const { job, storage, owner, leaseMs, partitions, roundMs, timers } = options
+    const { job, storage, owner, leaseMs, partitions, roundMs, maxRoundMs, timers } = options
     this.#options = options
     this.#timers = timers ?? systemTimers
     this.#count = partitions
+    this.#pages = new PageShares(owner)
     this.#hashUrl = createUrlHasher(job.salt)
     this.#owned = new OwnedPartitions({
-      ...{ storage, crawlId: job.id, owner, leaseMs, roundMs, timers },
+      ...{ storage, crawlId: job.id, owner, leaseMs, roundMs, maxRoundMs, timers },
       reportMs: isPatient(options) ? PATIENT_REPORT_MS : undefined,
       open: (ownership) => this.#openOne(ownership),
       onOpened: (partition) => this.#begin(partition),
       onLeaving: (partition) => partition.engine.withdraw(),
       onClosed: (partition) => this.#close(partition),
-      onOthers: () => this.#see(),
+      onOthers: (isReport) => this.#see(isReport),
     })
     this.clock = options.clock ?? this.#owned.membership.clock
     this.#shared = new OwnerParts({ ...options, clock: this.clock })
@@ -147,7 +148,7 @@ export class PartitionedFrontier implements Frontier {
   async add(found: readonly Found[], via: Via): Promise<number> {
     this.#owned.check()
     if (via === 'seed') this.#seeds.push(...found)
-    if (!this.#isSeeded) for (const own of this.#owned.all) own.summariseAgain()
+    if (!this.#isSeeded) this.#summariseAll()
     this.#isSeeded = true
     let added = 0
     for (const [partition, theirs] of Map.groupBy(found, ({ url }) => this.#partitionOf(url))) {
@@ -164,15 +165,18 @@ export class PartitionedFrontier implements Frontier {
     this.#owned.check()
     const { membership } = this.#owned
     const isIdle = this.#isIdleHere
-    if (isIdle && membership.age > NEWS_MS) await membership.report()
+    if ((isIdle || this.#pages.areFew) && membership.age > NEWS_MS) await membership.report()
+    if (limit > 0 && newPages > 0 && this.#mustReserve) await this.#reserve()
     if (!membership.isCertain) return []
     const engines = [...this.#owned.all].map(({ engine }) => engine)
-    const wanted = { limit, newPages: Math.min(newPages, this.#grant), room }
+    const wanted = { limit, newPages: Math.min(newPages, this.#pages.grant), room }
     const refusedBefore = this.#shared.refused
     const leases = pickLeases(this.#shared, engines, wanted)
-    this.#grant -= leases.length
+    this.#pages.leased(leases.length)
+    const isUnused = this.#pages.grant <= 0 && this.#pages.showsTooMany
+    if (isUnused) this.#showPages()
     if (this.#shared.refused > refusedBefore) await this.#owned.commit()
-    else if (leases.length > 0) this.#writeSoon()
+    else if (isUnused || leases.length > 0) this.#writeSoon()
     return leases.map((lease) => ({ ...lease, id: this.#numberOf(lease) }))
   }
 
@@ -181,7 +185,8 @@ export class PartitionedFrontier implements Frontier {
     if (!this.#owned.membership.isCertain) return null
     const partition = this.#partitionOf(url)
     const own = this.#owned.get(partition)
-    if (own === undefined || own.isLeaving) return this.#guests.lease(url)
+    // Also of one that is about to be released: a visit there may need this turn to come to its end.
+    if (own === undefined) return this.#guests.lease(url)
     const lease = own.engine.leaseFor(url)
     return lease === null ? null : { ...lease, id: numberOf(lease.id, partition, this.#count) }
   }
@@ -307,7 +312,8 @@ export class PartitionedFrontier implements Frontier {
     const { isAlone, isOver, membership } = this.#owned
     const soon = this.clock.now() + NEWS_MS
     // Nothing is leased meanwhile, so there is no hurry.
-    const isHeld = !membership.isCertain || this.#grant <= 0
+    const { grant, mustReserve } = this.#pages
+    const isHeld = !membership.isCertain || (grant <= 0 && !mustReserve)
     if (isHeld) return here === Number.POSITIVE_INFINITY ? soon : Math.max(soon, here)
     const at = isAlone || isOver ? here : Math.min(here, soon)
     return at === Number.POSITIVE_INFINITY ? null : at
@@ -337,7 +343,10 @@ export class PartitionedFrontier implements Frontier {
       const owned: OwnedPartition = new OwnedPartition({
         ...{ ownership, rows, partition, hashUrl: this.#hashUrl },
         onTurn: (mail, to) => this.#takeTurn(mail, to),
-        summarise: (engine) => this.#summaries.of(engine, this.#isSeeded),
+        summarise: (engine) => ({
+          ...this.#summaries.of(engine, this.#isSeeded),
+          reserved: this.#reservedOf(number),
+        }),
       })
       return owned
     } catch (error) {
@@ -351,6 +360,7 @@ export class PartitionedFrontier implements Frontier {
     return {
       send: (to, links) => by().sendLinks(to, links),
       follow: (to, way) => by().send(to, { kind: 'way', way }),
+      lower: (to, nearer) => by().lower(to, nearer),
       numberOf: (id) => Math.sign(id) * numberOf(Math.abs(id), partition, count),
       placeOf: (number) => ({
         partition: partitionOfNumber(number, count),
@@ -394,30 +404,57 @@ export class PartitionedFrontier implements Frontier {
   }
 
   /** What the others have reported counts here, too. */
-  #see(): void {
+  #see(isReport: boolean): void {
     const others = [...this.#owned.others]
     this.#sums.see(others)
     seeOthers(this.#shared, this.#options.scorer, others)
-    this.#grant = this.#grantOf()
+    this.#pages.see(this.#pagesSeen(), isReport)
+    if (isReport && this.#pages.showsTooMany) this.#showPages()
   }
 
-  /** The share of this program in the new pages that are left. */
-  #grantOf(): number {
+  #pagesSeen(): PagesSeen {
     const { owners, now } = this.#owned.membership.view
     const { unsettled, revisiting } = this.status()
-    const { maxPages } = this.#options.job.settings
-    const left = Math.max(0, maxPages - this.counts().stored - (unsettled - revisiting))
-    if (owners.length <= 1) return Number.POSITIVE_INFINITY
-    // The last few pages go round, since not every program has a page to fetch.
-    const turn = (owners.indexOf(this.#options.owner) + Math.floor(now / TURN_MS)) % owners.length
-    return Math.floor(left / owners.length) + (turn < left % owners.length ? 1 : 0)
+    const left = this.#options.job.settings.maxPages - this.counts().stored - unsettled + revisiting
+    let reservedByOthers = 0
+    for (const { reserved } of this.#owned.others) reservedByOthers += reserved
+    return { owners, now, left: Math.max(0, left), reservedByOthers }
+  }
+
+  get #mustReserve(): boolean {
+    return this.#pages.mustReserve && this.#readyHere() <= this.clock.now()
+  }
+
+  #reserve(): Promise<void> {
+    return this.#pages.reserve(async () => {
+      this.#summariseAll()
+      await this.#owned.commit({ isUrgent: true })
+      await this.#owned.membership.reportAgain()
+      return this.#pagesSeen()
+    })
+  }
+
+  /** Others see what is reserved no more together with the leases it became. */
+  #showPages(): void {
+    this.#pages.show()
+    this.#summariseAll()
+  }
+
+  #summariseAll(): void {
+    for (const own of this.#owned.all) own.summariseAgain()
+  }
+
+  /** One of the partitions shows what this program has reserved. */
+  #reservedOf(partition: number): number {
+    const [first] = this.#owned.all
+    return first?.number === partition ? this.#pages.reserved : 0
   }
 
   #isHeld(by: OwnedPartition, lease: Settled): boolean {
     return lease.token === null || by.engine.holds(this.#localOf(lease))
   }
 
-  /** A settlement as its own partition knows it. Duplicates of other partitions are told there. */
+  /** A settlement as its own partition knows it. Duplicates in other partitions are reported there. */
   #ownPart(by: OwnedPartition, settlement: Settlement): Settlement {
     const local: Settlement = { ...settlement, lease: this.#localOf(settlement.lease) }
     if (this.#count === 1) return local

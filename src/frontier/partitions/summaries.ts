@@ -4,7 +4,7 @@ import type { Clock } from '../../lib/clock.ts'
 import type { Scorer } from '../../ordering/ordering.ts'
 import type { Partition } from '../engine/partition.ts'
 import type { Outlook } from '../engine/patience.ts'
-import type { PartitionSummary } from './summary.ts'
+import { NO_SEEDS, type PartitionSummary } from './summary.ts'
 
 /** Hosts that a summary shows: the largest, and some of the seeds' domains. */
 const LARGEST = 20
@@ -39,15 +39,16 @@ export class Summaries {
   }
 
   /** `isSeeded`: the seeds were added. Before that, a partition that looks idle may not be. */
-  of(engine: Partition, isSeeded: boolean): Omit<PartitionSummary, 'writes' | 'epoch'> {
+  of(
+    engine: Partition,
+    isSeeded: boolean,
+  ): Omit<PartitionSummary, 'writes' | 'epoch' | 'reserved'> {
     const { unsettled, revisits, revisiting, allUnreachable, isIdle } = engine.status()
     return {
       ...{ counts: engine.parts.tally.counts, unsettled, revisits, revisiting, allUnreachable },
       isIdle: isIdle && isSeeded,
       requests: engine.parts.spending.requests,
-      seeds: engine.seedSums(),
-      isFull: engine.parts.schedule.isFull,
-      outlook: rounded(engine.parts.schedule.outlook()),
+      ...(isIdle ? NOTHING_TO_SERVE : toServe(engine)),
       gist: this.#gistOf(engine),
       leases: this.#oldestLeases(engine),
       hostCount: engine.parts.hosts.size,
@@ -93,6 +94,21 @@ export class Summaries {
       oldest.push([id, startedAt !== null && startedAt < slowBefore ? startedAt : null])
     }
     return oldest
+  }
+}
+
+/**
+ * Nobody waits for a partition that has nothing to fetch. Its domains could not be served from a moment later
+ * on, and by then nothing may be written here any more: others would wait for them for ever.
+ */
+const NOTHING_TO_SERVE = { seeds: NO_SEEDS, isFull: false, outlook: null }
+
+function toServe(engine: Partition): Pick<PartitionSummary, 'seeds' | 'isFull' | 'outlook'> {
+  const { schedule } = engine.parts
+  return {
+    seeds: engine.seedSums(),
+    isFull: schedule.isFull,
+    outlook: rounded(schedule.outlook()),
   }
 }
 

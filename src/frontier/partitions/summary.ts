@@ -20,6 +20,8 @@ export type PartitionSummary = {
   readonly allUnreachable: boolean
   /** Requests sent so far. */
   readonly requests: number
+  /** New pages that its owner is about to lease, from any of its partitions; one of them shows it. */
+  readonly reserved: number
   /** Sums over the seeds' domains of this partition. `least` is null if there is none. */
   readonly seeds: Omit<SeedSums, 'least'> & { readonly least: number | null }
   /** Its owner has ready hosts, but no connections left. */
@@ -48,6 +50,7 @@ export const UNOPENED: PartitionSummary = {
   ...{
     allUnreachable: false,
     requests: 0,
+    reserved: 0,
     seeds: NO_SEEDS,
     isFull: false,
     outlook: null,

@@ -1,10 +1,9 @@
-// The programs that share a crawl of one folder: a small file each, which says until when the program counts
-// as alive. They are replaced as a whole, so nobody reads half a report.
-import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+// The programs that share a crawl of one folder: an empty file each, whose time of change says until when the
+// program counts as alive. Setting it is one step without a write, which a busy disk would make wait.
+import { readdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const SUFFIX = '.alive'
-let written = 0
 
 export class Members {
   readonly #folder: string
@@ -16,10 +15,18 @@ export class Members {
   }
 
   report(owner: string, forMs: number): void {
-    written += 1
-    const draft = join(this.#folder, `${process.pid}-${written}.tmp`)
-    writeFileSync(draft, String(this.#now() + forMs), { mode: 0o600 })
-    renameSync(draft, this.#fileOf(owner))
+    const file = this.#fileOf(owner)
+    const until = (this.#now() + forMs) / 1000
+    try {
+      utimesSync(file, until, until)
+    } catch (error) {
+      if (!isMissing(error)) throw error
+      // Nobody may see a file with the time of its making.
+      const draft = `${file}.${process.pid}.tmp`
+      writeFileSync(draft, '', { mode: 0o600 })
+      utimesSync(draft, until, until)
+      renameSync(draft, file)
+    }
   }
 
   leave(owner: string): void {
@@ -28,11 +35,8 @@ export class Members {
 
   isAlive(owner: string): boolean {
     if (owner === '') return false
-    try {
-      return Number(readFileSync(this.#fileOf(owner), 'utf8')) > this.#now()
-    } catch {
-      return false
-    }
+    const found = statSync(this.#fileOf(owner), { throwIfNoEntry: false })
+    return found !== undefined && found.mtimeMs > this.#now()
   }
 
   /** Sorted. */
@@ -45,6 +49,10 @@ export class Members {
   #fileOf(owner: string): string {
     return join(this.#folder, `${encodeURIComponent(owner)}${SUFFIX}`)
   }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
 }
 
 /** Milliseconds since the machine was started: the same in all its processes, and never set. */

@@ -4,7 +4,7 @@
 // Only the owner writes. A message stays in the file of its sender, where the receiver reads it; the receiver
 // records in its own file how far it has come. So no file ever has two writers, and a batch is one transaction
 // of one file. A new owner writes its name as soon as no transaction of the last one is open.
-import type { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { CrawlerError } from '../../core/errors.ts'
 import { HARDLY_MS, inTransaction, openSqlite, openSqliteReader } from '../../db/sqlite.ts'
 import { LogSync } from '../../db/sqlite-sync.ts'
@@ -32,6 +32,7 @@ const NOBODY: OwnerRow = { owner: '', epoch: 0, isReleased: true, summary: '' }
 export class PartitionFile {
   readonly #path: string
   readonly #db: DatabaseSync
+  readonly #sql: ReturnType<typeof prepare>
   readonly #log: LogSync
   #rows: FileRows | null = null
   /** Receivers have these messages, and all before them. */
@@ -47,6 +48,7 @@ export class PartitionFile {
       ...{ schema: 'frontier', durability: 'normal', isHot: true },
       ...{ cacheBytes: CACHE_BYTES, checkpointPages: CHECKPOINT_PAGES },
     })
+    this.#sql = prepare(this.#db)
     this.#log = new LogSync(path)
   }
 
@@ -65,7 +67,7 @@ export class PartitionFile {
     this.#waitFor(HARDLY_MS)
     try {
       return inTransaction(this.#db, () => {
-        const known = ownerIn(this.#db)
+        const known = ownerIn(this.#sql.owner)
         if (!isFree(known)) return null
         const epoch = known.epoch + 1
         this.#own({ ...known, owner, epoch, isReleased: false })
@@ -82,7 +84,7 @@ export class PartitionFile {
   release(ownership: Ownership): void {
     this.#closeRows()
     inTransaction(this.#db, () => {
-      const known = ownerIn(this.#db)
+      const known = ownerIn(this.#sql.owner)
       if (isOwned(known, ownership)) this.#own({ ...known, owner: '', isReleased: true })
     })
   }
@@ -105,7 +107,7 @@ export class PartitionFile {
     if (this.#written === batch) return
     const rows = this.#rows?.isOpen ? this.#rows : new FileRows(this.#db, this.#path)
     rows.commitWith(() => {
-      if (!isOwned(ownerIn(this.#db), batch.ownership)) throw new FencedOut(batch.ownership)
+      if (!isOwned(ownerIn(this.#sql.owner), batch.ownership)) throw new FencedOut(batch.ownership)
       for (const { table, rows: some, dropped } of batch.changes) {
         for (const key of dropped) rows.dropRow(table, key)
         rows.putRows(table, some)
@@ -113,7 +115,7 @@ export class PartitionFile {
       this.#send(batch.messages)
       this.#receive(batch.taken)
       if (batch.summary === null) return
-      this.#db.prepare('UPDATE ownership SET summary = ?').run(batch.summary)
+      this.#sql.summarise.run(batch.summary)
     })
     this.#written = batch
     this.#isSynced = false
@@ -158,32 +160,32 @@ export class PartitionFile {
   }
 
   #own({ owner, epoch, isReleased, summary }: OwnerRow): void {
-    this.#db
-      .prepare('INSERT OR REPLACE INTO ownership VALUES (1, ?, ?, ?, ?)')
-      .run(owner, epoch, isReleased ? 1 : 0, summary)
+    this.#sql.own.run(owner, epoch, isReleased ? 1 : 0, summary)
   }
 
   #send(messages: readonly Message[]): void {
-    if (messages.length > 0) {
-      const insert = this.#db.prepare(
-        'INSERT OR IGNORE INTO outbox (to_partition, number, body) VALUES (?, ?, ?)',
-      )
-      for (const { to, number, body } of messages) insert.run(to, number, body)
-    }
-    for (const [to, number] of this.#delivered) {
-      this.#db.prepare('DELETE FROM outbox WHERE to_partition = ? AND number <= ?').run(to, number)
-    }
+    for (const { to, number, body } of messages) this.#sql.send.run(to, number, body)
+    for (const [to, number] of this.#delivered) this.#sql.forget.run(to, number)
     this.#delivered = new Map()
   }
 
   #receive(taken: Batch['taken']): void {
-    for (const [from, number] of taken) {
-      this.#db
-        .prepare(`
-          INSERT INTO received (from_partition, number) VALUES (?, ?)
-          ON CONFLICT DO UPDATE SET number = excluded.number WHERE excluded.number > number`)
-        .run(from, number)
-    }
+    for (const [from, number] of taken) this.#sql.receive.run(from, number)
+  }
+}
+
+const OWNER = 'SELECT owner, epoch, released, summary FROM ownership'
+
+function prepare(db: DatabaseSync) {
+  return {
+    owner: db.prepare(OWNER),
+    own: db.prepare('INSERT OR REPLACE INTO ownership VALUES (1, ?, ?, ?, ?)'),
+    summarise: db.prepare('UPDATE ownership SET summary = ?'),
+    send: db.prepare('INSERT OR IGNORE INTO outbox (to_partition, number, body) VALUES (?, ?, ?)'),
+    forget: db.prepare('DELETE FROM outbox WHERE to_partition = ? AND number <= ?'),
+    receive: db.prepare(`
+      INSERT INTO received (from_partition, number) VALUES (?, ?)
+      ON CONFLICT DO UPDATE SET number = excluded.number WHERE excluded.number > number`),
   }
 }
 
@@ -199,6 +201,7 @@ export class PartitionReader {
     if (db === null) throw new CrawlerError('store-damaged', `${path} is missing`)
     this.db = db
     this.#sql = {
+      owner: db.prepare(OWNER),
       received: db.prepare('SELECT from_partition, number FROM received'),
       sent: db.prepare(`
         SELECT to_partition, min(number) AS first, max(number) AS last FROM outbox
@@ -211,7 +214,7 @@ export class PartitionReader {
   }
 
   owner(): OwnerRow {
-    return ownerIn(this.db)
+    return ownerIn(this.#sql.owner)
   }
 
   /** By sender: the last message that is part of the rows. */
@@ -261,8 +264,8 @@ export class PartitionReader {
   }
 }
 
-function ownerIn(db: DatabaseSync): OwnerRow {
-  const row = db.prepare('SELECT owner, epoch, released, summary FROM ownership').get()
+function ownerIn(statement: StatementSync): OwnerRow {
+  const row = statement.get()
   if (row === undefined) return NOBODY
   return {
     owner: String(row.owner),

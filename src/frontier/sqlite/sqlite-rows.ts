@@ -2,7 +2,7 @@
 // kept elsewhere.
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import type { CanonicalUrl } from '../../core/url.ts'
-import { inTransaction, openSqlite, TEMPORARY } from '../../db/sqlite.ts'
+import { inTransaction, openDisposable, openSqlite, TEMPORARY } from '../../db/sqlite.ts'
 import { LogSync } from '../../db/sqlite-sync.ts'
 import * as port from '../engine/rows.ts'
 import type { StateNumber } from '../engine/states.ts'
@@ -34,8 +34,7 @@ export function openWorkingCopy(
   path = TEMPORARY,
 ): SqliteRows & { readonly changes: port.ChangedKeys } {
   const changes = new port.ChangedKeys()
-  const how = { durability: 'none', isHot: true, cacheBytes: COPY_CACHE_BYTES } as const
-  const db = openSqlite(path, { schema: 'frontier', ...how })
+  const db = openDisposable(path, { schema: 'frontier', cacheBytes: COPY_CACHE_BYTES })
   return Object.assign(new SqliteRows(db, { changes }), { changes })
 }
 

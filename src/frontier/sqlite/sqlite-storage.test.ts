@@ -1,13 +1,21 @@
 // Rows in files of a folder, and a frontier whose engines work on these files directly.
 import assert from 'node:assert/strict'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import {
   type FrontierPlace,
   keptFrontierContract,
 } from '../../../test/contract/frontier.contract.ts'
+import {
+  batchOf,
+  claimed,
+  divided,
+  LONG_MS,
+  write,
+} from '../../../test/contract/frontier-storage/rig.ts'
 import { frontierStorageContract } from '../../../test/contract/frontier-storage.contract.ts'
 import type { Job } from '../../core/job.ts'
 import { ManualClock } from '../../lib/clock.ts'
@@ -97,5 +105,39 @@ test('a division that makes no sense is damaged, and what to do is said', async 
     writeFileSync(join(folder, 'frontier-1', 'division.json'), text)
     await assert.rejects(storage.partitionsOf(1), /is damaged: .*--rebuild-frontier/, text)
   }
+  rmSync(folder, { recursive: true })
+})
+
+test('a message is deleted only when its receiver is on the disk', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'jelajah-messages-'))
+  const clock = new ManualClock()
+  const open = () => new SqliteStorage({ folderOf: () => folder, now: () => clock.now() })
+  const storage = open()
+  await divided(storage)
+  const [sender, receiver] = [await claimed(storage, 0), await claimed(storage, 1)]
+  /** The sender looks what it may delete, and writes a batch. Returns how many messages are left. */
+  const look = async (by: SqliteStorage, summary: string): Promise<number> => {
+    clock.advance(60_000)
+    await by.report(7, 'a', LONG_MS).catch(() => {})
+    await write(by, sender, batchOf({ summary }))
+    using db = new DatabaseSync(join(folder, 'partition-0.db'), { readOnly: true })
+    return db.prepare('SELECT 1 FROM outbox').all().length
+  }
+  const message = { from: 0, to: 1, number: 1, body: Uint8Array.of(1) }
+  await write(storage, sender, batchOf({ messages: [message] }))
+  assert.equal(await look(storage, 'one'), 1, 'nobody has taken it')
+  await write(storage, receiver, batchOf({ taken: new Map([[0, 1]]) }))
+  using blind = open()
+  await write(blind, sender, batchOf({ summary: 'two' }))
+  assert.equal((await blind.view(7)).partitions[1]?.messages, 0)
+  const log = join(folder, 'partition-1.db-wal')
+  renameSync(log, `${log}.away`)
+  // A file that cannot be synced.
+  symlinkSync('/dev/null', log)
+  assert.equal(await look(blind, 'three'), 1, 'a power cut may take it back')
+  rmSync(log)
+  renameSync(`${log}.away`, log)
+  assert.equal(await look(storage, 'four'), 0)
+  storage[Symbol.dispose]()
   rmSync(folder, { recursive: true })
 })

@@ -5,6 +5,7 @@ import {
   encodeImportance,
   weightsOf,
 } from '../../core/importance.ts'
+import { READY_TOPICS, type ReadyTopic } from '../../core/topic-text.ts'
 import {
   fileSetting,
   flagSetting,
@@ -16,11 +17,12 @@ import {
   same,
   textSetting,
 } from '../setting.ts'
-import { keywordsOf, languagesOf, topicOf } from '../values.ts'
+import { keywordsOf, languagesOf, readyTopicsOf, topicOf } from '../values.ts'
 
 /** So much is remembered of every page in the window: one bit and its place. */
 const MAX_WINDOW = 1_000_000
 const NO_TEXTS: readonly string[] = []
+const READY_NAMES = READY_TOPICS.map(({ name, indonesian }) => `${name} (${indonesian})`)
 
 /** What a crawl is about. */
 export const TOPIC = {
@@ -42,6 +44,17 @@ export const TOPIC = {
     help: 'words and phrases of the topic, separated by commas',
     mayChange: NEVER,
     to: keywordsOf,
+    encode: same,
+  }),
+  /** By their English names. */
+  topicModel: listSetting<readonly ReadyTopic[]>({
+    name: 'topic-model',
+    value: 'A,B',
+    separator: /,/,
+    preset: [],
+    help: `topics that are ready to use, in English and Indonesian pages: ${READY_NAMES.join(', ')}`,
+    mayChange: NEVER,
+    to: readyTopicsOf,
     encode: same,
   }),
   /** The path as it was given. */

@@ -19,7 +19,7 @@ import {
   same,
   textSetting,
 } from '../setting.ts'
-import { globsOf, listOrNone, pairOf, stripParamsOf } from '../values.ts'
+import { extensionsOf, globsOf, listOrNone, pairOf, stripParamsOf } from '../values.ts'
 
 /** The longest time a timer can be set to, in whole seconds. */
 const MAX_SECONDS = 2_147_483
@@ -130,6 +130,28 @@ export const LIMITS = {
     mayChange: NEVER,
     to: stripParamsOf,
     encode: listOrNone,
+  }),
+  /** Lower case, without the dot. */
+  skipExtensions: listSetting<readonly string[]>({
+    name: 'skip-extensions',
+    value: 'A,B',
+    preset: NO_TEXTS,
+    help: 'do not ask for files that end with these, such as pdf,ps,php, beside those that are never pages',
+    mayChange: NEVER,
+    to: extensionsOf,
+    encode: same,
+  }),
+  /** Lower case, without the dot. */
+  allowExtensions: listSetting<readonly string[]>({
+    name: 'allow-extensions',
+    value: 'A,B',
+    preset: NO_TEXTS,
+    help:
+      'ask for files that end with these, such as xml or json, although they are usually no pages; ' +
+      'what is no text is still refused when it comes',
+    mayChange: NEVER,
+    to: extensionsOf,
+    encode: same,
   }),
   /** Also links that do something rather than show something. */
   followActions: flagSetting({

@@ -1,6 +1,8 @@
 // Options that say how hosts are treated, how they are reached, and what is kept of their pages.
 import type { ConnectTo } from '../../core/crawl-terms.ts'
-import { PARTS, type Part } from '../../core/page.ts'
+import { type FieldRules, givenRules } from '../../core/field-rules.ts'
+import { KEPT, type Kept, PARTS, type PartChoice } from '../../core/page.ts'
+import { namedPlugin, type PluginRecord } from '../../core/plugin.ts'
 import { type AllowPrivate, isNetworkText } from '../../core/private-access.ts'
 import { withoutPassword } from '../../core/workspace-url.ts'
 import { grant } from '../option.ts'
@@ -23,6 +25,7 @@ import {
   connectToOf,
   connectToText,
   headerText,
+  keptOf,
   listOrNone,
   nameServerOf,
   partsOf,
@@ -242,18 +245,64 @@ export const NETWORK = {
   }),
 }
 
+/** Read by fields/read-fields.ts. */
+const fields: Setting<FieldRules | null> = {
+  name: 'fields',
+  kind: 'text',
+  value: 'FILE',
+  help: 'a JSON file with rules that take values from pages into named fields, by CSS selectors or JSON-LD',
+  bodyHelp: 'rules that take values from pages into named fields, by CSS selectors or JSON-LD',
+  carries: 'rules',
+  mayChange: NEVER,
+  preset: null,
+  read: givenRules,
+  encode: (rules) => (rules === null ? null : { rules: rules.rules }),
+}
+
 export const KEEPING = {
-  parts: listSetting<readonly Part[]>({
+  parts: listSetting<readonly PartChoice[]>({
     name: 'parts',
     value: 'A,B',
     preset: PARTS,
     default: 'all',
-    help: `what is kept of a page besides its text: ${PARTS.join(', ')}, all or none`,
+    help: `what is kept of a page besides its text: ${PARTS.join(', ')}, all or none; scripts=text and styles=text keep the code in the page, too`,
     mayChange: NEVER,
     to: partsOf,
     encode: listOrNone,
   }),
+  /** The store keeps at most so many pages; null: all. */
+  keepBest: numberSetting({
+    name: 'keep-best',
+    min: 1,
+    preset: null,
+    help:
+      'the store keeps only the N most important pages: one more, and the least important is dropped. ' +
+      '--max-pages counts dropped pages, too',
+    mayChange: NEVER,
+  }),
   keepHtml: flagSetting({ name: 'keep-html', help: 'keep the HTML too', mayChange: NEVER }),
+  keep: listSetting<readonly Kept[]>({
+    name: 'keep',
+    value: 'A,B',
+    preset: [],
+    help: `what else is kept of a page: ${KEPT.join(', ')}`,
+    mayChange: NEVER,
+    to: keptOf,
+    encode: same,
+  }),
+  fields,
+  /** Looked up by plugin/read-plugins.ts. */
+  plugins: listSetting<readonly PluginRecord[]>({
+    name: 'plugin',
+    weighty: true,
+    value: 'FILE|PACKAGE',
+    preset: [],
+    help: 'a module of your own that admits links, changes requests and pages, or judges them',
+    bodyHelp: 'names of plug-ins that this server was started with',
+    mayChange: NEVER,
+    to: (names) => names.map(namedPlugin),
+    encode: (plugins) => plugins.map(({ name }) => name),
+  }),
   /** Worker threads of the parser; what a crawl has by default depends on the machine: see settingsFrom. */
   parserThreads: numberSetting({
     name: 'parser-threads',

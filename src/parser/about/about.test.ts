@@ -32,6 +32,8 @@ test('a page that declares everything is taken at its word', () => {
      <h1>Padi di sawah</h1>`,
   )
   assert.equal(page.title, 'Padi di sawah')
+  assert.equal(page.rawTitle, 'Padi di sawah | Daily Farm')
+  assert.equal(JSON.parse(aboutJson(page)).raw_title, 'Padi di sawah | Daily Farm')
   assert.equal(page.description, 'Tentang padi')
   assert.equal(page.keywords, 'padi, sawah')
   assert.equal(page.author, 'Budi Santoso')
@@ -140,6 +142,7 @@ test('the column contains the facts without a column of their own, and nothing e
     ld: ['{"@type":"Product","name":"Boots"}'],
   })
   assert.deepEqual(JSON.parse(aboutJson(page, { kind_confidence: 0.75, cut: [] })), {
+    raw_title: 'x',
     json_ld_types: ['Product'],
     product: { name: 'Boots' },
     generator: 'Hugo',

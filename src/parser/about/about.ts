@@ -15,6 +15,8 @@ import { isMonthFirst } from './written-date.ts'
 
 export type About = {
   readonly title: string
+  /** The text of `<title>` as it is, in one line; '' without one. */
+  readonly rawTitle: string
   readonly description: string
   readonly keywords: string
   /** Names, joined by a comma. */
@@ -71,6 +73,7 @@ export function aboutPage(sources: AboutSources): About {
         host,
         isFrontPage: isFrontPage(sources.url),
       }) || ld.headline,
+    rawTitle: notes.title,
     description: withoutMarkup(notes.description || ld.description),
     keywords: keywordsOf(notes) || ld.keywords,
     ...shownFacts(sources, ld, { titleTag, heading, siteName, host }),
@@ -126,6 +129,7 @@ function shownFacts(
 export function aboutJson(about: About, more: Readonly<Record<string, unknown>> = {}): string {
   const facts = {
     published_day: about.publishedDay,
+    raw_title: about.rawTitle,
     modified_at: about.modifiedAt,
     site_name: about.siteName,
     open_graph: about.openGraph,

@@ -1,6 +1,7 @@
 // Marks of dates and authors in the tags of and around a line: `<time>`, rel, itemprop, and the
 // usual words in class and id.
 import { ATTRIBUTE, ELEMENT } from '../html/html-names.ts'
+import type { HtmlReading, MarkTest } from '../html/html-reading.ts'
 import { HtmlScanner, MARKUP } from '../html/html-scanner.ts'
 import { withoutMarkup } from './clean-text.ts'
 import { type DateUse, dateUseOf } from './written-date.ts'
@@ -39,15 +40,17 @@ const DECLARED = /^(?:author|creator)$/i
 const PUBLISHED = /datepublished|datecreated|uploaddate|\bpublished\b/i
 const MODIFIED = /datemodified|\b(?:updated|modified)\b/i
 
-/** A quick test: markup without one of these has no mark. */
+/** A quick test: markup without one of these has no mark. assembly/marks.ts has the same words. */
 const MAY_MARK =
   /time|date|publ|posted|updat|tanggal|waktu|datum|fecha|-meta|auth|byline|by-line|writer|penulis|reporter|autor|creator|user-?name/i
 
+type MarkedPage = Pick<HtmlReading, 'source' | 'latin1' | 'mayMark'>
 type Open = { readonly nameHash: number; readonly from: number; readonly isDeclared: boolean }
 
 export class LineMarks {
   readonly #source: Buffer
   readonly #latin1: string
+  readonly #mayMark: MarkTest | null
   /** Most pages have no mark, and need none. */
   #scanner: HtmlScanner | null = null
   /** After the last date. */
@@ -58,9 +61,10 @@ export class LineMarks {
   #names: MarkedName[] = []
   #open: Open[] = []
 
-  constructor({ source, latin1 }: { readonly source: Buffer; readonly latin1: string }) {
+  constructor({ source, latin1, mayMark }: MarkedPage) {
     this.#source = source
     this.#latin1 = latin1
+    this.#mayMark = mayMark
   }
 
   /** Reads the tags of a range of the page. */
@@ -73,8 +77,8 @@ export class LineMarks {
   }
 
   #read(from: number, to: number, maxTags: number): Marks {
-    if (!MAY_MARK.test(this.#latin1.slice(from, to))) return NO_MARKS
     const bytes = this.#source.subarray(from, to)
+    if (!this.#mayHaveMarks(from, from + bytes.length)) return NO_MARKS
     this.#scanner ??= new HtmlScanner()
     const scanner = this.#scanner
     this.#labelFrom = 0
@@ -93,6 +97,11 @@ export class LineMarks {
     }
     for (const open of this.#open) this.#name(scanner, open, bytes.length)
     return { dated: this.#dated, signed: this.#signed, times: this.#times, names: this.#names }
+  }
+
+  #mayHaveMarks(from: number, to: number): boolean {
+    if (this.#mayMark !== null) return this.#mayMark(from, to) !== 0
+    return MAY_MARK.test(this.#latin1.slice(from, to))
   }
 
   #start(tag: HtmlScanner, at: number): void {

@@ -1,9 +1,8 @@
 // The lines around a page's heading, and lines elsewhere that contain a date: pages show their
 // author and date there. Read only when the page did not declare them.
-import type { Outline } from '../content/outline.ts'
 import type { BlockRows } from '../content/outline-rows.ts'
 import { ELEMENT, TRAITS } from '../html/html-names.ts'
-import type { TextSink } from '../html/text-sink.ts'
+import type { HtmlReading } from '../html/html-reading.ts'
 import { similarity, withoutMarkup } from './clean-text.ts'
 import { LineMarks, type Marks, NO_MARKS } from './line-marks.ts'
 import { type Byline, isByline } from './page-author.ts'
@@ -11,14 +10,10 @@ import type { MarkedDate, ShortLine } from './page-dates.ts'
 import type { Heading } from './page-title.ts'
 import { type DateUse, dateUseOfLabel } from './written-date.ts'
 
-export type ReadPage = {
-  readonly outline: Outline
-  readonly text: TextSink
-  /** The page's bytes, as UTF-8. */
-  readonly source: Buffer
-  /** The same, one character per byte. */
-  readonly latin1: string
-}
+export type ReadPage = Pick<
+  HtmlReading,
+  'outline' | 'text' | 'pieces' | 'source' | 'latin1' | 'mayMark'
+>
 
 export type Surroundings = {
   readonly lines: readonly ShortLine[]
@@ -46,10 +41,11 @@ LEVELS[ELEMENT.h1] = 1
 LEVELS[ELEMENT.h2] = 2
 LEVELS[ELEMENT.h3] = 3
 /** Documentation puts a link to the heading after it. */
+const NUMBER_SIGN = 35
 const LINK_SIGN = /\s?[¶#§🔗]{1,3}$/u
 
 /** The headings of the first three levels that have a text. */
-export function headingsOf({ outline, text }: ReadPage): Heading[] {
+export function headingsOf({ outline, pieces }: ReadPage): Heading[] {
   const { containers } = outline
   const headings: Heading[] = []
   for (let row = 0; row < containers.count && headings.length < MAX_HEADINGS; row++) {
@@ -57,10 +53,15 @@ export function headingsOf({ outline, text }: ReadPage): Heading[] {
     if (level === 0) continue
     const from = containers.textFrom[row] ?? 0
     const to = Math.min(containers.textTo[row] ?? 0, from + MAX_HEADING_BYTES)
-    const words = to > from ? withoutMarkup(text.slice(from, to)).replace(LINK_SIGN, '') : ''
+    const words = to > from ? withoutLinkSign(withoutMarkup(pieces.slice(from, to))) : ''
     if (words !== '') headings.push({ text: words, at: from, level })
   }
   return headings
+}
+
+function withoutLinkSign(heading: string): string {
+  const last = heading.charCodeAt(heading.length - 1)
+  return last < 128 && last !== NUMBER_SIGN ? heading : heading.replace(LINK_SIGN, '')
 }
 
 /** Offset of the title in a page without headings; -1 when it is not shown. */
@@ -159,7 +160,7 @@ class SurroundingsReader implements Surroundings {
 
   /** Reads one block, which may have several lines; false when it is too long. */
   read(row: number): boolean {
-    const { outline, text } = this.#reading
+    const { outline, pieces } = this.#reading
     const { blocks, containers } = outline
     const at = blocks.textFrom[row] ?? 0
     const to = blocks.textTo[row] ?? 0
@@ -170,7 +171,7 @@ class SurroundingsReader implements Surroundings {
     for (const name of own.names) this.bylines.push({ ...name, at })
     const isDated = own.dated || around.dated
     const isSigned = own.signed || around.signed
-    for (const line of text.slice(at, to).split('\n')) this.#line(line, at, isDated, isSigned)
+    for (const line of pieces.slice(at, to).split('\n')) this.#line(line, at, isDated, isSigned)
     return true
   }
 

@@ -4,7 +4,7 @@ import { FEATURES, featuresKey } from '../features/block-features.ts'
 import { PAGE_FEATURES } from '../features/page-facts.ts'
 import { decodeForest } from '../forest/forest.ts'
 import { HtmlReader } from '../html/html-reader.ts'
-import { ContentJudge, hasPostsOfUsers } from './main-content.ts'
+import { ContentJudge, hasPostsOfUsers, hasSameLetters } from './main-content.ts'
 import { BLOCK_FOREST, FEATURES_KEY, KIND_FORESTS } from './model.ts'
 import { CLASSES } from './page-kinds.ts'
 import { pageText } from './page-text.ts'
@@ -229,5 +229,15 @@ test('a list of articles, comments, and members without posts are no thread', ()
     '<li class="row"><div class="member">rina</div></li>',
   ]) {
     assert.ok(!isThread(entry.repeat(5)), entry)
+  }
+})
+
+test('two texts have the same letters, whatever their case and signs', () => {
+  const letters = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
+  const texts = '| |A b-c 1|abc1|ABC 1¶|abc12|Ärger!|ärger|a·b|¶|\u212a|k'.split('|')
+  for (const one of texts) {
+    for (const other of texts) {
+      assert.equal(hasSameLetters(one, other), letters(one) === letters(other), `${one} ${other}`)
+    }
   }
 })

@@ -6,6 +6,7 @@ import { FEATURES, type WordScores } from '../features/block-features.ts'
 import type { PageSigns } from '../features/page-facts.ts'
 import { PageModel } from '../features/page-model.ts'
 import { decodeForest } from '../forest/forest.ts'
+import { flagsOf } from '../html/html-names.ts'
 import type { HtmlReading } from '../html/html-reader.ts'
 import { removeConsentText, removeReadAlso } from './boilerplate-text.ts'
 import { chooseContent } from './choose-content.ts'
@@ -39,6 +40,12 @@ const POSTS_OF_USERS = 0.7
 /** The prefix of a reply's title. */
 const REPLY = /^(?:re|aw|sv|antw|balasan):\s*/i
 const NO_LETTER = /[^\p{L}\p{N}]+/gu
+const LAST_ASCII = 127
+/** By character: 0 where it is no letter or digit, else its small form. */
+const ASCII_SIGNS = Uint8Array.from({ length: LAST_ASCII + 1 }, (_, code) => {
+  const sign = String.fromCharCode(code)
+  return /[a-z0-9]/i.test(sign) ? sign.toLowerCase().charCodeAt(0) : 0
+})
 /** A row of packed scores: a hash of four bytes, a score of one. */
 const SCORE_BYTES = 5
 
@@ -99,7 +106,7 @@ export class ContentJudge {
       const to = Math.min(blocks.textTo[row] ?? 0, (blocks.textFrom[row] ?? 0) + MAX_TITLE_BYTES)
       // Signs and words of one letter count for the likeness: `Reading a file¶`.
       const isTitle = (): boolean =>
-        lettersOf(text.slice(blocks.textFrom[row] ?? 0, to).replace(REPLY, '')) === lettersOf(title)
+        hasSameLetters(text.slice(blocks.textFrom[row] ?? 0, to).replace(REPLY, ''), title)
       if ((level === 1 && likeness >= TITLE_LIKENESS) || isTitle()) this.#chosen[row] = 0
     }
   }
@@ -130,6 +137,28 @@ export class ContentJudge {
   }
 }
 
+/** Whether two texts have the same letters and digits, in any case. Most differ in the first ones. */
+export function hasSameLetters(one: string, other: string): boolean {
+  let at = nextSign(one, 0)
+  let otherAt = nextSign(other, 0)
+  while (at < one.length && otherAt < other.length) {
+    const [a, b] = [one.charCodeAt(at), other.charCodeAt(otherAt)]
+    if (a > LAST_ASCII || b > LAST_ASCII) break
+    if ((ASCII_SIGNS[a] ?? 0) !== (ASCII_SIGNS[b] ?? 0)) return false
+    at = nextSign(one, at + 1)
+    otherAt = nextSign(other, otherAt + 1)
+  }
+  if (at === one.length && otherAt === other.length) return true
+  return lettersOf(one) === lettersOf(other)
+}
+
+/** The next letter, digit, or character beyond ASCII. */
+function nextSign(text: string, from: number): number {
+  let at = from
+  while (at < text.length && ASCII_SIGNS[text.charCodeAt(at)] === 0) at++
+  return at
+}
+
 function lettersOf(text: string): string {
   return text.toLowerCase().replace(NO_LETTER, '')
 }
@@ -151,19 +180,21 @@ export function unpacked(text: string): WordScores {
 const POST = 1
 const USER = 2
 /** Entries of a list of articles are called posts, too, but they have an author, not a user. */
+const USER_WORDS = 'user userinfo postprofile poster member userdetails'.split(' ').map(hintHash)
 const WORDS = new WordTable([
   ...'post posts message posting postbit postcontainer reply'
     .split(' ')
     .map((word) => [hintHash(word), POST] as const),
-  ...'user userinfo postprofile poster member userdetails'
-    .split(' ')
-    .map((word) => [hintHash(word), USER] as const),
+  ...USER_WORDS.map((hash) => [hash, USER] as const),
 ])
+/** By the last bits of a hash: 1 for those of users. */
+const MAY_NAME = flagsOf(USER_WORDS.map((hash) => hash & 255))
 /** From the block of the user out to the post. */
 const LEVELS = 6
 const MIN_POSTS = 3
 
 export function hasPostsOfUsers({ containers }: Pick<Outline, 'containers'>): boolean {
+  if (!namesUser(containers)) return false
   const { count, parent, signature } = containers
   /** By parent and signature: the posts there. */
   const groups = new Map<string, Set<number>>()
@@ -177,6 +208,15 @@ export function hasPostsOfUsers({ containers }: Pick<Outline, 'containers'>): bo
       groups.set(key, posts.add(at))
       if (posts.size >= MIN_POSTS) return true
     }
+  }
+  return false
+}
+
+/** On most pages no word does. */
+function namesUser({ words, wordCount }: Outline['containers']): boolean {
+  for (let at = 0; at < wordCount; at++) {
+    const hash = words[at] ?? 0
+    if (MAY_NAME[hash & 255] === 1 && (WORDS.get(hash) & USER) !== 0) return true
   }
   return false
 }

@@ -1,20 +1,36 @@
 // The open containers while a page is read, the outermost first, and which of them a tag closes.
 // Indexes count from the root at 0, which nothing closes: 0 also means that there is none.
+
+import { DEPTH, MAX_DEPTH, OPEN_ROWS } from '../assembly/layout.ts'
 import { BEHAVIOUR, ELEMENT, isFallback, LIST, SCOPE, TABLE_RANK } from '../html/html-names.ts'
 import type { HtmlScanner } from '../html/html-scanner.ts'
+import type { PageMemory } from '../html/page-memory.ts'
 import type { ContainerRows } from './outline-rows.ts'
-
-/** Deeper elements belong to the last container. */
-export const MAX_DEPTH = 256
 
 export class OpenContainers {
   /** Rows of the containers; those from `depth` on are closed. */
-  readonly rows = new Int32Array(MAX_DEPTH)
-  depth = 0
+  rows: Int32Array
+  #state: Int32Array
   readonly #containers: ContainerRows
 
-  constructor(containers: ContainerRows) {
+  constructor({ buffer, state }: PageMemory, containers: ContainerRows) {
+    this.rows = new Int32Array(buffer, OPEN_ROWS, MAX_DEPTH)
+    this.#state = state
     this.#containers = containers
+  }
+
+  /** Begins a page: none is open. */
+  open({ buffer, state }: PageMemory): void {
+    if (state !== this.#state) this.rows = new Int32Array(buffer, OPEN_ROWS, MAX_DEPTH)
+    this.#state = state
+    this.depth = 0
+  }
+
+  get depth(): number {
+    return this.#state[DEPTH] ?? 0
+  }
+  set depth(depth: number) {
+    this.#state[DEPTH] = depth
   }
 
   push(row: number): void {

@@ -1,50 +1,88 @@
-// The arrays of an outline: one row per container, one per block. They grow to the largest page of
-// a thread and are reused for the next page.
+// The columns of an outline: one row per container, one per block, in the memory of the page.
+import {
+  B_CONTAINER,
+  B_LINK_BYTES,
+  B_LINKS,
+  B_SOURCE_FROM,
+  B_SOURCE_TO,
+  B_TEXT_FROM,
+  B_TEXT_TO,
+  BLOCK_COUNT,
+  C_BLOCK_FROM,
+  C_BLOCK_TO,
+  C_ELEMENT,
+  C_HIDDEN,
+  C_NAME_HASH,
+  C_PARENT,
+  C_SIGNATURE,
+  C_SOURCE_FROM,
+  C_TEXT_FROM,
+  C_TEXT_TO,
+  C_WORD_FROM,
+  C_WORD_TO,
+  CONTAINER_COUNT,
+  MAX_BLOCKS,
+  MAX_CONTAINERS,
+  MAX_WORDS,
+  WORD_COUNT,
+  WORDS,
+} from '../assembly/layout.ts'
+import type { PageMemory } from '../html/page-memory.ts'
 
-type Column = Int32Array | Uint8Array
-const FIRST_ROWS = 1024
-
-function grown<Kind extends Column>(column: Kind, make: (length: number) => Kind): Kind {
-  const larger = make(2 * column.length)
-  larger.set(column)
-  return larger
-}
-
-const int32 = (length: number): Int32Array => new Int32Array(length)
-const uint8 = (length: number): Uint8Array => new Uint8Array(length)
+const NO_BYTES = new Uint8Array(0)
+const NO_INTS = new Int32Array(0)
 
 export class ContainerRows {
-  count = 0
   /** The element's number (html-names.ts); 0 for any other name. */
-  element = uint8(FIRST_ROWS)
-  nameHash = int32(FIRST_ROWS)
+  element = NO_BYTES
+  nameHash = NO_INTS
   /** Row of its parent; -1 for the page. */
-  parent = int32(FIRST_ROWS)
+  parent = NO_INTS
   /** Its range in the text sink. */
-  textFrom = int32(FIRST_ROWS)
-  textTo = int32(FIRST_ROWS)
+  textFrom = NO_INTS
+  textTo = NO_INTS
   /** Its blocks, without the end of the range. */
-  blockFrom = int32(FIRST_ROWS)
-  blockTo = int32(FIRST_ROWS)
+  blockFrom = NO_INTS
+  blockTo = NO_INTS
   /** Offset of its start tag in the page. */
-  sourceFrom = int32(FIRST_ROWS)
+  sourceFrom = NO_INTS
   /** The words of its class, id and role, as hashes in `words`. */
-  wordFrom = int32(FIRST_ROWS)
-  wordTo = int32(FIRST_ROWS)
+  wordFrom = NO_INTS
+  wordTo = NO_INTS
   /** Equal for containers of the same name and the same first classes. */
-  signature = int32(FIRST_ROWS)
+  signature = NO_INTS
   /** 1 when its tag says that it is hidden. */
-  hidden = uint8(FIRST_ROWS)
-  words = int32(4 * FIRST_ROWS)
-  wordCount = 0
+  hidden = NO_BYTES
+  words = NO_INTS
+  #state = NO_INTS
 
-  clear(): void {
+  constructor(memory: PageMemory) {
+    this.open(memory)
+  }
+
+  get count(): number {
+    return this.#state[CONTAINER_COUNT] ?? 0
+  }
+  set count(count: number) {
+    this.#state[CONTAINER_COUNT] = count
+  }
+
+  get wordCount(): number {
+    return this.#state[WORD_COUNT] ?? 0
+  }
+  set wordCount(count: number) {
+    this.#state[WORD_COUNT] = count
+  }
+
+  /** Begins a page: no rows. */
+  open(memory: PageMemory): void {
+    if (memory.state !== this.#state) this.#view(memory)
     this.count = 0
     this.wordCount = 0
   }
 
+  /** There are fewer than MAX_CONTAINERS rows. */
   add(element: number, parent: number, textFrom: number, blockFrom: number): number {
-    if (this.count === this.element.length) this.#grow()
     const row = this.count++
     this.element[row] = element
     this.parent[row] = parent
@@ -58,48 +96,65 @@ export class ContainerRows {
     return row
   }
 
+  /** The row has fewer than MAX_WORDS words. */
   addWord(hash: number): void {
-    if (this.wordCount === this.words.length) this.words = grown(this.words, int32)
     this.words[this.wordCount++] = hash
     this.wordTo[this.count - 1] = this.wordCount
   }
 
-  #grow(): void {
-    this.element = grown(this.element, uint8)
-    this.nameHash = grown(this.nameHash, int32)
-    this.parent = grown(this.parent, int32)
-    this.textFrom = grown(this.textFrom, int32)
-    this.textTo = grown(this.textTo, int32)
-    this.blockFrom = grown(this.blockFrom, int32)
-    this.blockTo = grown(this.blockTo, int32)
-    this.sourceFrom = grown(this.sourceFrom, int32)
-    this.wordFrom = grown(this.wordFrom, int32)
-    this.wordTo = grown(this.wordTo, int32)
-    this.signature = grown(this.signature, int32)
-    this.hidden = grown(this.hidden, uint8)
+  #view({ buffer, state }: PageMemory): void {
+    const ints = (address: number): Int32Array<ArrayBuffer> =>
+      new Int32Array(buffer, address, MAX_CONTAINERS)
+    this.#state = state
+    this.element = new Uint8Array(buffer, C_ELEMENT, MAX_CONTAINERS)
+    this.hidden = new Uint8Array(buffer, C_HIDDEN, MAX_CONTAINERS)
+    this.nameHash = ints(C_NAME_HASH)
+    this.parent = ints(C_PARENT)
+    this.textFrom = ints(C_TEXT_FROM)
+    this.textTo = ints(C_TEXT_TO)
+    this.blockFrom = ints(C_BLOCK_FROM)
+    this.blockTo = ints(C_BLOCK_TO)
+    this.sourceFrom = ints(C_SOURCE_FROM)
+    this.wordFrom = ints(C_WORD_FROM)
+    this.wordTo = ints(C_WORD_TO)
+    this.signature = ints(C_SIGNATURE)
+    this.words = new Int32Array(buffer, WORDS, MAX_WORDS * MAX_CONTAINERS)
   }
 }
 
 export class BlockRows {
-  count = 0
   /** Row of its innermost container. */
-  container = int32(FIRST_ROWS)
+  container = NO_INTS
   /** Its range in the text sink, without white space around it. */
-  textFrom = int32(FIRST_ROWS)
-  textTo = int32(FIRST_ROWS)
+  textFrom = NO_INTS
+  textTo = NO_INTS
   /** Its range in the page. */
-  sourceFrom = int32(FIRST_ROWS)
-  sourceTo = int32(FIRST_ROWS)
+  sourceFrom = NO_INTS
+  sourceTo = NO_INTS
   /** The bytes of its text inside links, and the number of links. */
-  linkBytes = int32(FIRST_ROWS)
-  links = int32(FIRST_ROWS)
+  linkBytes = NO_INTS
+  links = NO_INTS
+  #state = NO_INTS
 
-  clear(): void {
+  constructor(memory: PageMemory) {
+    this.open(memory)
+  }
+
+  get count(): number {
+    return this.#state[BLOCK_COUNT] ?? 0
+  }
+  set count(count: number) {
+    this.#state[BLOCK_COUNT] = count
+  }
+
+  /** Begins a page: no rows. */
+  open(memory: PageMemory): void {
+    if (memory.state !== this.#state) this.#view(memory)
     this.count = 0
   }
 
+  /** There are fewer than MAX_BLOCKS rows. */
   add(container: number, textFrom: number, textTo: number): number {
-    if (this.count === this.container.length) this.#grow()
     const row = this.count++
     this.container[row] = container
     this.textFrom[row] = textFrom
@@ -107,14 +162,17 @@ export class BlockRows {
     return row
   }
 
-  #grow(): void {
-    this.container = grown(this.container, int32)
-    this.textFrom = grown(this.textFrom, int32)
-    this.textTo = grown(this.textTo, int32)
-    this.sourceFrom = grown(this.sourceFrom, int32)
-    this.sourceTo = grown(this.sourceTo, int32)
-    this.linkBytes = grown(this.linkBytes, int32)
-    this.links = grown(this.links, int32)
+  #view({ buffer, state }: PageMemory): void {
+    const ints = (address: number): Int32Array<ArrayBuffer> =>
+      new Int32Array(buffer, address, MAX_BLOCKS)
+    this.#state = state
+    this.container = ints(B_CONTAINER)
+    this.textFrom = ints(B_TEXT_FROM)
+    this.textTo = ints(B_TEXT_TO)
+    this.sourceFrom = ints(B_SOURCE_FROM)
+    this.sourceTo = ints(B_SOURCE_TO)
+    this.linkBytes = ints(B_LINK_BYTES)
+    this.links = ints(B_LINKS)
   }
 }
 

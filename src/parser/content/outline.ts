@@ -7,6 +7,8 @@
 //
 // Inline elements are left out, and most of the standard's rules about misnested ones. Omitted end tags are
 // added; an end tag without an open element is ignored.
+
+import { MAX_BLOCKS, MAX_CONTAINERS, MAX_DEPTH } from '../assembly/layout.ts'
 import {
   BEHAVIOUR,
   CLOSED_BY_SAME,
@@ -20,14 +22,13 @@ import {
   TRAITS,
 } from '../html/html-names.ts'
 import type { HtmlScanner } from '../html/html-scanner.ts'
+import type { PageMemory } from '../html/page-memory.ts'
 import type { TextSink } from '../html/text-sink.ts'
 import { readHints } from './hints.ts'
-import { MAX_DEPTH, OpenContainers } from './open-containers.ts'
+import { OpenContainers } from './open-containers.ts'
 import { amountOf, BlockRows, ContainerRows, type TextAmount } from './outline-rows.ts'
+import { OutlineState } from './outline-state.ts'
 
-/** Per page. Further content belongs to the last ones, and `cut` is set. */
-const MAX_CONTAINERS = 30_000
-const MAX_BLOCKS = 30_000
 /** Shorter cells are read as one row, longer ones are separate blocks. */
 const MAX_CELL_BYTES = 100
 
@@ -41,51 +42,41 @@ export type OutlineMark = {
 }
 
 export class Outline {
-  readonly containers = new ContainerRows()
-  readonly blocks = new BlockRows()
-  /** Some of the page was beyond the limits. */
-  cut = false
+  readonly containers: ContainerRows
+  readonly blocks: BlockRows
+  readonly #memory: PageMemory
   readonly #text: TextSink
   readonly #open: OpenContainers
-  #tooDeep = 0
+  readonly #now: OutlineState
   #isXml = false
-  #pres = 0
-  /** Where the open block began, in the text and in the page. */
-  #from = 0
-  #sourceFrom = 0
-  #lastBreak = -1
-  /** Where the text of the open link began; -1 outside links. */
-  #linkFrom = -1
-  #linkBytes = 0
-  #links = 0
-  #rowCells = 0
 
-  constructor(text: TextSink) {
+  constructor(memory: PageMemory, text: TextSink) {
+    this.#memory = memory
     this.#text = text
-    this.#open = new OpenContainers(this.containers)
+    this.containers = new ContainerRows(memory)
+    this.blocks = new BlockRows(memory)
+    this.#open = new OpenContainers(memory, this.containers)
+    this.#now = new OutlineState(memory.state)
   }
 
   open(isXml: boolean): void {
+    const memory = this.#memory
     this.#isXml = isXml
-    this.containers.clear()
-    this.blocks.clear()
-    this.cut = false
-    this.#open.depth = 0
-    this.#tooDeep = 0
-    this.#pres = 0
-    this.#from = 0
-    this.#sourceFrom = 0
-    this.#lastBreak = -1
-    this.#linkFrom = -1
-    this.#linkBytes = 0
-    this.#links = 0
-    this.#rowCells = 0
+    this.containers.open(memory)
+    this.blocks.open(memory)
+    this.#open.open(memory)
+    this.#now.reset(memory.state)
     this.#open.push(this.containers.add(0, -1, 0, 0))
+  }
+
+  /** Some of the page was beyond the limits: further content belongs to the last rows. */
+  get cut(): boolean {
+    return this.#now.cut
   }
 
   /** In preformatted text line ends and spaces are kept. */
   get inPre(): boolean {
-    return this.#pres > 0
+    return this.#now.pres > 0
   }
 
   /** Closes everything at the end of the page. */
@@ -107,9 +98,9 @@ export class Outline {
     else if ((traits & TRAIT.cell) !== 0) this.#cell(at)
     if ((behaviour & IS_CONTAINER) === 0 || (this.#isXml && tag.selfClosing)) return
     this.#closeImplied(element, behaviour, at)
-    if (this.#tooDeep > 0 || this.#open.depth === MAX_DEPTH) {
-      this.#tooDeep++
-      this.cut = true
+    if (this.#now.tooDeep > 0 || this.#open.depth === MAX_DEPTH) {
+      this.#now.tooDeep++
+      this.#now.cut = true
     } else this.#push(tag, at)
   }
 
@@ -119,8 +110,8 @@ export class Outline {
     if ((traits & TRAIT.block) !== 0) this.#break(at)
     else if ((traits & TRAIT.cell) !== 0) this.#text.space()
     if (((BEHAVIOUR[element] ?? 0) & IS_CONTAINER) === 0) return
-    if (this.#tooDeep > 0) {
-      this.#tooDeep--
+    if (this.#now.tooDeep > 0) {
+      this.#now.tooDeep--
       return
     }
     const place = this.#open.findOpen(tag)
@@ -129,19 +120,19 @@ export class Outline {
   }
 
   startLink(): void {
-    if (this.#linkFrom < 0) this.#links++
-    this.#linkFrom = this.#text.mark
+    if (this.#now.linkFrom < 0) this.#now.links++
+    this.#now.linkFrom = this.#text.mark
   }
 
   endLink(): void {
-    if (this.#linkFrom < 0) return
-    this.#linkBytes = this.#openLinkBytes()
-    this.#linkFrom = -1
+    if (this.#now.linkFrom < 0) return
+    this.#now.linkBytes = this.#openLinkBytes()
+    this.#now.linkFrom = -1
   }
 
   /** The text since a mark: total, in links, and in blocks of whole sentences. */
   amountSince(mark: number): TextAmount {
-    const openBytes = this.#text.mark - Math.max(mark, this.#from)
+    const openBytes = this.#text.mark - Math.max(mark, this.#now.from)
     return amountOf(this.blocks, mark, { textBytes: openBytes, linkBytes: this.#openLinkBytes() })
   }
 
@@ -156,7 +147,7 @@ export class Outline {
   }
 
   get inLink(): boolean {
-    return this.#linkFrom >= 0
+    return this.#now.linkFrom >= 0
   }
 
   get isInTable(): boolean {
@@ -177,7 +168,7 @@ export class Outline {
   /** Whether an end tag closes the container of a mark, or one around it. */
   endsAround(tag: HtmlScanner, { depth }: OutlineMark): boolean {
     const { element } = tag
-    if (this.#tooDeep > 0) return false
+    if (this.#now.tooDeep > 0) return false
     // These end tags close everything.
     if (element === ELEMENT.body || element === ELEMENT.html) return true
     const place = element === ELEMENT.form ? this.#open.findForm() : this.#open.findOpen(tag)
@@ -199,9 +190,9 @@ export class Outline {
       containers.textTo[row] = mark
       containers.blockTo[row] = Math.min(containers.blockTo[row] ?? 0, blocks.count)
     }
-    if (this.#from > mark) this.#from = mark
-    if (this.#linkFrom > mark) this.#linkFrom = mark
-    this.#lastBreak = -1
+    if (this.#now.from > mark) this.#now.from = mark
+    if (this.#now.linkFrom > mark) this.#now.linkFrom = mark
+    this.#now.lastBreak = -1
   }
 
   /** Without white space at its new end, like the text as a whole. */
@@ -218,74 +209,77 @@ export class Outline {
 
   /** Of the open block. */
   #openLinkBytes(): number {
-    if (this.#linkFrom < 0) return this.#linkBytes
-    return this.#linkBytes + Math.max(0, this.#text.mark - Math.max(this.#linkFrom, this.#from))
+    if (this.#now.linkFrom < 0) return this.#now.linkBytes
+    return (
+      this.#now.linkBytes +
+      Math.max(0, this.#text.mark - Math.max(this.#now.linkFrom, this.#now.from))
+    )
   }
 
   /** The edge of a block, unless lines are kept as they are. */
   #break(at: number): void {
     this.#text.line()
-    if (this.#pres === 0) this.#flush(at)
+    if (this.#now.pres === 0) this.#flush(at)
   }
 
   /** One `<br>` is a line end within a block, two end the block. */
   #lineBreak(at: number): void {
-    if (this.#pres > 0) {
+    if (this.#now.pres > 0) {
       this.#text.line()
       return
     }
-    const isSecond = this.#lastBreak === this.#text.mark && this.#from < this.#text.mark
+    const isSecond = this.#now.lastBreak === this.#text.mark && this.#now.from < this.#text.mark
     this.#text.line()
     if (isSecond) this.#flush(at)
-    this.#lastBreak = this.#text.mark
+    this.#now.lastBreak = this.#text.mark
   }
 
   /** Short cells of a row are one block, so that a table of numbers is not a heap of fragments. */
   #cell(at: number): void {
-    const bytes = this.#text.mark - this.#from
-    if (this.#pres > 0 || bytes > MAX_CELL_BYTES * this.#rowCells) this.#break(at)
+    const bytes = this.#text.mark - this.#now.from
+    if (this.#now.pres > 0 || bytes > MAX_CELL_BYTES * this.#now.rowCells) this.#break(at)
     else this.#text.cell()
-    this.#rowCells++
+    this.#now.rowCells++
   }
 
   #flush(at: number): void {
     const { blocks } = this
-    const { textFrom, textTo } = this.#text.trimmed(this.#from)
+    const { textFrom, textTo } = this.#text.trimmed(this.#now.from)
     if (textTo > textFrom) {
-      if (this.#linkFrom >= 0) {
-        this.#linkBytes += Math.max(0, textTo - Math.max(this.#linkFrom, this.#from))
+      if (this.#now.linkFrom >= 0) {
+        this.#now.linkBytes += Math.max(0, textTo - Math.max(this.#now.linkFrom, this.#now.from))
       }
       if (blocks.count < MAX_BLOCKS) {
         const node = this.#open.innermost
         const row = blocks.add(node, textFrom, textTo)
-        blocks.sourceFrom[row] = this.#sourceFrom
+        blocks.sourceFrom[row] = this.#now.sourceFrom
         blocks.sourceTo[row] = at
-        blocks.linkBytes[row] = Math.min(this.#linkBytes, textTo - textFrom)
-        blocks.links[row] = this.#links
+        blocks.linkBytes[row] = Math.min(this.#now.linkBytes, textTo - textFrom)
+        blocks.links[row] = this.#now.links
       } else {
-        this.cut = true
+        this.#now.cut = true
       }
     }
-    this.#from = this.#text.mark
-    this.#sourceFrom = at
-    this.#linkBytes = 0
-    this.#links = this.#linkFrom >= 0 ? 1 : 0
-    this.#rowCells = 0
+    this.#now.from = this.#text.mark
+    this.#now.sourceFrom = at
+    this.#now.linkBytes = 0
+    this.#now.links = this.#now.linkFrom >= 0 ? 1 : 0
+    this.#now.rowCells = 0
   }
 
   #push(tag: HtmlScanner, at: number): void {
     const { containers } = this
     const parent = this.#open.innermost
     if (containers.count >= MAX_CONTAINERS) {
-      this.cut = true
-      this.#tooDeep++
+      this.#now.cut = true
+      this.#now.tooDeep++
       return
     }
     const row = containers.add(tag.element, parent, this.#text.mark, this.blocks.count)
     containers.nameHash[row] = tag.nameHash
     containers.sourceFrom[row] = at
     readHints(tag, containers)
-    if (isPre(tag.element)) this.#pres++
+    if (isPre(tag.element)) this.#now.pres++
     this.#open.push(row)
   }
 
@@ -296,7 +290,7 @@ export class Outline {
     if (isPre(element)) {
       this.#text.line()
       this.#flush(at)
-      this.#pres--
+      this.#now.pres--
     }
     containers.textTo[row] = this.#text.mark
     containers.blockTo[row] = this.blocks.count

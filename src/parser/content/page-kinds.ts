@@ -2,6 +2,7 @@
 // than the stored kinds: a shop's listing needs other rules than a list of news, though readers
 // would call both a listing.
 import type { PageKind } from '../../core/page.ts'
+import { type Address, addressOf } from '../address.ts'
 import type { PageSigns } from '../features/page-facts.ts'
 
 export const CLASSES = [
@@ -102,6 +103,7 @@ const THREAD_PATH =
 /** A folder that others have, too: a magazine has topics, a club its community. */
 const MAYBE_THREAD_PATH = /\/(?:forums?|topics?|boards?|bbs|questions?|community)(?=[/.?_-]|$)/i
 const THREAD_TYPES = /^(?:DiscussionForumPosting|QAPage)$/
+const NO_ADDRESS: Address = { host: '', path: '', query: '' }
 const ARTICLE_TYPES = /^(?:Article|NewsArticle|BlogPosting|Recipe)$/
 
 /**
@@ -110,10 +112,10 @@ const ARTICLE_TYPES = /^(?:Article|NewsArticle|BlogPosting|Recipe)$/
  */
 export function claimOf({ url, openGraphType, jsonLdTypes }: PageSigns): PageClaim {
   if (jsonLdTypes.some((type) => THREAD_TYPES.test(type))) return 'thread'
-  const { hostname = '', pathname = '', search = '' } = URL.parse(url) ?? {}
-  const path = pathname.slice(0, 300) + search.slice(0, 100)
-  const isForum = THREAD_HOST.test(hostname) || THREAD_PATH.test(path)
-  const isDoubtful = isForum || DOUBTFUL_HOST.test(hostname)
+  const { host, path: folders, query } = addressOf(url) ?? NO_ADDRESS
+  const path = folders.slice(0, 300) + query.slice(0, 100)
+  const isForum = THREAD_HOST.test(host) || THREAD_PATH.test(path)
+  const isDoubtful = isForum || DOUBTFUL_HOST.test(host)
   if (jsonLdTypes.some((type) => ARTICLE_TYPES.test(type))) return isDoubtful ? '' : 'article'
   if (isForum) return 'thread'
   if (openGraphType.toLowerCase() === 'article') return isDoubtful ? '' : 'article'

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { WordTable } from '../content/hints.ts'
 import { BlockRows } from '../content/outline-rows.ts'
+import { PageMemory } from '../html/page-memory.ts'
 import { BlockShapes, wordHash } from './block-shapes.ts'
 
 /** One word with a negative score. */
@@ -9,7 +10,7 @@ const LEXICON = new WordTable([[wordHash('subscribe'), -8]])
 
 /** Reads these blocks; also returns the number of words of the title. */
 function read(texts: readonly string[], title = '', shapes = new BlockShapes(LEXICON)) {
-  const blocks = new BlockRows()
+  const blocks = new BlockRows(new PageMemory({ hasModule: false }))
   let at = 0
   for (const text of texts) {
     blocks.add(0, at, at + Buffer.byteLength(text))

@@ -2,6 +2,8 @@
 // outline of one page and the columns that the module makes of it. A page is laid out as tightly as it can be:
 // its hundred columns then fit the processor's nearer caches. All addresses and all constants are in a table at
 // address 0, for the module to read.
+
+import { instantiate, type ModuleExports } from '../assembly/instantiate.ts'
 import { CLASSES } from '../content/page-kinds.ts'
 import type { Forest } from '../forest/forest.ts'
 import { ELEMENT } from '../html/html-names.ts'
@@ -9,7 +11,6 @@ import { FEATURES } from './block-features.ts'
 import { FOLDED, KIND, KINDS, TITLE_SLOTS } from './block-shapes.ts'
 import { ELEMENT_BITS, PATH_ELEMENTS } from './container-facts.ts'
 import { HINT_GROUPS } from './hint-words.ts'
-import { MODULE } from './module.ts'
 import { PAGE_FEATURES } from './page-facts.ts'
 import { NOISE, OWN_FEATURE } from './position-features.ts'
 
@@ -29,17 +30,6 @@ export type PageSize = {
   readonly containers: number
   readonly words: number
   readonly textBytes: number
-}
-
-type Exports = {
-  readonly memory: WebAssembly.Memory
-  /** Fills the columns, and the part of the page's row that depends on the outline. */
-  readonly read: (blocks: number, containers: number, titleWords: number) => void
-  /** Writes one number into all rows of a column. */
-  readonly fill: (feature: number, blocks: number, value: number) => void
-  /** Sums up the leaves: of each block, and of the page in each forest of kinds. */
-  readonly scoreBlocks: (blocks: number) => void
-  readonly scoreKinds: () => void
 }
 
 /** In the order of assembly/memory.ts. */
@@ -88,10 +78,8 @@ const LARGEST_ENTRY = 32
 /** The module sends blocks down trees of exactly this depth. */
 const BLOCK_DEPTH = 6
 
-let compiled: WebAssembly.Module | null = null
-
 export class ModelMemory {
-  readonly run: Exports
+  readonly run: ModuleExports
   /** The whole memory. */
   int32: Int32Array
   uint8: Uint8Array
@@ -101,9 +89,7 @@ export class ModelMemory {
   #end = FIRST_ADDRESS
 
   constructor(model: Model) {
-    compiled ??= new WebAssembly.Module(Buffer.from(MODULE, 'base64'))
-    // The types are those of assembly/index.ts.
-    this.run = new WebAssembly.Instance(compiled).exports as Exports
+    this.run = instantiate()
     const { buffer } = this.run.memory
     this.int32 = new Int32Array(buffer)
     this.uint8 = new Uint8Array(buffer)

@@ -1,5 +1,7 @@
 // A whole page as numbers: the input of the forests that classify it. Shares of words by element
 // and class name, their distribution, and signs in the URL and the head.
+
+import { addressOf } from '../address.ts'
 import type { Outline } from '../content/outline.ts'
 import { ELEMENT } from '../html/html-names.ts'
 import type { BlockShapes } from './block-shapes.ts'
@@ -218,33 +220,61 @@ function signsOf(signs: PageSigns): number[] {
   return [...addressSigns(signs.url), ...headSigns(signs)]
 }
 
+const MAX_PATH = 300
+const HYPHEN = 45
+const SLASH = 47
+
 function addressSigns(address: string): number[] {
-  const url = URL.parse(address)
-  const path = (url?.pathname ?? '/').toLowerCase().slice(0, 300).replaceAll('_', '-')
-  const host = url?.hostname ?? ''
+  const parts = addressOf(address)
+  const path = (parts?.path ?? '/').toLowerCase().slice(0, MAX_PATH).replaceAll('_', '-')
   const bits = pathBits(path)
+  let segments = 0
+  let digits = 0
+  let hyphens = 0
+  for (let at = 0; at < path.length; at++) {
+    const code = path.charCodeAt(at)
+    if (code !== SLASH && (at === 0 || path.charCodeAt(at - 1) === SLASH)) segments++
+    if (code === HYPHEN) hyphens++
+    else if (code >= 48 && code <= 57) digits++
+  }
+  const { docs, forum } = hostSigns(parts?.host ?? '')
   return [
-    path.split('/').filter((part) => part !== '').length,
-    path.length,
-    path.replace(/\D/g, '').length,
-    path.split('-').length - 1,
-    url?.search === '' ? 0 : 1,
+    ...[segments, path.length, digits, hyphens, parts?.query === '' ? 0 : 1],
     path === '/' || /^\/(?:index|home|default)[^/]*$/.test(path) ? 1 : 0,
     /\.(?:html?|php|aspx?|jsp)$/.test(path) ? 1 : 0,
     ...PATH_KINDS.map((_, at) => (bits >> at) & 1),
-    /^(?:docs?|developers?|api|help|support|wiki|learn)\.|docs|readthedocs/.test(host) ? 1 : 0,
-    /^(?:forums?|community|discuss|talk|boards?|answers|ask)\.|forum|community/.test(host) ? 1 : 0,
+    ...[docs, forum],
   ]
 }
 
-function headSigns({ openGraphType, jsonLdTypes, generator }: PageSigns): number[] {
+type HostSigns = { readonly host: string; readonly docs: number; readonly forum: number }
+/** Pages of one host come in rows. */
+let lastSigns: HostSigns = { host: '', docs: 0, forum: 0 }
+
+function hostSigns(host: string): HostSigns {
+  if (host === lastSigns.host) return lastSigns
+  const isDocs = /^(?:docs?|developers?|api|help|support|wiki|learn)\.|docs|readthedocs/.test(host)
+  const isForum = /^(?:forums?|community|discuss|talk|boards?|answers|ask)\.|forum|community/.test(
+    host,
+  )
+  lastSigns = { host, docs: isDocs ? 1 : 0, forum: isForum ? 1 : 0 }
+  return lastSigns
+}
+
+const TYPE_PATTERNS = Object.values(TYPES)
+const GENERATOR_PATTERNS = Object.values(GENERATORS)
+const NO_HEAD_SIGNS = Array.from(
+  { length: 3 + TYPE_PATTERNS.length + GENERATOR_PATTERNS.length },
+  () => 0,
+)
+
+function headSigns({ openGraphType, jsonLdTypes, generator }: PageSigns): readonly number[] {
+  if (openGraphType === '' && jsonLdTypes.length === 0 && generator === '') return NO_HEAD_SIGNS
   return [
     /^article/i.test(openGraphType) ? 1 : 0,
     /product/i.test(openGraphType) ? 1 : 0,
     /^website/i.test(openGraphType) ? 1 : 0,
-    ...Object.values(TYPES).map((pattern) =>
-      jsonLdTypes.some((type) => pattern.test(type)) ? 1 : 0,
-    ),
-    ...Object.values(GENERATORS).map((pattern) => (pattern.test(generator) ? 1 : 0)),
+    ...TYPE_PATTERNS.map((pattern) => (jsonLdTypes.some((type) => pattern.test(type)) ? 1 : 0)),
+    ...GENERATOR_PATTERNS.map((pattern) => (pattern.test(generator) ? 1 : 0)),
   ]
 }

@@ -250,15 +250,16 @@ export function hashStep(hash: number, byte: number): number {
 }
 
 const SLOTS = 1024
-const elementSlots = slotsOf(Object.keys(ELEMENTS))
-const attributeSlots = slotsOf(ATTRIBUTES)
+/** The number of a name by its hash, open addressing. */
+export const ELEMENT_SLOTS = slotsOf(Object.keys(ELEMENTS))
+export const ATTRIBUTE_SLOTS = slotsOf(ATTRIBUTES)
 
 export function elementNumber(hash: number): number {
-  return find(elementSlots, hash)
+  return find(ELEMENT_SLOTS, hash)
 }
 
 export function attributeNumber(hash: number): number {
-  return find(attributeSlots, hash)
+  return find(ATTRIBUTE_SLOTS, hash)
 }
 
 type Slots = { readonly hashes: Int32Array; readonly numbers: Uint8Array }

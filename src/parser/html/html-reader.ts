@@ -1,10 +1,17 @@
 // Reads everything that is stored of an HTML page, and every link, in one pass of the scanner. It follows
 // the standard's tree builder only where that changes the visible text or the links; no tree is built.
-import type { Part } from '../../core/page.ts'
 import { PageNotes } from '../about/page-notes.ts'
+import type { ModuleExports } from '../assembly/instantiate.ts'
+import {
+  AT_LINK,
+  AT_LINK_END,
+  AT_MARKUP,
+  AT_REFERENCE,
+  AT_START_TAG,
+  TAG_FROM,
+} from '../assembly/layout.ts'
 import { Outline } from '../content/outline.ts'
 import { AnchorReader, altOf, isNofollow } from '../parts/anchor-reader.ts'
-import type { LinkList } from '../parts/link-list.ts'
 import { PartReader } from '../parts/part-reader.ts'
 import { TextPieces } from '../parts/text-pieces.ts'
 import { withEmbeddedText } from './embedded-text.ts'
@@ -12,83 +19,62 @@ import { FallbackReader } from './fallback-reader.ts'
 import { ForeignContent } from './foreign-content.ts'
 import { HiddenReader } from './hidden-reader.ts'
 import { ATTRIBUTE, ELEMENT, isFallback, isOutlined, TRAIT, TRAITS } from './html-names.ts'
+import type { HtmlReading, ReadOptions } from './html-reading.ts'
 import { HtmlScanner, MARKUP } from './html-scanner.ts'
 import { MathReader } from './math-reader.ts'
 import { isCodeControl, isEditLink } from './page-controls.ts'
-import { rawTextEnd } from './raw-text.ts'
+import { PageMemory, type PageMemoryOptions } from './page-memory.ts'
+import { RAW_NAMES, rawTextEnd } from './raw-text.ts'
 import { ReplacedParts } from './replaced-parts.ts'
 import { TextSink } from './text-sink.ts'
 
-/** A page as written: nothing is resolved or judged. */
-export type HtmlReading = {
-  readonly notes: PageNotes
-  readonly links: LinkList
-  /** The other requested parts. */
-  readonly parts: PartReader
-  /** The visible text; valid until the next page is read. */
-  readonly text: TextSink
-  readonly pieces: TextPieces
-  /** The same text as blocks, with their containers; valid as long. */
-  readonly outline: Outline
-  /** Ranges of the page that have no text, or another text. */
-  readonly replaced: ReplacedParts
-  /** The page as it was read; offsets in the outline refer to it. */
-  readonly source: Buffer
-  /** The same, one character per byte. */
-  readonly latin1: string
-}
-
-export type ReadOptions = {
-  readonly isXml: boolean
-  /** Parts to collect; none by default. */
-  readonly parts?: readonly Part[]
-}
+export type { HtmlReading } from './html-reading.ts'
 
 const LESS = 60
 const MAX_TITLE = 1024
 const HTML5 = /^<!doctype\s+html\s*(?:system\s*["']about:legacy-compat["']\s*)?>$/i
 
-/** Names by element number, for elements with raw text, whose end tag is searched. */
-const RAW_NAMES: string[] = []
-for (const [name, number] of Object.entries(ELEMENT)) {
-  if (((TRAITS[number] ?? 0) & (TRAIT.raw | TRAIT.escapable)) !== 0) RAW_NAMES[number] = name
-}
 /** 1 for inline elements, which are not in the outline. */
 const INLINE = Uint8Array.from(TRAITS, (_, element) => (isOutlined(element) ? 0 : 1))
 /** In SVG the text of these is not drawn. */
 const UNDRAWN = new Set([ELEMENT.script, ELEMENT.style, ELEMENT.title, ELEMENT.desc])
 
 export class HtmlReader {
-  readonly #scanner = new HtmlScanner()
+  readonly #memory: PageMemory
+  readonly #scanner: HtmlScanner
+  readonly #text: TextSink
+  readonly #outline: Outline
+  readonly #anchors: AnchorReader
+  readonly #parts: PartReader
+  readonly #hidden: HiddenReader
+  readonly #fallback: FallbackReader
+  readonly #math: MathReader
   readonly #foreign = new ForeignContent()
-  readonly #text = new TextSink()
-  readonly #outline = new Outline(this.#text)
-  #notes = new PageNotes()
-  readonly #anchors = new AnchorReader(this.#scanner, this.#text)
-  readonly #parts = new PartReader(this.#scanner, this.#text, this.#outline)
   readonly #replaced = new ReplacedParts()
-  readonly #hidden = new HiddenReader({
-    tag: this.#scanner,
-    text: this.#text,
-    outline: this.#outline,
-    anchors: this.#anchors,
-    replaced: this.#replaced,
-  })
-  readonly #fallback = new FallbackReader({
-    tag: this.#scanner,
-    text: this.#text,
-    hidden: this.#hidden,
-    foreign: this.#foreign,
-  })
-  readonly #math = new MathReader({
-    tag: this.#scanner,
-    text: this.#text,
-    hidden: this.#hidden,
-    replaced: this.#replaced,
-  })
+  #notes = new PageNotes()
+  /** Reads what is plain; null when JavaScript reads everything. */
+  #module: ModuleExports | null = null
   #isXml = false
-  #inBody = false
   #sawTag = false
+
+  constructor(options: PageMemoryOptions = { hasModule: true }) {
+    const memory = new PageMemory(options)
+    const tag = new HtmlScanner(memory)
+    const text = new TextSink(memory)
+    const outline = new Outline(memory, text)
+    const anchors = new AnchorReader(tag, text)
+    const [foreign, replaced] = [this.#foreign, this.#replaced]
+    const hidden = new HiddenReader({ tag, text, outline, anchors, replaced })
+    this.#memory = memory
+    this.#scanner = tag
+    this.#text = text
+    this.#outline = outline
+    this.#anchors = anchors
+    this.#parts = new PartReader(tag, text, outline)
+    this.#hidden = hidden
+    this.#fallback = new FallbackReader({ tag, text, hidden, foreign })
+    this.#math = new MathReader({ tag, text, hidden, replaced })
+  }
 
   read(utf8: Buffer, options: ReadOptions): HtmlReading {
     const source = this.#readWhole(utf8, options)
@@ -108,6 +94,7 @@ export class HtmlReader {
       replaced: this.#replaced,
       source,
       latin1,
+      mayMark: this.#module?.mayMark ?? null,
     }
   }
 
@@ -144,13 +131,15 @@ export class HtmlReader {
 
   #open(utf8: Buffer, isXml: boolean): void {
     this.#isXml = isXml
+    this.#memory.fit(utf8.length)
+    this.#module = isXml ? null : this.#memory.load(utf8)
     this.#scanner.open(utf8)
     this.#foreign.reset()
     this.#text.open(utf8.length)
     this.#outline.open(isXml)
     this.#notes = new PageNotes()
     this.#anchors.open()
-    this.#inBody = false
+    this.#memory.inBody = false
     this.#sawTag = false
     this.#replaced.reset()
     this.#hidden.open()
@@ -164,24 +153,55 @@ export class HtmlReader {
     let from = 0
     for (;;) {
       const end = scanner.length
+      const module = this.#isPlain() ? this.#module : null
+      const stop = module === null ? AT_MARKUP : module.scan(from, end)
       const next =
-        from >= end || scanner.bytes[from] === LESS ? from : text.take(scanner, from, end)
+        module === null ? this.#takeText(from, end) : (this.#memory.state[TAG_FROM] ?? end)
       if (next >= end) {
         if (!this.#leaveFallback(end)) return
         from = end
         continue
       }
-      scanner.at = next
-      const markup = scanner.read()
-      if (markup === MARKUP.startTag) this.#start(next)
-      else if (markup === MARKUP.endTag) this.#end(next)
-      else if (markup === MARKUP.cdata) text.takeRaw(scanner, scanner.from, scanner.to)
-      else if (markup === MARKUP.aside) this.#aside(next)
-      else {
-        text.takeRaw(scanner, next, next + 1)
-        scanner.at = next + 1
+      if (stop === AT_REFERENCE) {
+        from = text.takeReference(scanner, next, end)
+        continue
       }
+      this.#markup(next, stop)
       from = scanner.at
+    }
+  }
+
+  /** Nothing is open that concerns the tags in it. */
+  #isPlain(): boolean {
+    const isOutside = !this.#foreign.isOpen && !this.#fallback.isOpen
+    return this.#sawTag && isOutside && !this.#hidden.isOpen && this.#hidden.templates === 0
+  }
+
+  #takeText(from: number, end: number): number {
+    const scanner = this.#scanner
+    return from >= end || scanner.bytes[from] === LESS ? from : this.#text.take(scanner, from, end)
+  }
+
+  /** What the `<` at `at` begins; a tag has been read if `stop` says so. */
+  #markup(at: number, stop: number): void {
+    const scanner = this.#scanner
+    if (stop !== AT_MARKUP) {
+      scanner.adopt()
+      if (stop === AT_LINK) this.#startLink()
+      else if (stop === AT_LINK_END) this.#endLink()
+      else if (stop === AT_START_TAG) this.#start(at)
+      else this.#end(at)
+      return
+    }
+    scanner.at = at
+    const markup = scanner.read()
+    if (markup === MARKUP.startTag) this.#start(at)
+    else if (markup === MARKUP.endTag) this.#end(at)
+    else if (markup === MARKUP.cdata) this.#text.takeRaw(scanner, scanner.from, scanner.to)
+    else if (markup === MARKUP.aside) this.#aside(at)
+    else {
+      this.#text.takeRaw(scanner, at, at + 1)
+      scanner.at = at + 1
     }
   }
 
@@ -211,7 +231,7 @@ export class HtmlReader {
     if (isFallback(element)) {
       if (this.#fallback.start(at, this.#isXml)) this.#outlineStart(at)
     } else if (INLINE[element] === 0) this.#outlineStart(at)
-    if ((traits & TRAIT.head) === 0) this.#inBody = true
+    if ((traits & TRAIT.head) === 0) this.#memory.inBody = true
     if ((traits & TRAIT.telling) !== 0 && this.#hidden.templates === 0) this.#tell(element, at)
     if (this.#hidden.isOpen) this.#hidden.startWithin(at)
     if (scanner.has(ATTRIBUTE.hidden) || (traits & TRAIT.unseen) !== 0) {
@@ -249,7 +269,7 @@ export class HtmlReader {
       this.#math.leave(this.#foreign.depth, at)
       return false
     }
-    this.#inBody = true
+    this.#memory.inBody = true
     if (scanner.element === ELEMENT.math) this.#math.start(at, depth)
     if (scanner.element === ELEMENT.a && this.#hidden.templates === 0) this.#startLink()
     if (this.#hidden.isOpen) this.#hidden.startWithin(at)
@@ -314,7 +334,7 @@ export class HtmlReader {
         this.#notes.takeMeta(scanner)
         break
       case ELEMENT.link:
-        this.#notes.takeLink(scanner, !this.#inBody)
+        this.#notes.takeLink(scanner, !this.#memory.inBody)
         if (this.#parts.wants.styles) this.#parts.styles.addLink(scanner)
         break
       case ELEMENT.base:

@@ -10,6 +10,17 @@
 import { isAscii } from 'node:buffer'
 import { decodeHTMLAttribute } from 'entities/decode'
 import {
+  LAST_GREATER,
+  SEEN_IN,
+  TAG_AT,
+  TAG_CLOSES,
+  TAG_COUNT,
+  TAG_ELEMENT,
+  TAG_HASH,
+  VALUE_FROM,
+  VALUE_TO,
+} from '../assembly/layout.ts'
+import {
   ATTRIBUTE_BYTE,
   ATTRIBUTE_COUNT,
   attributeNumber,
@@ -17,6 +28,7 @@ import {
   hashStep,
   NAME_BYTE,
 } from './html-names.ts'
+import type { PageMemory } from './page-memory.ts'
 
 /** What a `<` begins. */
 export const MARKUP = {
@@ -67,13 +79,22 @@ export class HtmlScanner {
   #whole: { readonly latin1: string; readonly lastGreater: number } | null = null
   /** No tag can end after this offset. */
   #lastGreater = -1
-  #tagCount = 0
-  readonly #seenIn = new Int32Array(ATTRIBUTE_COUNT)
+  readonly #memory: PageMemory | null
+  #state: Int32Array
+  #seenIn = new Int32Array(ATTRIBUTE_COUNT)
   /** The range of each attribute's value, if the tag has it. */
-  readonly valueFrom = new Int32Array(ATTRIBUTE_COUNT)
-  readonly valueTo = new Int32Array(ATTRIBUTE_COUNT)
+  valueFrom = new Int32Array(ATTRIBUTE_COUNT)
+  valueTo = new Int32Array(ATTRIBUTE_COUNT)
+
+  /** In the memory of a page, or in one of its own. */
+  constructor(memory: PageMemory | null = null) {
+    this.#memory = memory
+    this.#state = new Int32Array(TAG_COUNT + 1)
+  }
 
   open(utf8: Buffer): void {
+    const memory = this.#memory
+    if (memory !== null && memory.state !== this.#state) this.#view(memory)
     this.bytes = utf8
     this.latin1 = utf8.toString('latin1')
     this.length = utf8.length
@@ -81,9 +102,26 @@ export class HtmlScanner {
     this.allowsCdata = false
     this.#isAscii = isAscii(utf8)
     this.#lastGreater = utf8.lastIndexOf(GREATER)
-    this.#tagCount = 0
+    this.#state[LAST_GREATER] = this.#lastGreater
+    this.#state[TAG_COUNT] = 0
     this.#seenIn.fill(0)
     this.#whole = null
+  }
+
+  #view({ buffer, state }: PageMemory): void {
+    this.#state = state
+    this.#seenIn = new Int32Array(buffer, SEEN_IN, ATTRIBUTE_COUNT)
+    this.valueFrom = new Int32Array(buffer, VALUE_FROM, ATTRIBUTE_COUNT)
+    this.valueTo = new Int32Array(buffer, VALUE_TO, ATTRIBUTE_COUNT)
+  }
+
+  /** Takes over the tag that the WebAssembly module has read. */
+  adopt(): void {
+    const state = this.#state
+    this.at = state[TAG_AT] ?? 0
+    this.element = state[TAG_ELEMENT] ?? 0
+    this.nameHash = state[TAG_HASH] ?? 0
+    this.selfClosing = state[TAG_CLOSES] !== 0
   }
 
   /** Continues as if the page ended at `end`, until `release`. */
@@ -144,6 +182,10 @@ export class HtmlScanner {
         ? this.latin1.slice(from, to)
         : this.bytes.toString('utf8', from, to)
     return text.includes('\0') ? text.replaceAll('\0', '\uFFFD') : text
+  }
+
+  get #tagCount(): number {
+    return this.#state[TAG_COUNT] ?? 0
   }
 
   #byte(at: number): number {
@@ -210,7 +252,7 @@ export class HtmlScanner {
     this.nameHash = hash
     this.element = elementNumber(hash)
     this.selfClosing = false
-    this.#tagCount++
+    this.#state[TAG_COUNT] = this.#tagCount + 1
     this.at = bytes[at] === GREATER ? at + 1 : this.#attributes(at)
     return this.at > this.length ? this.#end() : kind
   }

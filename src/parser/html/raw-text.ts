@@ -1,5 +1,11 @@
 // Finds the end of text without markup: the content of scripts, styles, titles and the like.
-import { NAME_BYTE } from './html-names.ts'
+import { ELEMENT, NAME_BYTE, TRAIT, TRAITS } from './html-names.ts'
+
+/** Names by element number, for elements with raw text, whose end tag is searched. */
+export const RAW_NAMES: string[] = []
+for (const [name, number] of Object.entries(ELEMENT)) {
+  if (((TRAITS[number] ?? 0) & (TRAIT.raw | TRAIT.escapable)) !== 0) RAW_NAMES[number] = name
+}
 
 /** The page, one character per byte. */
 type Latin1 = string

@@ -5,6 +5,8 @@
 // replaces it. So the copying loop has no branch that text could make unpredictable, which would cost time
 // there (bench/html-scanner.ts).
 import { decodeHTML } from 'entities/decode'
+import { KEEPS_LINES, TEXT_AT, TEXT_FLOOR } from '../assembly/layout.ts'
+import { type PageMemory, textRoom } from './page-memory.ts'
 
 const TAB = 9
 const NEW_LINE = 10
@@ -52,24 +54,57 @@ const LINE_END = /[\t\n\x1f\u0085\u2028\u2029]/
 const LINE_ENDS = /[\t\n\x1f\u0085\u2028\u2029 ]+/g
 
 export class TextSink {
-  #out = Buffer.allocUnsafeSlow(USUAL_BYTES)
-  #at = 0
-  /** The start of the text: a gap is only written after some text. */
-  #floor = 0
-  /** In preformatted text line ends and spaces are kept. */
-  keepsLines = false
+  readonly #memory: PageMemory | null
+  #state: Int32Array
+  #out: Buffer
+
+  /** In the memory of a page, or in one of its own. */
+  constructor(memory: PageMemory | null = null) {
+    this.#memory = memory
+    this.#state = memory?.state ?? new Int32Array(KEEPS_LINES + 1)
+    this.#out = memory?.text() ?? Buffer.allocUnsafeSlow(USUAL_BYTES)
+  }
 
   /** Makes room for the text of a page of this many bytes, and drops the last one. */
   open(pageBytes: number): void {
-    // A decoded reference is at most a fifth longer: `&nGt;` has five bytes and gives six.
-    const needed = pageBytes + (pageBytes >>> 2) + 64
-    const kept = this.#out.length
-    if (kept < needed || kept > Math.max(needed, MAX_KEPT_BYTES)) {
-      this.#out = Buffer.allocUnsafeSlow(Math.max(needed, USUAL_BYTES))
+    if (this.#memory === null) this.#makeRoom(textRoom(pageBytes))
+    else if (this.#memory.state !== this.#state) {
+      this.#state = this.#memory.state
+      this.#out = this.#memory.text()
     }
     this.#at = 0
     this.#floor = 0
     this.keepsLines = false
+  }
+
+  #makeRoom(needed: number): void {
+    const kept = this.#out.length
+    if (kept < needed || kept > Math.max(needed, MAX_KEPT_BYTES)) {
+      this.#out = Buffer.allocUnsafeSlow(Math.max(needed, USUAL_BYTES))
+    }
+  }
+
+  get #at(): number {
+    return this.#state[TEXT_AT] ?? 0
+  }
+  set #at(at: number) {
+    this.#state[TEXT_AT] = at
+  }
+
+  /** The start of the text: a gap is only written after some text. */
+  get #floor(): number {
+    return this.#state[TEXT_FLOOR] ?? 0
+  }
+  set #floor(at: number) {
+    this.#state[TEXT_FLOOR] = at
+  }
+
+  /** In preformatted text line ends and spaces are kept. */
+  get keepsLines(): boolean {
+    return this.#state[KEEPS_LINES] !== 0
+  }
+  set keepsLines(keeps: boolean) {
+    this.#state[KEEPS_LINES] = keeps ? 1 : 0
   }
 
   /** Where the next text will begin. */
@@ -190,6 +225,11 @@ export class TextSink {
     }
     this.#at = end
     return to
+  }
+
+  /** Copies the reference at `at`; returns where the text continues. */
+  takeReference(page: ScannedPage, at: number, to: number): number {
+    return this.#special(page, at, to)
   }
 
   #takeLines(page: ScannedPage, from: number, to: number): number {

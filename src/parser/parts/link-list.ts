@@ -26,7 +26,8 @@ export type OtherKind = (typeof OTHER_KINDS)[number]
 /** A scheme other than http and https; spaces may precede it, as in any URL. */
 const OTHER_SCHEME = /^[\0-\x20]*(?!https?:)([a-z][a-z0-9+.-]*):/i
 
-type Target = { readonly url: CanonicalUrl; anchor: string; rel: string; context: string }
+/** A row while words may still be added to it. */
+type OpenRow = [url: CanonicalUrl, anchor: string, rel: string, context?: string]
 
 export class LinkList {
   readonly #places = new Map<string, number>()
@@ -101,7 +102,7 @@ export class LinkList {
     nofollow: boolean,
     hash: UrlHasher,
   ): ResolvedLinks {
-    const targets: Target[] = []
+    const rows: OpenRow[] = []
     const found: { -readonly [Key in keyof Found]: Found[Key] }[] = []
     const places = new Map<string, number>([[page, -1]])
     const room = new AddressBudget(MAX_CHARACTERS)
@@ -116,24 +117,25 @@ export class LinkList {
       const linkNofollow = nofollow || (this.#nofollows[at] ?? false)
       const place = places.get(url)
       if (place === undefined) {
-        if (targets.length >= MAX_LINKS || !room.take(url)) {
+        if (rows.length >= MAX_LINKS || !room.take(url)) {
           this.#cut = true
           break
         }
-        places.set(url, targets.length)
-        targets.push({ url, anchor, rel: this.#rels[at] ?? '', context })
+        places.set(url, rows.length)
+        const rel = this.#rels[at] ?? ''
+        rows.push(context === '' ? [url, anchor, rel] : [url, anchor, rel, context])
         const link = { url, hash: hash(url), nofollow: linkNofollow, signals: null }
-        found.push(this.#rels[at] === REFRESH ? { ...link, refresh: true } : link)
+        found.push(rel === REFRESH ? { ...link, refresh: true } : link)
         continue
       }
-      const target = targets[place]
+      const row = rows[place]
       const link = found[place]
-      if (target === undefined || link === undefined) continue
-      if (target.anchor === '') target.anchor = anchor
-      if (target.context === '') target.context = context
+      if (row === undefined || link === undefined) continue
+      if (row[1] === '') row[1] = anchor
+      if (row.length === 3 && context !== '') row.push(context)
       link.nofollow &&= linkNofollow
     }
-    return { rows: targets.map(rowOf), found }
+    return { rows, found }
   }
 
   /** Counts a link that is not to a page. */
@@ -149,10 +151,6 @@ export class LinkList {
   #count(kind: OtherKind): void {
     this.#others.set(kind, (this.#others.get(kind) ?? 0) + 1)
   }
-}
-
-function rowOf({ url, anchor, rel, context }: Target): LinkRow {
-  return context === '' ? [url, anchor, rel] : [url, anchor, rel, context]
 }
 
 /** Spaces before a fragment belong to the URL, but spaces at its end do not: such a href stays whole. */

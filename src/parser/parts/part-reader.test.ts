@@ -60,3 +60,24 @@ test('a flood of scripts and style sheets is cut and flagged', () => {
   assert.equal(JSON.parse(parts.scripts!).length, 500)
   assert.equal(JSON.parse(parts.styles!).length, 500)
 })
+
+test('code in the page is kept on request, each at most 64 KiB and flagged where it is cut', () => {
+  const html = `<script>let a = "é"</script><script type="application/ld+json">{}</script>
+    <style> a { color: red } </style><script>${'x'.repeat(65_535)}é</script>`
+  const { parts, cut } = partsIn(html, ['scripts', 'scripts=text', 'styles', 'styles=text'])
+  const [first, data, long] = JSON.parse(parts.scripts!)
+  assert.deepEqual(first, [null, '', null, 12, 'let a = "é"'])
+  assert.deepEqual(data, [null, 'application/ld+json', null, 2, '{}'])
+  assert.deepEqual(long, [null, '', null, 65_537, 'x'.repeat(65_535)])
+  assert.deepEqual(JSON.parse(parts.styles!), [[null, null, 18, 'a { color: red }']])
+  assert.deepEqual(cut, ['scripts'])
+  assert.deepEqual(rowsOf('styles', html), [[null, null, 18]])
+})
+
+test('of a flood of code half a MiB is kept', () => {
+  const html = `<style>${'y'.repeat(60_000)}</style>`.repeat(12)
+  const { parts, cut } = partsIn(html, ['styles', 'styles=text'])
+  const texts: string[] = JSON.parse(parts.styles!).map((row: unknown[]) => row[3] ?? '')
+  assert.equal(texts.join('').length, 1 << 19)
+  assert.deepEqual(cut, ['styles'])
+})

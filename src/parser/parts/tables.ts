@@ -53,11 +53,12 @@ export class TableReader {
   }
 
   read(): readonly TableRow[] {
-    const { element, count } = this.#outline.containers
+    const { count } = this.#outline.containers
+    const element = this.#outline.containers.element.subarray(0, count)
     const rows: TableRow[] = []
     let at = element.indexOf(ELEMENT.table)
-    if (at >= 0 && at < count) this.#last = lastWithin(this.#outline)
-    while (at >= 0 && at < count && !this.#isFull()) {
+    if (at >= 0) this.#last = lastWithin(this.#outline)
+    while (at >= 0 && !this.#isFull()) {
       const table = this.#marks.isForLayout(at) ? null : this.#readOne(at)
       if (table !== null) rows.push(table)
       at = element.indexOf(ELEMENT.table, at + 1)

@@ -1,5 +1,5 @@
 // The parts of a page as they are stored: JSON texts, each encoded once.
-import type { PageParts, Part } from '../../core/page.ts'
+import type { PageParts, Part, StoredPart } from '../../core/page.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
 import type { Outline } from '../content/outline.ts'
 import { ELEMENT, flagsOf } from '../html/html-names.ts'
@@ -18,7 +18,7 @@ export type TakePartsOptions = {
 }
 
 /** `cut`: parts of which the page had more than the limit. */
-export type TakenParts = { readonly parts: PageParts; readonly cut: readonly Part[] }
+export type TakenParts = { readonly parts: PageParts; readonly cut: readonly StoredPart[] }
 
 /** Takes the parts that the page was read for. */
 export function takeParts({ reading, page, resolver, links }: TakePartsOptions): TakenParts {

@@ -28,6 +28,14 @@ export class TextPieces {
     return this.#cutLine(start, end, maxLength)
   }
 
+  /** A piece as it is. */
+  slice(from: number, to: number): string {
+    const { bytes } = this
+    let all = 0
+    for (let at = from; at < to; at++) all |= bytes[at] ?? 0
+    return all < 128 ? this.#latin1.slice(from, to) : bytes.toString('utf8', from, to)
+  }
+
   /** The start of a piece with more bytes than the allowed characters. */
   #cutLine(from: number, to: number, maxLength: number): string {
     const { bytes } = this

@@ -69,6 +69,8 @@ export const PageInFull = Type.Object({
   crawl: JobId,
   canonical_url: nullable(Text),
   charset: Text,
+  /** The text of `<title>` as it is; `title` is without the name of the site. */
+  raw_title: Text,
   description: Text,
   keywords: Text,
   author: Text,
@@ -76,6 +78,8 @@ export const PageInFull = Type.Object({
   /** The day as the page writes it, `2026-01-12`: `published_at` may be on another one in UTC. */
   published_day: nullable(Text),
   content_text: Text,
+  /** The main content as Markdown; '' unless the crawl keeps it. */
+  markdown: Text,
   html5: Type.Boolean(),
   content_hash: Text,
   fetch_ms: Integer,
@@ -91,6 +95,8 @@ export const PageInFull = Type.Object({
   lists: nullable(Type.Array(Type.Record(Type.String(), Type.Unknown()))),
   scripts: nullable(Type.Array(Type.Record(Type.String(), Type.Unknown()))),
   styles: nullable(Type.Array(Type.Record(Type.String(), Type.Unknown()))),
+  /** Taken from the page by the rules of the crawl, by name; null if there are none. */
+  fields: nullable(Type.Record(Type.String(), Type.Unknown())),
   /** Stored pages that link here: how many, and the first of them. */
   links_in: Type.Object({ total: Integer, pages: Type.Array(LinkIn) }),
 })
@@ -173,12 +179,44 @@ export const SiteGraph = Type.Object({
 })
 export type SiteGraph = Static<typeof SiteGraph>
 
+/** A host that a crawl leads to and does not enter. */
+export const BeyondHost = Type.Object({
+  host: Text,
+  site: Text,
+  /** Its front page: a seed for another crawl. */
+  url: Text,
+  /** Stored pages that link there, and hosts that have such pages. */
+  pages: Integer,
+  hosts: Integer,
+  /** The words of a link there; ''. */
+  text: Text,
+  /** A URL there that is linked to. */
+  example: Text,
+  /** The hosts with the most linking pages. */
+  from: Type.Array(Type.Object({ host: Text, pages: Integer })),
+})
+export type BeyondHost = Static<typeof BeyondHost>
+export const Beyond = Type.Object({
+  hosts: Type.Array(BeyondHost),
+  /** How many there are. */
+  total: Integer,
+  /** True if there were too many links or hosts to count them all. */
+  cut: Type.Boolean(),
+})
+export type Beyond = Static<typeof Beyond>
+
 export const Ranked = Type.Object({
   pages: Type.Array(
     Type.Object({ id: Integer, url: Text, title: Text, ...PageImportance.properties }),
   ),
 })
 export type Ranked = Static<typeof Ranked>
+
+/**
+ * How much of the store can be searched: all of it; not the newest changes; nothing yet, though pages are
+ * stored; nothing, since nothing is stored.
+ */
+export const INDEX_STATES = ['ready', 'behind', 'none', 'empty'] as const
 
 const Facet = Type.Array(Type.Object({ value: Text, count: Integer }))
 export const SearchResult = Type.Object({
@@ -193,6 +231,14 @@ export const SearchResult = Type.Object({
   whole: Integer,
   /** Another query that finds more, where next to nothing was found. */
   suggestion: nullable(Text),
+  /** Words that hardly any page has, and words near them that were searched, too, with about how many pages. */
+  typos: Type.Array(
+    Type.Object({
+      word: Text,
+      pages: Integer,
+      meant: Type.Array(Type.Object({ word: Text, pages: Integer })),
+    }),
+  ),
   hits: Type.Array(
     Type.Object({
       id: Integer,
@@ -202,9 +248,12 @@ export const SearchResult = Type.Object({
       title: Text,
       /** Plain text. */
       snippet: Text,
-      /** Where it matches: [start, end) in UTF-16 units of `title` and of `snippet`. */
+      /** Where it matches: [start, end) in UTF-16 units of `title`, of `snippet` and of `url`. */
       title_marks: Type.Array(Type.Array(Integer)),
       snippet_marks: Type.Array(Type.Array(Integer)),
+      url_marks: Type.Array(Type.Array(Integer)),
+      /** Texts of links to the page with words that it does not have itself. */
+      link_texts: Type.Array(Type.Object({ text: Text, marks: Type.Array(Type.Array(Integer)) })),
       score: Type.Number(),
       /** Further matches with nearly the same text, or of the same URL in other crawls. */
       others: Integer,
@@ -212,6 +261,8 @@ export const SearchResult = Type.Object({
       kind: Text,
       hot: Type.Boolean(),
       fetched_at: Integer,
+      /** As the page says; null if it does not. */
+      published_at: nullable(Integer),
     }),
   ),
   /** How many hits there are of each value. */
@@ -224,5 +275,25 @@ export const SearchResult = Type.Object({
   }),
   /** Pages stored but not searchable yet. */
   behind: Integer,
+  index: Type.Enum([...INDEX_STATES]),
+  /** The change of the store up to which pages can be found; `changed_after` finds what came later. */
+  cursor: Integer,
 })
 export type SearchResult = Static<typeof SearchResult>
+
+export const Suggestions = Type.Object({
+  query: Text,
+  /** The text with its last word completed, the most common first; `pages`: about how many have the word. */
+  words: Type.Array(Type.Object({ text: Text, word: Text, pages: Integer })),
+  /** Pages whose titles have all the words, the most linked first. */
+  titles: Type.Array(
+    Type.Object({
+      id: Integer,
+      crawl: JobId,
+      url: Text,
+      title: Text,
+      title_marks: Type.Array(Type.Array(Integer)),
+    }),
+  ),
+})
+export type Suggestions = Static<typeof Suggestions>

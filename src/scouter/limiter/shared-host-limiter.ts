@@ -188,7 +188,7 @@ class SharedHostLimiter implements HostLimiter {
     this.#isAlone = true
   }
 
-  /** Until others are told, they wait; until it is done, questions do. */
+  /** Others wait until they are notified; questions wait until it is done. */
   async #goShared(): Promise<void> {
     await this.#writeLone()
     await this.#membership.report(true)

@@ -5,6 +5,7 @@ import type { Clock } from '../../lib/clock.ts'
 import type { ChangeFeed, Changes } from '../../store/change-feed.ts'
 import type { FeedCrawl, FeedPage, PageReader } from '../../store/page-reader.ts'
 import type { SearchSource, Workspace, WorkspaceLock } from '../../workspace/workspace.ts'
+import { type GivenText, givenTexts } from '../link-texts.ts'
 import type {
   Found,
   IndexedCrawl,
@@ -249,9 +250,23 @@ async function take(
   const found = pages.filter((page) => crawls.has(page.crawlId) && isSearchable(page))
   const wanted = new Set(found.map(({ id }) => id))
   const gone = ids.slice(0, read).filter((id) => !wanted.has(id))
+  const given = await givenBy(found, feed)
+  const changed = new Map<number, number>()
+  for (const { pageId, cursor } of next.changes) if (pageId !== null) changed.set(pageId, cursor)
   const position = { mark, cursor: cursorAfter(next, new Set(ids.slice(read))) }
-  await index.add({ pages: found, gone, position })
+  await index.add({ pages: found, gone, given, changed, position })
   return position
+}
+
+/** What pages say about others, by id. */
+async function givenBy(pages: readonly FeedPage[], feed: PageReader) {
+  const byId = new Map(pages.map((page) => [page.id, page]))
+  const given = new Map<number, readonly GivenText[]>()
+  for await (const { pageId, links } of feed.linksOfPages([...byId.keys()])) {
+    const page = byId.get(pageId)
+    if (page !== undefined) given.set(pageId, givenTexts(page, links))
+  }
+  return given
 }
 
 function isSearchable({ noindex, duplicateOf }: FeedPage): boolean {

@@ -11,7 +11,8 @@ import { backoffMs } from '../../lib/backoff.ts'
 import { showSeconds } from '../../lib/format.ts'
 import { moduleBeside } from '../../lib/module-beside.ts'
 
-/** Most servers get a job soon after the start, or never. */
+/** The first pages of a crawl come a moment after its start. */
+const BEFORE_START_MS = 200
 const FIRST_WAIT_MS = 1000
 const LONGEST_WAIT_MS = 60_000
 /** After working this long, an indexer resets the restart wait. */
@@ -22,7 +23,7 @@ export type KeepIndexerOptions = {
   /** Calls back, at least once, when there is something to read. The returned function unsubscribes. */
   readonly whenNeeded: (need: () => void) => () => void
   readonly log: (text: string) => void
-  /** The wait before the first start and before the first restart; doubled from then on. */
+  /** The longest wait before the start, and the wait before the first restart, doubled from then on. */
   readonly firstWaitMs?: number
 }
 
@@ -67,8 +68,9 @@ export class KeptIndexer implements AsyncDisposable {
     const { firstWaitMs: baseMs = FIRST_WAIT_MS } = this.#options
     let why: string | null = null
     await this.#needed.promise
-    for (let failures = 1; !signal.aborted; failures++) {
-      const waitMs = backoffMs(failures, { baseMs, capMs: LONGEST_WAIT_MS })
+    for (let failures = 0; !signal.aborted; failures++) {
+      const restMs = backoffMs(failures, { baseMs, capMs: LONGEST_WAIT_MS })
+      const waitMs = failures === 0 ? Math.min(baseMs, BEFORE_START_MS) : restMs
       if (why !== null) this.#tell(`${why}; it is started again ${inTime(waitMs)}`)
       await pause(waitMs, undefined, { signal }).catch(() => {})
       if (signal.aborted) return

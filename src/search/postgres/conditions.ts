@@ -1,5 +1,5 @@
 // The values of one statement, and filters as conditions on `searched_pages`, with the alias `page`.
-import { FIELDS, type Field } from '../../core/search-field.ts'
+import { type Field, OWN_FIELDS, type OwnField } from '../../core/search-field.ts'
 import { numberArray } from '../../db/postgres-array.ts'
 import { primaryLanguage } from '../../text/text.ts'
 import type { FormsOf } from '../matcher.ts'
@@ -37,7 +37,8 @@ export function conditionsOf(
   topics: ReadonlyMap<number, string>,
   values: Values,
 ): string {
-  const { crawlId, host, language, kind, hot, topic, since } = filter
+  const { crawlId, host, language, kind, hot, topic, changedAfter } = filter
+  const { since, until, publishedSince, publishedUntil } = filter
   const conditions: string[] = []
   const is = (column: string, value: string | number, type: string, sign = '=') =>
     conditions.push(`page.${column} ${sign} ${values.add(value, type)}`)
@@ -47,6 +48,10 @@ export function conditionsOf(
   if (kind !== undefined) is('kind', askable(kind), 'text')
   if (hot !== undefined) is('hot', Number(hot), 'smallint')
   if (since !== undefined) is('fetched_at', since, 'double precision', '>=')
+  if (until !== undefined) is('fetched_at', until, 'double precision', '<')
+  if (publishedSince !== undefined) is('published_at', publishedSince, 'double precision', '>=')
+  if (publishedUntil !== undefined) is('published_at', publishedUntil, 'double precision', '<')
+  if (changedAfter !== undefined) is('changed', changedAfter, 'double precision', '>')
   if (topic !== undefined) {
     is('hot', 1, 'smallint')
     const crawls = [...topics].filter(([, about]) => about === topic).map(([id]) => id)
@@ -63,34 +68,50 @@ function askable(text: string): string {
 // Query terms in the syntax of `tsquery`. Every word is quoted and consists only of letters, digits and
 // apostrophes (words.ts), so user input is never read as an operator.
 
-/** The vector of a page to search, and the query for it. */
-export type Lookup = { readonly vector: 'words' | 'stems'; readonly text: string }
+/** The vector of a page to search, and the queries for it. */
+export type Lookup = {
+  readonly vector: 'words' | 'stems'
+  /** For what the page says itself; '' if that was not asked for. */
+  readonly text: string
+  /** For what links say about it; '' if that was not asked for. */
+  readonly said: string
+}
 
 /** One term of a query. A page counts by the first of these that it has. */
 export type TermLookups = readonly Lookup[]
 
-const STEM_FIELDS = FIELDS.filter((field) => STEMS_OF[field] !== undefined)
+const STEM_FIELDS = OWN_FIELDS.filter((field) => STEMS_OF[field] !== undefined)
 
 export function lookupsOf(term: Term, formsOf: FormsOf): TermLookups {
   const [word] = term.words
   const itself = lookupOf(term)
-  const fields = (term.fields ?? STEM_FIELDS).filter((field) => STEM_FIELDS.includes(field))
-  if (!term.anyForm || word === undefined || fields.length === 0) return [itself]
-  return [...formsOf(word).map((form) => stemLookup(form, fields)), itself]
+  if (!term.anyForm || word === undefined) return [itself]
+  const stems = formsOf(word).map((form) => stemLookup(form, term.fields))
+  return [...stems.filter(({ text, said }) => text !== '' || said !== ''), itself]
 }
 
 /** The words themselves, without other forms. */
 export function lookupOf({ words, prefix, fields }: Term): Lookup {
-  const phrases = (fields ?? FIELDS).map((field) => {
-    const row = words.map((word) => quoted(SIGNS[field] + word)).join(' <-> ')
+  const phraseWith = (sign: string) => {
+    const row = words.map((word) => quoted(sign + word)).join(' <-> ')
     return `(${row}${prefix ? ':*' : ''})`
-  })
-  return { vector: 'words', text: phrases.join(' | ') }
+  }
+  const phrases = ownOf(fields, OWN_FIELDS).map((field) => phraseWith(SIGNS[field]))
+  return { vector: 'words', text: phrases.join(' | '), said: isSaid(fields) ? phraseWith('') : '' }
 }
 
-function stemLookup(stem: string, fields: readonly Field[] = STEM_FIELDS): Lookup {
-  const stems = fields.map((field) => quoted(SIGNS[field] + stem))
-  return { vector: 'stems', text: stems.join(' | ') }
+function stemLookup(stem: string, fields: readonly Field[] | null = null): Lookup {
+  const stems = ownOf(fields, STEM_FIELDS).map((field) => quoted(SIGNS[field] + stem))
+  return { vector: 'stems', text: stems.join(' | '), said: isSaid(fields) ? quoted(stem) : '' }
+}
+
+/** Those of some fields that a page says itself. */
+function ownOf(fields: readonly Field[] | null, own: readonly OwnField[]): readonly OwnField[] {
+  return fields === null ? own : own.filter((field) => fields.includes(field))
+}
+
+function isSaid(fields: readonly Field[] | null): boolean {
+  return fields?.includes('anchor') ?? true
 }
 
 /** A word or a stem of the index, in any column. Stems contain an underscore, words never do. */
@@ -109,7 +130,10 @@ export function anywhere(word: string): Lookup {
 /** One lookup per vector that matches any of the given ones. */
 export function anyOf(lookups: readonly Lookup[]): Lookup[] {
   return (['words', 'stems'] as const).flatMap((vector) => {
-    const texts = lookups.filter((lookup) => lookup.vector === vector).map(({ text }) => text)
-    return texts.length === 0 ? [] : [{ vector, text: [...new Set(texts)].join(' | ') }]
+    const all = lookups.filter((lookup) => lookup.vector === vector)
+    const one = (texts: readonly string[]) =>
+      [...new Set(texts)].filter((text) => text !== '').join(' | ')
+    const [text, said] = [one(all.map((each) => each.text)), one(all.map((each) => each.said))]
+    return text === '' && said === '' ? [] : [{ vector, text, said }]
   })
 }

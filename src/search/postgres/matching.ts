@@ -14,8 +14,16 @@ import {
   type Sought,
 } from '../matcher.ts'
 import type { MatchesOptions } from '../matches-of.ts'
-import { initialOf, type ListedWord, type WordList } from '../near-words.ts'
-import type { Query } from '../query.ts'
+import {
+  initialOf,
+  type ListedWord,
+  MAX_STARTING,
+  MAX_WORD_LENGTH,
+  type WordList,
+} from '../near-words.ts'
+import { HEAD_SHARE } from '../page-columns.ts'
+import type { Query, Term } from '../query.ts'
+import { afterPrefix } from '../title-words.ts'
 import {
   anyOf,
   anywhere,
@@ -26,21 +34,27 @@ import {
   Values,
 } from './conditions.ts'
 import { Scores } from './scores.ts'
+import { PostgresTitleList } from './title-list.ts'
 
 export class PostgresMatcher implements Matcher {
   readonly words: PostgresWordList
+  readonly titles: PostgresTitleList
   readonly #sql: Transaction
   readonly #options: MatchesOptions
-  readonly #counts = new Map<string, number>()
+  readonly #counts = new Map<string, PageCounts>()
 
   /** Serves one search, in a transaction of its own. */
   constructor(sql: Transaction, options: MatchesOptions) {
     this.words = new PostgresWordList(sql)
+    this.titles = new PostgresTitleList(sql)
     this.#sql = sql
     this.#options = options
   }
 
-  async matching(query: Query, { filter = {}, scoring = {} }: Sought): Promise<Matching | null> {
+  async matching(
+    query: Query,
+    { filter = {}, scoring = {}, headShare = HEAD_SHARE }: Sought,
+  ): Promise<Matching | null> {
     if (query.all.length === 0 && query.none.length === 0) return null
     const { stems, topics } = this.#options
     const allForms = (word: string) => stems.forms(word, filter.language)
@@ -50,17 +64,17 @@ export class PostgresMatcher implements Matcher {
     const wanted = terms.map((any) => any.flat())
     const kept = keptPages({
       found: foundIn(wanted.map(anyOf), values),
-      unwanted: anyOf(query.none.map(lookupOf)),
+      unwanted: anyOf(query.none.map(unwantedOf)),
       filters: conditionsOf(filter, topics, values),
       values,
     })
-    const scores = new Scores({ terms: terms.flat(), scoring, values })
+    const scores = new Scores({ terms: terms.flat(), scoring, headShare, values })
     return new PostgresMatching(this.#sql, { kept, scores, values, count: this })
   }
 
   async pagesWith(lists: readonly (readonly string[])[], most: number): Promise<readonly number[]> {
     const counts = await this.pagesOf(lists.map((words) => anyOf(words.map(anywhere))))
-    return counts.map((pages) => Math.min(most, pages))
+    return counts.map(({ own, said }) => Math.min(most, own || said))
   }
 
   async having(words: readonly string[], pageIds: readonly number[]) {
@@ -78,29 +92,45 @@ export class PostgresMatcher implements Matcher {
   }
 
   /** The number of pages that match one of the lookups of each list. */
-  async pagesOf(lists: readonly (readonly Lookup[])[]): Promise<readonly number[]> {
+  async pagesOf(lists: readonly (readonly Lookup[])[]): Promise<readonly PageCounts[]> {
     const keys = lists.map((lookups) => JSON.stringify(lookups))
     const unknown = new Map(lists.map((lookups, at) => [keys[at] ?? '', lookups]))
     for (const key of this.#counts.keys()) unknown.delete(key)
     if (unknown.size > 0) {
       const values = new Values()
       const counts = [...unknown.values()].map(
-        (lookups, at) => `${countOf(lookups, values)} AS c${at}`,
+        (lookups, at) => `${countOf(lookups, values)} AS own${at},
+          (SELECT count(*) FROM ${SAID} WHERE ${says(lookups, values)}) AS said${at}`,
       )
       const [row] = await this.#sql.unsafe(...values.bound(`SELECT ${counts.join(', ')}`))
       for (const [at, key] of [...unknown.keys()].entries()) {
-        this.#counts.set(key, Number(row?.[`c${at}`] ?? 0))
+        this.#counts.set(key, {
+          own: Number(row?.[`own${at}`] ?? 0),
+          said: Number(row?.[`said${at}`] ?? 0),
+        })
       }
     }
-    return keys.map((key) => this.#counts.get(key) ?? 0)
+    return keys.map((key) => this.#counts.get(key) ?? NO_PAGES)
   }
 }
 
+/** Pages that say something themselves, and pages about which links say it. */
+type PageCounts = { readonly own: number; readonly said: number }
+
+const NO_PAGES: PageCounts = { own: 0, said: 0 }
+
+/** What links say about a page is no reason to leave it out, unless that was asked for. */
+function unwantedOf(term: Term): Lookup {
+  const lookup = lookupOf(term)
+  return (term.fields?.includes('anchor') ?? false) ? lookup : { ...lookup, said: '' }
+}
+
+const SAID = 'search.link_words'
 const LONE = 'search.page_words'
 const LONG = 'search.long_page_words'
 
 function countOf(lookups: readonly Lookup[], values: Values): string {
-  if (lookups.length === 0) return '0'
+  if (lookups.every(({ text }) => text === '')) return '0'
   const has = holds(lookups, values)
   return `(SELECT count(*) FROM ${LONE} WHERE ${has})
     + (SELECT count(DISTINCT page_id) FROM ${LONG} WHERE ${has})`
@@ -108,8 +138,18 @@ function countOf(lookups: readonly Lookup[], values: Values): string {
 
 /** Condition: a row of words matches one of the lookups. */
 function holds(lookups: readonly Lookup[], values: Values): string {
-  const each = lookups.map(({ vector, text }) => `${vector} @@ ${values.add(text, 'tsquery')}`)
-  return `(${each.join(' OR ')})`
+  const each = lookups
+    .filter(({ text }) => text !== '')
+    .map(({ vector, text }) => `${vector} @@ ${values.add(text, 'tsquery')}`)
+  return each.length === 0 ? 'false' : `(${each.join(' OR ')})`
+}
+
+/** Condition: a row of words of links does. */
+function says(lookups: readonly Lookup[], values: Values): string {
+  return holds(
+    lookups.map(({ vector, said }) => ({ vector, text: said, said: '' })),
+    values,
+  )
 }
 
 /** Pages that match one lookup of each list; null means any page. */
@@ -117,8 +157,28 @@ function foundIn(lists: readonly (readonly Lookup[])[], values: Values): string 
   if (lists.length === 0) return null
   const each = [...new Set(lists.map((lookups) => holds(lookups, values)))]
   const parts = each.map((has) => `SELECT page_id FROM ${LONG} WHERE ${has}`)
-  return `SELECT page_id FROM ${LONE} WHERE ${each.join(' AND ')}
+  const own = `SELECT page_id FROM ${LONE} WHERE ${each.join(' AND ')}
     UNION ALL (SELECT DISTINCT page_id FROM (${parts.join(' INTERSECT ')}) AS long)`
+  const any = [...new Set(lists.map((lookups) => says(lookups, values)))]
+  return any.every((says) => says === 'false')
+    ? own
+    : `(${own}) UNION (${partlySaid(lists, any, values)})`
+}
+
+/** Pages about which links say one of the words; the others stand in the page, or links say them, too. */
+function partlySaid(
+  lists: readonly (readonly Lookup[])[],
+  any: readonly string[],
+  values: Values,
+): string {
+  const has = (table: string, lookups: readonly Lookup[]) =>
+    `EXISTS (SELECT 1 FROM ${table} AS held
+      WHERE held.page_id = said.page_id AND ${holds(lookups, values)})`
+  const each = lists.map(
+    (lookups) => `(${says(lookups, values)} OR ${has(LONE, lookups)} OR ${has(LONG, lookups)})`,
+  )
+  return `SELECT page_id FROM ${SAID} AS said
+    WHERE (${any.join(' OR ')}) AND ${[...new Set(each)].join(' AND ')}`
 }
 
 type Selection = {
@@ -136,7 +196,8 @@ function keptPages({ found, unwanted, filters, values }: Selection): string {
   if (unwanted.length > 0) {
     const has = holds(unwanted, values)
     parts.push(`unwanted AS MATERIALIZED (SELECT page_id FROM ${LONE} WHERE ${has}
-      UNION ALL SELECT page_id FROM ${LONG} WHERE ${has})`)
+      UNION ALL SELECT page_id FROM ${LONG} WHERE ${has}
+      UNION ALL SELECT page_id FROM ${SAID} WHERE ${says(unwanted, values)})`)
     conditions.push('NOT EXISTS (SELECT 1 FROM unwanted WHERE unwanted.page_id = page.id)')
   }
   const pages = 'search.searched_pages page'
@@ -153,6 +214,7 @@ type Asked = {
 }
 
 class PostgresMatching implements Matching {
+  readonly countsFast = false
   readonly #sql: Transaction
   readonly #asked: Asked
 
@@ -165,7 +227,8 @@ class PostgresMatching implements Matching {
     const { scores, count } = this.#asked
     const [row] = await this.#sql`SELECT pages, length FROM search.search_position`
     const all = { pages: Number(row?.pages ?? 0), length: Number(row?.length ?? 0) }
-    const pagesWith = await count.pagesOf(scores.lookups.map((lookup) => [lookup]))
+    const counts = await count.pagesOf(scores.lookups.map((lookup) => [lookup]))
+    const pagesWith = counts.map(({ own, said }) => Math.max(own, said))
     const rows = await this.#rows(`${scores.sqlWith(all, pagesWith)} LIMIT ${limit}`)
     return rows.map((row) => matchFrom(row, Number(row.score)))
   }
@@ -228,6 +291,21 @@ class PostgresWordList implements WordList {
       [initial, String(from), String(to), String(limit)],
     )
     return listed(String(row?.words ?? ''))
+  }
+
+  async startingWith(prefix: string, limit: number): Promise<readonly ListedWord[]> {
+    const count = Math.max(0, MAX_WORD_LENGTH + 1 - prefix.length)
+    const lengths = Array.from({ length: count }, (_, nth) => prefix.length + nth)
+    const rows = await this.#sql.unsafe<Row[]>(
+      `SELECT word, pages FROM (
+        SELECT word, pages FROM search.known_words
+        WHERE initial = $1::text COLLATE "C" AND length = ANY ($2::integer[])
+          AND word >= $3::text COLLATE "C" AND word < $4::text COLLATE "C"
+        LIMIT ${MAX_STARTING}) AS starting
+      ORDER BY pages DESC, word LIMIT $5::integer`,
+      [initialOf(prefix), numberArray(lengths), prefix, afterPrefix(prefix), String(limit)],
+    )
+    return rows.map((row) => ({ word: String(row.word), pages: Number(row.pages) }))
   }
 }
 

@@ -47,13 +47,13 @@ export function isUnfitPostgresIndex(error: unknown): boolean {
 
 /** The index's tables as server errors name them. The store has its own tables in the same database. */
 const OWN =
-  /"(?:search\.\w+|(?:long_)?page_words\w*|searched_\w+|search_\w+|page_clusters\w*|page_sketches\w*|sketch_bands\w*|known_words\w*)"/
+  /"(?:search\.\w+|(?:long_)?page_words\w*|(?:given_)?link_(?:texts|words)\w*|searched_\w+|search_\w+|page_clusters\w*|page_sketches\w*|sketch_bands\w*|known_words\w*|title_words\w*)"/
 
 // The tables of the search index in PostgreSQL: made, found to fit, and thrown away. They stand in a schema
 // of their own; one that somebody else made is left alone.
 
-/** To be raised with the tables: an index in another form is made anew. */
-const LAYOUT = 1
+/** To be raised with the tables: an index in another form is built again. */
+const LAYOUT = 6
 const FILE = join(import.meta.dirname, 'migrations', '0001_search_index.sql')
 
 /** `none`: there is nothing. `other`: of another version. */
@@ -105,5 +105,5 @@ async function tablesIn(sql: Queries, version: number, shown: string): Promise<S
   return row?.layout === LAYOUT && row.version === version ? 'fit' : 'other'
 }
 
-/** Whatever columns it has: an index of the future is told by its numbers alone. */
+/** Independent of its columns: an index of a later version is recognised by its numbers alone. */
 const VERSION = 'SELECT * FROM search.search_version LIMIT 1'

@@ -7,11 +7,11 @@
 // A vector holds at most 16,383 positions, 255 positions of one word, and a megabyte. Longer pages are cut
 // into parts. Each part repeats the last words before it, so that phrases are found across a cut. Repeated
 // words have a label of nearly no weight, and so has the host, which weighs nothing.
-import type { Field } from '../../core/search-field.ts'
+import type { OwnField } from '../../core/search-field.ts'
 import { type PageColumns, STEMS_OF } from '../page-columns.ts'
 import { MAX_PHRASE_WORDS } from '../query.ts'
 
-export const SIGNS: Readonly<Record<Field, string>> = {
+export const SIGNS: Readonly<Record<OwnField, string>> = {
   title: '!',
   keywords: '#',
   description: '$',
@@ -22,11 +22,11 @@ export const SIGNS: Readonly<Record<Field, string>> = {
 
 type Label = 'A' | 'B' | 'C' | 'D'
 
-const LABELS: Readonly<Record<Field, Label>> = {
+const LABELS: Readonly<Record<OwnField, Label>> = {
   ...{ title: 'A', keywords: 'B', description: 'B', url: 'B', host: 'C', text: 'D' },
 }
 /** The order of fields in a vector. */
-const ORDER: readonly Field[] = ['title', 'keywords', 'description', 'url', 'host', 'text']
+const ORDER: readonly OwnField[] = ['title', 'keywords', 'description', 'url', 'host', 'text']
 
 const MAX_PLACES = 16_000
 const MAX_EACH = 250

@@ -7,18 +7,26 @@ import { numberArray, textArray } from '../../db/postgres-array.ts'
 import { wholeText } from '../../lib/column-text.ts'
 import { primaryLanguage } from '../../text/text.ts'
 import { Clusters } from '../clusters.ts'
+import { type GivenText, linkKey } from '../link-texts.ts'
 import { initialOf, type ListedWord, WordCounts } from '../near-words.ts'
 import { columnsOf, headsOf, type PageColumns } from '../page-columns.ts'
+import type { Batch } from '../search-index.ts'
 import { bandsOf, sketchOf } from '../sketch.ts'
-import { type StemWords, urlKey } from '../words.ts'
+import type { StemWords } from '../stem-words.ts'
+import { titleWords } from '../title-words.ts'
+import { urlKey } from '../words.ts'
 import { PostgresClusterBook } from './cluster-book.ts'
+import { takeLinks } from './link-book.ts'
 import { pageParts } from './page-vectors.ts'
+import { dropTitleWords, insertTitleWords, titleColumn } from './title-list.ts'
 
 /** A page ready to be written. */
 type Prepared = {
   readonly page: SearchedPage
+  readonly changed: number
   readonly text: string
   readonly title: string
+  readonly titleWords: readonly string[]
   readonly length: number
   readonly parts: ReturnType<typeof pageParts>
 }
@@ -26,18 +34,26 @@ type Prepared = {
 export type PreparedBatch = {
   readonly pages: readonly Prepared[]
   readonly words: readonly ListedWord[]
+  readonly given: ReadonlyMap<number, readonly GivenText[]>
 }
 
 /** Does all the work that needs no server. */
-export function preparedBatch(pages: readonly SearchedPage[], stems: StemWords): PreparedBatch {
+export function preparedBatch(
+  { pages, given = new Map(), changed, position }: Omit<Batch, 'gone'>,
+  stems: StemWords,
+): PreparedBatch {
   const counts = new WordCounts()
   const prepared = pages.map((page) => {
     const columns = columnsOf(page, stems)
     counts.take(headsOf(columns))
     const [text, title] = [columns.text.join(' '), columns.title.join(' ')]
-    return { page, text, title, length: lengthOf(columns), parts: pageParts(columns) }
+    return {
+      changed: changed?.get(page.id) ?? position.cursor,
+      ...{ page, text, title, titleWords: titleWords(columns.title) },
+      ...{ length: lengthOf(columns), parts: pageParts(columns) },
+    }
   })
-  return { pages: prepared, words: [...counts.taken()] }
+  return { pages: prepared, words: [...counts.taken()], given }
 }
 
 function lengthOf(columns: PageColumns): number {
@@ -51,8 +67,8 @@ export async function holdIndex(sql: Transaction): Promise<void> {
 
 export async function takeIn(
   sql: Transaction,
-  { pages, words }: PreparedBatch,
-  gone: readonly number[],
+  { pages, words, given }: PreparedBatch,
+  { gone, stems }: { readonly gone: readonly number[]; readonly stems: StemWords },
 ): Promise<void> {
   const ids = [...pages.map(({ page }) => page.id), ...gone]
   const sketched = pages.flatMap(({ text, title }) => sketchOf(text, title) ?? [])
@@ -68,6 +84,11 @@ export async function takeIn(
   const kept = [...last.values()]
   await insertPages(sql, kept)
   await insertWords(sql, kept)
+  await takeLinks(sql, { pages: kept.map(({ page }) => page), gone, given, stems })
+  await insertTitleWords(
+    sql,
+    kept.map(({ page }) => page.id),
+  )
   await book.write()
   await addWords(sql, words)
   const length = kept.reduce((sum, each) => sum + each.length, 0)
@@ -82,12 +103,13 @@ async function takeOut(sql: Transaction, ids: readonly number[], staying: readon
   const [row] = await sql.unsafe(SQL.known, [all])
   await sql.unsafe(SQL.dropWords, [all])
   await sql.unsafe(SQL.dropLongWords, [all])
+  await dropTitleWords(sql, ids)
   await sql.unsafe(SQL.dropPages, [all, numberArray(staying)])
   return { pages: Number(row?.pages ?? 0), length: Number(row?.length ?? 0) }
 }
 
 async function insertPages(sql: Transaction, pages: readonly Prepared[]): Promise<void> {
-  const numbers = (of: (each: Prepared) => number) => numberArray(pages.map(of))
+  const numbers = (of: (each: Prepared) => number | null) => numberArray(pages.map(of))
   const texts = (of: (page: SearchedPage) => string) =>
     textArray(pages.map(({ page }) => wholeText(of(page))))
   await sql.unsafe(SQL.pages, [
@@ -99,10 +121,16 @@ async function insertPages(sql: Transaction, pages: readonly Prepared[]): Promis
     numbers(({ page }) => Number(page.hot)),
     numbers(({ page }) => page.fetchedAt),
     numbers(({ page }) => urlKey(page.url)),
+    numbers(({ page }) => linkKey(page)),
     numbers(({ length }) => length),
+    titleColumn(pages.map((each) => each.titleWords)),
+    numbers(({ page }) => page.publishedAt),
+    numbers(({ changed }) => changed),
   ])
   const crawls = [...new Set(pages.map(({ page }) => page.crawlId))]
   await sql.unsafe(SQL.crawls, [numberArray(crawls)])
+  const languages = new Set(pages.map(({ page }) => wholeText(primaryLanguage(page.language))))
+  await sql.unsafe(SQL.languages, [textArray([...languages])])
 }
 
 async function insertWords(sql: Transaction, pages: readonly Prepared[]): Promise<void> {
@@ -159,14 +187,20 @@ const SQL = {
     WHERE id = ANY ($1::bigint[]) AND id <> ALL ($2::bigint[])`,
   // A replaced page keeps its other columns.
   pages: `INSERT INTO search.searched_pages
-      (id, crawl_id, host, language, kind, hot, fetched_at, url_key, length)
+      (id, crawl_id, host, language, kind, hot, fetched_at, url_key, link_key, length, title_words,
+       published_at, changed)
     SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[], $5::text[],
-      $6::smallint[], $7::bigint[], $8::bigint[], $9::integer[])
+      $6::smallint[], $7::bigint[], $8::bigint[], $9::bigint[], $10::integer[],
+      $11::text[], $12::bigint[], $13::bigint[])
     ON CONFLICT (id) DO UPDATE SET crawl_id = excluded.crawl_id, host = excluded.host,
       language = excluded.language, kind = excluded.kind, hot = excluded.hot,
-      fetched_at = excluded.fetched_at, url_key = excluded.url_key, length = excluded.length`,
+      fetched_at = excluded.fetched_at, url_key = excluded.url_key, link_key = excluded.link_key, length = excluded.length,
+      title_words = excluded.title_words, published_at = excluded.published_at,
+      changed = excluded.changed`,
   crawls: `INSERT INTO search.searched_crawls (id)
     SELECT * FROM unnest($1::bigint[]) ON CONFLICT DO NOTHING`,
+  languages: `INSERT INTO search.searched_languages (language)
+    SELECT * FROM unnest($1::text[]) ON CONFLICT DO NOTHING`,
   words: `INSERT INTO search.page_words (page_id, words, stems)
     SELECT id, words::tsvector, stems::tsvector
     FROM unnest($1::bigint[], $2::text[], $3::text[]) AS taken (id, words, stems)`,

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sampleFields } from '../../../test/contract/sample-page.ts'
-import { searchIndexContract } from '../../../test/contract/search-index.contract.ts'
+import {
+  type SearchPlace,
+  searchIndexContract,
+} from '../../../test/contract/search-index.contract.ts'
+import { searchLinksContract } from '../../../test/contract/search-links.contract.ts'
+import { searchWordsContract } from '../../../test/contract/search-words.contract.ts'
 import { type TestDatabase, testDatabase } from '../../../test/servers/postgres.ts'
 import type { SearchedPage } from '../../core/page.ts'
 import { Postgres } from '../../db/postgres.ts'
@@ -33,12 +38,15 @@ const PAGE: SearchedPage = {
 const pagesOf: PagesOf = async () => [PAGE]
 const position = { mark: 'm', cursor: 1 }
 
-searchIndexContract('PostgreSQL', async () => ({
+const openPlace = async (): Promise<SearchPlace> => ({
   index: (pages, topicsOf) =>
     openPostgresSearchIndex({ db, pagesOf: pages, ...(topicsOf && { topicsOf }) }),
   reader: (pages) => openPostgresSearchReader({ db, pagesOf: pages }),
   [Symbol.asyncDispose]: () => discardPostgresSearchIndex(db),
-}))
+})
+searchIndexContract('PostgreSQL', openPlace)
+searchLinksContract('PostgreSQL', openPlace)
+searchWordsContract('PostgreSQL', openPlace)
 
 async function openFilled() {
   const index = await openPostgresSearchIndex({ db, pagesOf })

@@ -4,9 +4,12 @@ import type { Postgres, Row, Transaction } from '../../db/postgres.ts'
 import { numberArray } from '../../db/postgres-array.ts'
 import { standings } from '../blend.ts'
 import type { NearDuplicate } from '../clusters.ts'
-import { hitsFrom, matchesOf, matchingIds } from '../matches-of.ts'
+import { completionIds, completionsFrom } from '../completions.ts'
+import { hitsFrom, type LinkTextsOf, matchesOf, matchingIds } from '../matches-of.ts'
 import type {
   Batch,
+  Completing,
+  Completions,
   Found,
   IndexedCrawl,
   PageRank,
@@ -17,10 +20,12 @@ import type {
   SearchReader,
   TopicsOf,
 } from '../search-index.ts'
-import { StemWords } from '../words.ts'
+import { StemWords } from '../stem-words.ts'
 import { nearDuplicatesOf } from './cluster-book.ts'
+import { linkTextsOfPages } from './link-book.ts'
 import { PostgresMatcher } from './matching.ts'
 import { holdIndex, preparedBatch, someOf, takeIn } from './page-writes.ts'
+import { moveTitleWords } from './title-list.ts'
 
 export type SearchIndexOptions = {
   /** The caller closes it. */
@@ -48,16 +53,26 @@ export class PostgresSearchReader implements SearchReader {
   }
 
   async query(search: Search): Promise<Found> {
-    const { stems } = this
-    const about = { stems, topics: await this.#topicsOf() }
+    const about = await this.#about()
+    const { stems } = about
     const { query, shown, ...found } = await this.#asking((sql) =>
       matchesOf(new PostgresMatcher(sql, about), search, about),
     )
-    return { ...found, hits: await hitsFrom(shown, { query, stems, pagesOf: this.#pagesOf }) }
+    const linkTextsOf: LinkTextsOf = (pages) => this.db.run((sql) => linkTextsOfPages(sql, pages))
+    const pagesOf = this.#pagesOf
+    return { ...found, hits: await hitsFrom(shown, { query, stems, pagesOf, linkTextsOf }) }
+  }
+
+  async complete(completing: Completing): Promise<Completions> {
+    const about = { stems: this.stems, topics: new Map() }
+    const found = await this.#asking((sql) =>
+      completionIds(new PostgresMatcher(sql, about), completing),
+    )
+    return completionsFrom(found, this.#pagesOf)
   }
 
   async matching(search: Pick<Search, 'text' | 'columns' | 'filter'>): Promise<readonly number[]> {
-    const about = { stems: this.stems, topics: await this.#topicsOf() }
+    const about = await this.#about()
     return this.#asking((sql) => matchingIds(new PostgresMatcher(sql, about), search))
   }
 
@@ -69,6 +84,12 @@ export class PostgresSearchReader implements SearchReader {
 
   protected rows(statement: string, values: readonly string[] = []): Promise<readonly Row[]> {
     return this.db.run(async (sql) => sql.unsafe<Row[]>(statement, [...values]))
+  }
+
+  async #about() {
+    const rows = await this.rows('SELECT language FROM search.searched_languages ORDER BY language')
+    const languages = rows.map(({ language }) => String(language))
+    return { stems: new StemWords(languages), topics: await this.#topicsOf() }
   }
 
   /** Reads one snapshot, whatever is written meanwhile. */
@@ -93,10 +114,11 @@ const READING = `
 const MANY = 20_000
 
 export class PostgresSearchIndex extends PostgresSearchReader implements SearchIndex {
-  async add({ pages, gone, position }: Batch): Promise<void> {
-    const prepared = preparedBatch(pages, this.stems)
+  async add({ gone, ...batch }: Batch): Promise<void> {
+    const { position } = batch
+    const prepared = preparedBatch(batch, this.stems)
     await this.#writing(async (sql) => {
-      await takeIn(sql, prepared, gone)
+      await takeIn(sql, prepared, { gone, stems: this.stems })
       await sql`
         UPDATE search.search_position SET mark = ${position.mark}, cursor = ${position.cursor}`
     })
@@ -126,7 +148,8 @@ export class PostgresSearchIndex extends PostgresSearchReader implements SearchI
   async remove(crawlId: number, limit: number): Promise<boolean> {
     return this.#writing(async (sql) => {
       const ids = await someOf(sql, crawlId, limit)
-      await takeIn(sql, { pages: [], words: [] }, ids)
+      const nothing = { pages: [], words: [], given: new Map() }
+      await takeIn(sql, nothing, { gone: ids, stems: this.stems })
       if (ids.length === limit) return false
       await sql`DELETE FROM search.searched_crawls WHERE id = ${crawlId}`
       return true
@@ -151,6 +174,7 @@ export class PostgresSearchIndex extends PostgresSearchReader implements SearchI
         const lists = [ids, all].map((list) => numberArray(list.slice(at, at + MANY)))
         await sql.unsafe(STAND, [String(crawlId), ...lists])
       }
+      await moveTitleWords(sql, crawlId)
       await sql`UPDATE search.searched_crawls SET rank_mark = ${rankMark} WHERE id = ${crawlId}`
     })
   }
@@ -165,8 +189,9 @@ export class PostgresSearchIndex extends PostgresSearchReader implements SearchI
 
 /** Cluster numbers are not reused. */
 const CLEAR = `
-  TRUNCATE search.page_words, search.long_page_words, search.searched_pages, search.searched_crawls,
-    search.page_clusters, search.page_sketches, search.sketch_bands, search.known_words;
+  TRUNCATE search.searched_languages, search.page_words, search.long_page_words, search.searched_pages, search.searched_crawls,
+    search.page_clusters, search.page_sketches, search.sketch_bands, search.known_words, search.title_words,
+    search.link_texts, search.given_link_texts, search.link_words;
   UPDATE search.search_position SET mark = '', cursor = 0, pages = 0, length = 0`
 
 const HOT = `

@@ -1,5 +1,5 @@
-// BM25 as FTS5 computes it, so that both indexes give the same scores: once over the head of a page and once
-// over its text. An occurrence counts with the weight of its column. The length of a page is the number of its
+// BM25 as in segments (src/search/segments), so that both indexes give the same scores: once over the head of a
+// page and once over its text. An occurrence counts with the weight of its column. The length of a page is the number of its
 // words and stems.
 //
 // `ts_rank_cd` gives the weight of a word in a page: for one word, or a phrase, it adds up the weights of all
@@ -7,7 +7,8 @@
 // and the result is rounded to a possible sum of weights. Labels of nearly no weight only show that a word is
 // present.
 import { RANK_WEIGHT } from '../blend.ts'
-import { HEAD_SHARE, HEAD_WEIGHTS, TEXT_WEIGHTS } from '../page-columns.ts'
+import { LINK_FIXED, LINK_PER_WEIGHT, LINK_SHARE } from '../link-texts.ts'
+import { HEAD_WEIGHTS, TEXT_WEIGHTS } from '../page-columns.ts'
 import type { Scoring } from '../search-index.ts'
 import type { Lookup, TermLookups, Values } from './conditions.ts'
 
@@ -31,6 +32,7 @@ const TEXT = labelled(TEXT_WEIGHTS, TEXT_WEIGHTS.text)
 export type ScoresOptions = {
   readonly terms: readonly TermLookups[]
   readonly scoring: Scoring
+  readonly headShare: number
   readonly values: Values
 }
 
@@ -41,14 +43,18 @@ export class Scores {
   readonly lookups: readonly Lookup[]
   readonly #terms: readonly TermLookups[]
   readonly #rankWeight: number
+  readonly #headShare: number
   readonly #queries: readonly string[]
+  readonly #said: readonly string[]
 
-  constructor({ terms, scoring, values }: ScoresOptions) {
+  constructor({ terms, scoring, headShare, values }: ScoresOptions) {
     this.#terms = terms
     this.#rankWeight = scoring.rankWeight ?? RANK_WEIGHT
-    const once = [...new Map(terms.flat().map((lookup) => [lookup.text, lookup])).values()]
+    this.#headShare = headShare
+    const once = [...new Map(terms.flat().map((lookup) => [keyOf(lookup), lookup])).values()]
     this.lookups = once.sort(byPrecedence)
     this.#queries = this.lookups.map(({ text }) => values.add(text, 'tsquery'))
+    this.#said = this.lookups.map(({ said }) => values.add(said, 'tsquery'))
   }
 
   /**
@@ -63,10 +69,12 @@ export class Scores {
     const norm = `${K1}::float8 * (${1 - B}::float8 + ${B}::float8 * length / ${float(all.length / all.pages)})`
     const parts = this.#terms.flatMap((term) => this.#partsOf(term, all.pages, pagesWith))
     const joins = this.lookups.map(
-      (_, at) => `LEFT JOIN weighed${at} AS w${at} ON w${at}.page_id = id`,
+      (_, at) => `LEFT JOIN weighed${at} AS w${at} ON w${at}.page_id = id
+        LEFT JOIN said${at} AS s${at} ON s${at}.page_id = id`,
     )
-    return `, ${this.#weighed().join(', ')}
+    return `, ${[...this.#saidAbout(), ...this.#weighed()].join(', ')}
       SELECT id, crawl_id, host, language, kind, hot, cluster, url_key, fetched_at,
+        published_at,
         (${parts.join(' + ')}) * (1 + ${float(this.#rankWeight)} * standing) AS score
       FROM (SELECT *, ${norm} AS norm FROM kept) AS kept ${joins.join(' ')} ORDER BY score DESC, id`
   }
@@ -76,11 +84,13 @@ export class Scores {
    * every term that asks for it is left out.
    */
   #weighed(): string[] {
-    return this.lookups.map(({ vector, text }, at) => {
+    return this.lookups.map((one, at) => {
+      const { vector, text } = one
+      if (text === '') return `weighed${at} AS (${NO_WEIGHTS})`
       const query = this.#queries[at]
       const weights = [HEAD, TEXT].map((each) => `ts_rank_cd(${each}, ${vector}, ${query})::float8`)
       const missing = this.#terms.flatMap((term) => {
-        const nth = term.findIndex((lookup) => lookup.text === text)
+        const nth = term.findIndex((lookup) => keyOf(lookup) === keyOf(one))
         return nth < 0 ? [] : [this.#missing(term.slice(0, nth))]
       })
       const from = (table: string) =>
@@ -91,6 +101,20 @@ export class Scores {
         UNION ALL
         SELECT page_id, sum(${weights[0]}), sum(${weights[1]})
         FROM ${from('search.long_page_words')} GROUP BY page_id)`
+    })
+  }
+
+  /** For each lookup: the pages about which links say it, and what that is worth. */
+  #saidAbout(): string[] {
+    return this.lookups.map(({ vector, said }, at) => {
+      if (said === '') return `said${at} AS (${NO_WORTHS})`
+      const often = `round(ts_rank_cd(${EACH}, ${vector}, ${this.#said[at]})::float8)`
+      return `said${at} AS MATERIALIZED (
+        SELECT page_id, ${float((K1 + 1) * LINK_SHARE)} * often
+          / (often + ${float(LINK_FIXED)} + ${float(LINK_PER_WEIGHT)} * weight) AS worth
+        FROM (SELECT held.page_id, held.weight, ${often} AS often
+          FROM kept JOIN search.link_words AS held ON held.page_id = id
+          WHERE ${vector} @@ ${this.#said[at]}) AS said)`
     })
   }
 
@@ -105,23 +129,35 @@ export class Scores {
       const idf = float(idfOf(pages, pagesWith[at] ?? 0))
       const head = damped(`round(w${at}.head * ${HEAD_WEIGHTS.title})`)
       const body = damped(`round(w${at}.body)`)
-      const has = [`w${at}.page_id IS NOT NULL`]
-      for (const earlier of term.slice(0, nth))
-        has.push(`w${this.#placeOf(earlier)}.page_id IS NULL`)
-      const score = `${idf} * (${body} + ${float(HEAD_SHARE)} * ${head})`
+      const has = [`(w${at}.page_id IS NOT NULL OR s${at}.page_id IS NOT NULL)`]
+      for (const earlier of term.slice(0, nth)) {
+        const place = this.#placeOf(earlier)
+        has.push(`w${place}.page_id IS NULL AND s${place}.page_id IS NULL`)
+      }
+      const own = `coalesce(${body} + ${float(this.#headShare)} * ${head}, 0)`
+      const score = `${idf} * (${own} + coalesce(s${at}.worth, 0))`
       return `CASE WHEN ${has.join(' AND ')} THEN ${score} ELSE 0 END`
     })
   }
 
-  #placeOf({ text }: Pick<Lookup, 'text'>): number {
-    return this.lookups.findIndex((lookup) => lookup.text === text)
+  #placeOf(one: Lookup): number {
+    return this.lookups.findIndex((lookup) => keyOf(lookup) === keyOf(one))
   }
+}
+
+const NO_WEIGHTS = 'SELECT 0::bigint AS page_id, 0::float8 AS head, 0::float8 AS body WHERE false'
+const NO_WORTHS = 'SELECT 0::bigint AS page_id, 0::float8 AS worth WHERE false'
+/** Each occurrence counts as one. */
+const EACH = "'{1,1,1,1}'::float4[]"
+
+function keyOf({ text, said }: Lookup): string {
+  return `${text}\n${said}`
 }
 
 /** Stems come before the words that they replace, in the order in which a term has them. */
 function byPrecedence(a: Lookup, b: Lookup): number {
   if (a.vector !== b.vector) return a.vector === 'stems' ? -1 : 1
-  return a.text < b.text ? -1 : 1
+  return keyOf(a) < keyOf(b) ? -1 : 1
 }
 
 function damped(often: string): string {
@@ -129,7 +165,8 @@ function damped(often: string): string {
 }
 
 function hasPage(place: number): string {
-  return `SELECT 1 FROM weighed${place} AS earlier WHERE earlier.page_id = held.page_id`
+  return `SELECT 1 FROM weighed${place} AS earlier WHERE earlier.page_id = held.page_id
+    UNION ALL SELECT 1 FROM said${place} AS told WHERE told.page_id = held.page_id`
 }
 
 function idfOf(pages: number, having: number): number {

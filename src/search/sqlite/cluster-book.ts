@@ -4,9 +4,12 @@ import { CANDIDATES, type ClusterBook, type NearDuplicate } from '../clusters.ts
 
 export class SqliteClusterBook implements ClusterBook {
   readonly #sql: ReturnType<typeof prepare>
+  readonly #onMoved: (doc: number, cluster: number | null) => void
 
-  constructor(db: DatabaseSync) {
+  /** `onMoved` gets the number of each page that changes its cluster. */
+  constructor(db: DatabaseSync, onMoved: (doc: number, cluster: number | null) => void) {
     this.#sql = prepare(db)
+    this.#onMoved = onMoved
   }
 
   sketchOf(id: number): Uint8Array | null {
@@ -40,7 +43,8 @@ export class SqliteClusterBook implements ClusterBook {
   }
 
   move(id: number, cluster: number | null): void {
-    this.#sql.move.run(cluster, id)
+    const doc = this.#sql.move.get(cluster, id)?.doc
+    if (doc !== undefined) this.#onMoved(Number(doc), cluster)
   }
 
   found(leader: number): number {
@@ -74,7 +78,7 @@ function prepare(db: DatabaseSync) {
     unband: db.prepare('DELETE FROM sketch_bands WHERE band = ? AND page_id = ?'),
     leaders: db.prepare(`SELECT page_id FROM sketch_bands WHERE band = ? LIMIT ${CANDIDATES}`),
     clusterOf: db.prepare('SELECT cluster FROM searched_pages WHERE id = ?'),
-    move: db.prepare('UPDATE searched_pages SET cluster = ? WHERE id = ?'),
+    move: db.prepare('UPDATE searched_pages SET cluster = ? WHERE id = ? RETURNING doc'),
     found: db.prepare('INSERT INTO page_clusters (leader) VALUES (?)'),
     leader: db.prepare('SELECT leader FROM page_clusters WHERE id = ?'),
     follow: db.prepare('UPDATE page_clusters SET leader = ? WHERE id = ?'),

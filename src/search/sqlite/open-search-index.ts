@@ -44,7 +44,7 @@ export function discardSqliteSearchIndex(path: string): void {
   try {
     for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true })
   } catch (cause) {
-    throw new CrawlerError('store-unreachable', `${path} cannot be made anew`, { cause })
+    throw new CrawlerError('store-unreachable', `${path} cannot be built again`, { cause })
   }
 }
 

@@ -5,7 +5,12 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { sampleFields } from '../../../test/contract/sample-page.ts'
-import { searchIndexContract } from '../../../test/contract/search-index.contract.ts'
+import {
+  type SearchPlace,
+  searchIndexContract,
+} from '../../../test/contract/search-index.contract.ts'
+import { searchLinksContract } from '../../../test/contract/search-links.contract.ts'
+import { searchWordsContract } from '../../../test/contract/search-words.contract.ts'
 import type { SearchedPage } from '../../core/page.ts'
 import { seededRandom } from '../../lib/seeded-random.ts'
 import { openSqliteSearchIndex, openSqliteSearchReader } from './open-search-index.ts'
@@ -27,7 +32,7 @@ const PAGE: SearchedPage = {
 }
 const pagesOf = async () => [PAGE]
 
-searchIndexContract('SQLite', async () => {
+const openPlace = async (): Promise<SearchPlace> => {
   const folder = openFolder()
   const { path } = folder
   return {
@@ -36,9 +41,12 @@ searchIndexContract('SQLite', async () => {
       openSqliteSearchIndex({ path, pagesOf: pages, ...(topicsOf && { topicsOf }) }),
     reader: (pages) => openSqliteSearchReader({ path, pagesOf: pages }),
   }
-})
+}
+searchIndexContract('SQLite', openPlace)
+searchLinksContract('SQLite', openPlace)
+searchWordsContract('SQLite', openPlace)
 
-/** Pieces with a meaning for FTS5, for our own queries, or for nobody. */
+/** Pieces with a meaning for other engines, for our own queries, or for nobody. */
 const PIECES =
   `" "" * ** ^ - -- + ( ) (( )) { } : , . ; ' '' \\ / % _ ~ | & = # @ ! ? AND OR NOT NEAR
   NEAR( NEAR(a,2) and or title: title:" url:( nope:x rowid: rank page_words host:* text:- {title}:

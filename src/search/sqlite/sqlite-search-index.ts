@@ -1,6 +1,6 @@
-// The index in its own file beside the store, with FTS5. It keeps no text: measured on 8,000 pages of 5,000
-// characters it takes 4.0 kB per page, of which stems are 1.5; texts would take another 5. Each batch is one
-// transaction without a sync: what a power cut loses is read from the store again.
+// The index in its own file beside the store: segments of postings (src/search/segments), as rows of bytes. It
+// keeps no text. Each batch is one transaction without a sync: what a power cut loses is read from the store
+// again.
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { SearchedPage } from '../../core/page.ts'
 import { hostOf } from '../../core/url.ts'
@@ -9,11 +9,21 @@ import { asCrawlerError } from '../../db/sqlite-errors.ts'
 import { primaryLanguage } from '../../text/text.ts'
 import { standings } from '../blend.ts'
 import { Clusters, type NearDuplicate } from '../clusters.ts'
-import { hitsFrom, matchesOf, matchingIds } from '../matches-of.ts'
+import { completionIds, completionsFrom } from '../completions.ts'
+import { distinctTexts, hostKey, linkKey } from '../link-texts.ts'
+import {
+  hitsFrom,
+  type LinkTextsOf,
+  type MatchesOptions,
+  matchesOf,
+  matchingIds,
+} from '../matches-of.ts'
 import { initialOf, WordCounts } from '../near-words.ts'
 import { columnsOf, headsOf } from '../page-columns.ts'
 import type {
   Batch,
+  Completing,
+  Completions,
   Found,
   IndexedCrawl,
   PageRank,
@@ -24,9 +34,19 @@ import type {
   SearchReader,
   TopicsOf,
 } from '../search-index.ts'
-import { StemWords, urlKey } from '../words.ts'
+import { ChangedColumns } from '../segments/doc-columns.ts'
+import { SegmentMatcher } from '../segments/segment-matcher.ts'
+import { GoneError, SegmentReader } from '../segments/segment-reader.ts'
+import { damaged } from '../segments/term-block.ts'
+import { StemWords } from '../stem-words.ts'
+import { titleWords } from '../title-words.ts'
 import { nearDuplicatesOf, SqliteClusterBook } from './cluster-book.ts'
-import { INSERT_WORDS, SqliteMatcher, wordsRow } from './matching.ts'
+import { IndexState } from './index-state.ts'
+import { SqliteLinkTexts } from './link-book.ts'
+import { type PageNews, PageWrites } from './page-writes.ts'
+import { SegmentTables } from './segment-tables.ts'
+import { SqliteTitleList, SqliteTitleWords } from './title-list.ts'
+import { SqliteWordList } from './word-list.ts'
 
 export type SearchIndexOptions = {
   readonly path: string
@@ -39,12 +59,24 @@ export class SqliteSearchReader implements SearchReader {
   protected readonly db: DatabaseSync
   protected readonly path: string
   protected readonly stems = new StemWords()
+  protected readonly tables: SegmentTables
+  protected readonly segments: SegmentReader
+  protected readonly columns: ChangedColumns
+  protected readonly state: IndexState
+  readonly #docOf: StatementSync
+  readonly #linkTexts: SqliteLinkTexts
   readonly #pagesOf: PagesOf
   readonly #topicsOf: TopicsOf
 
   constructor(db: DatabaseSync, { path, pagesOf, topicsOf }: SearchIndexOptions) {
     this.db = db
     this.path = path
+    this.tables = new SegmentTables(db)
+    this.segments = new SegmentReader(this.tables)
+    this.columns = new ChangedColumns(this.tables)
+    this.state = new IndexState(db, this.segments, this.columns)
+    this.#docOf = db.prepare('SELECT doc FROM searched_pages WHERE id = ?')
+    this.#linkTexts = new SqliteLinkTexts(db)
     this.#pagesOf = pagesOf
     this.#topicsOf = topicsOf ?? (async () => new Map())
   }
@@ -57,16 +89,49 @@ export class SqliteSearchReader implements SearchReader {
   }
 
   async query(search: Search): Promise<Found> {
-    const { stems } = this
-    const about = { stems, topics: await this.#topicsOf() }
-    const matcher = new SqliteMatcher(this.db, about)
-    const { query, shown, ...found } = await this.#asking(() => matchesOf(matcher, search, about))
-    return { ...found, hits: await hitsFrom(shown, { query, stems, pagesOf: this.#pagesOf }) }
+    const about = await this.#about()
+    const { stems } = about
+    const { query, shown, ...found } = await this.#asking(() =>
+      matchesOf(this.#matcher(about), search, about),
+    )
+    const linkTextsOf: LinkTextsOf = async (pages) => this.reading(() => this.#linkTextsOf(pages))
+    const pagesOf = this.#pagesOf
+    return { ...found, hits: await hitsFrom(shown, { query, stems, pagesOf, linkTextsOf }) }
+  }
+
+  async complete(completing: Completing): Promise<Completions> {
+    const about = { stems: this.stems, topics: new Map() }
+    const found = await this.#asking(() => completionIds(this.#matcher(about), completing))
+    return completionsFrom(found, this.#pagesOf)
   }
 
   async matching(search: Pick<Search, 'text' | 'columns' | 'filter'>): Promise<readonly number[]> {
-    const about = { stems: this.stems, topics: await this.#topicsOf() }
-    return this.#asking(() => matchingIds(new SqliteMatcher(this.db, about), search))
+    const about = await this.#about()
+    return this.#asking(() => matchingIds(this.#matcher(about), search))
+  }
+
+  #matcher(about: MatchesOptions): SegmentMatcher {
+    return new SegmentMatcher(this.state.view(), {
+      ...about,
+      words: new SqliteWordList(this.db),
+      titles: new SqliteTitleList(this.db),
+      docsOf: (ids) => this.#docsOf(ids),
+    })
+  }
+
+  #linkTextsOf(pages: readonly SearchedPage[]): ReadonlyMap<number, readonly string[]> {
+    const about = (page: SearchedPage) =>
+      this.#linkTexts.about(linkKey(page), hostKey(hostOf(page.url)))
+    return new Map(pages.map((page) => [page.id, distinctTexts(about(page), page.url)]))
+  }
+
+  #docsOf(ids: readonly number[]): ReadonlyMap<number, number> {
+    const docs = new Map<number, number>()
+    for (const id of ids) {
+      const doc = this.#docOf.get(id)?.doc
+      if (doc !== undefined) docs.set(id, Number(doc))
+    }
+    return docs
   }
 
   async nearDuplicates(pageIds: readonly number[]): Promise<readonly NearDuplicate[]> {
@@ -77,11 +142,24 @@ export class SqliteSearchReader implements SearchReader {
     if (this.db.isOpen) this.db.close()
   }
 
+  async #about() {
+    const rows = this.reading(() =>
+      this.db.prepare('SELECT language FROM searched_languages ORDER BY language').all(),
+    )
+    const languages = rows.map(({ language }) => String(language))
+    return { stems: new StemWords(languages), topics: await this.#topicsOf() }
+  }
+
+  /** Once more if a segment was merged and removed meanwhile. */
   async #asking<T>(work: () => Promise<T>): Promise<T> {
     try {
-      return await work()
+      return await work().catch((error: unknown) => {
+        if (!(error instanceof GoneError)) throw error
+        this.state.isOver()
+        return work()
+      })
     } catch (error) {
-      throw asCrawlerError(error, this.path)
+      throw asCrawlerError(error instanceof GoneError ? damaged() : error, this.path)
     }
   }
 
@@ -98,28 +176,46 @@ export class SqliteSearchReader implements SearchReader {
 export class SqliteSearchIndex extends SqliteSearchReader implements SearchIndex {
   readonly #sql: ReturnType<typeof prepare>
   readonly #clusters: Clusters
+  readonly #titles: SqliteTitleWords
+  readonly #pages: PageWrites
   readonly #wordCounts = new WordCounts()
 
   constructor(db: DatabaseSync, options: SearchIndexOptions) {
     super(db, options)
     this.#sql = prepare(db)
-    this.#clusters = new Clusters(new SqliteClusterBook(db))
+    this.#pages = new PageWrites({
+      ...{ db, tables: this.tables, reader: this.segments, columns: this.columns },
+      stems: this.stems,
+    })
+    const onMoved = (doc: number, cluster: number | null) =>
+      this.#pages.set('cluster', doc, cluster ?? 0)
+    this.#clusters = new Clusters(new SqliteClusterBook(db, onMoved))
+    this.#titles = new SqliteTitleWords(db)
   }
 
-  async add({ pages, gone, position }: Batch): Promise<void> {
+  async add({ pages, gone, given, changed, position }: Batch): Promise<void> {
     this.#inTransaction(() => {
-      for (const page of pages) this.#put(page)
+      for (const page of pages) {
+        const { id } = page
+        this.#put(page, {
+          given: given?.get(id) ?? [],
+          changed: changed?.get(id) ?? position.cursor,
+        })
+      }
       for (const { word, pages } of this.#wordCounts.taken()) {
         this.#sql.known.run(initialOf(word), word.length, word, pages)
       }
       for (const id of gone) this.#drop(id)
       for (const crawlId of new Set(pages.map((page) => page.crawlId))) this.#sql.crawl.run(crawlId)
+      const languages = new Set(pages.map((page) => primaryLanguage(page.language)))
+      for (const language of languages) this.#sql.language.run(language)
       this.#sql.move.run(position.mark, position.cursor)
     })
   }
 
   async clear(): Promise<void> {
     this.#inTransaction(() => this.db.exec(CLEAR))
+    this.#pages.forget()
   }
 
   async crawls(): Promise<readonly IndexedCrawl[]> {
@@ -147,61 +243,88 @@ export class SqliteSearchIndex extends SqliteSearchReader implements SearchIndex
 
   async markHot(crawlId: number, pageIds: readonly number[], hotMark: string): Promise<void> {
     this.#inTransaction(() => {
-      this.#sql.cool.run(crawlId)
-      for (const id of pageIds) this.#sql.heat.run(id, crawlId)
+      const hot = (rows: readonly Readonly<Record<string, unknown>>[], value: number) => {
+        for (const { doc } of rows) this.#pages.set('hot', Number(doc), value)
+      }
+      hot(this.#sql.cool.all(crawlId), 0)
+      for (const id of pageIds) hot(this.#sql.heat.all(id, crawlId), 1)
       this.#sql.marked.run(hotMark, crawlId)
     })
   }
 
   async setRanks(crawlId: number, ranks: Iterable<PageRank>, rankMark: string): Promise<void> {
     this.#inTransaction(() => {
-      for (const [id, standing] of standings(ranks)) this.#sql.stand.run(standing, id, crawlId)
+      for (const [id, standing] of standings(ranks)) this.#stand(id, standing, crawlId)
       this.#sql.ranked.run(rankMark, crawlId)
     })
   }
 
-  #put(page: SearchedPage): void {
-    const { id, crawlId, url, language, kind, hot, fetchedAt } = page
-    if (this.#sql.isThere.get(id) !== undefined) this.#sql.dropWords.run(id)
-    const said = [hostOf(url), primaryLanguage(language), kind, Number(hot)]
-    this.#sql.page.run(id, crawlId, ...said, fetchedAt, urlKey(url))
+  #put(page: SearchedPage, news: PageNews): void {
     const columns = columnsOf(page, this.stems)
-    this.#sql.words.run(...wordsRow(id, columns))
-    this.#clusters.put(id, columns.text.join(' '), columns.title.join(' '))
+    this.#titles.drop(page.id)
+    this.#pages.put(page, columns, news)
+    this.#titles.put(page.id, titleWords(columns.title))
+    this.#clusters.put(page.id, columns.text.join(' '), columns.title.join(' '))
     this.#wordCounts.take(headsOf(columns))
   }
 
-  /** Words are deleted only if the page exists: other pages cost nothing. */
   #drop(id: number): void {
     this.#clusters.drop(id)
-    if (this.#sql.dropPage.run(id).changes > 0) this.#sql.dropWords.run(id)
+    this.#titles.drop(id)
+    this.#pages.drop(id)
+  }
+
+  /** Pages of other crawls keep their standing. */
+  #stand(id: number, standing: number, crawlId: number): void {
+    if (this.#sql.isMoved.get(id, crawlId, standing) === undefined) return
+    this.#titles.move(id, standing)
+    const doc = this.#sql.stand.get(standing, id)?.doc
+    if (doc !== undefined) this.#pages.set('standing', Number(doc), standing)
   }
 
   #inTransaction<T>(work: () => T): T {
-    return inTransaction(this.db, work, this.path)
+    this.state.isOver()
+    try {
+      return inTransaction(
+        this.db,
+        () => {
+          const result = work()
+          this.#pages.end()
+          return result
+        },
+        this.path,
+      )
+    } catch (error) {
+      this.#pages.undo()
+      throw error
+    }
   }
 }
 
-/** Deletes all words in one step, not page by page. */
 const CLEAR = `
-  INSERT INTO page_words (page_words) VALUES ('delete-all');
+  DELETE FROM segment_pieces;
+  DELETE FROM term_blocks;
+  DELETE FROM segments;
+  DELETE FROM page_columns;
+  DELETE FROM shared_values;
   DELETE FROM searched_pages;
   DELETE FROM searched_crawls;
+  DELETE FROM searched_languages;
   DELETE FROM page_clusters;
   DELETE FROM page_sketches;
   DELETE FROM sketch_bands;
   DELETE FROM known_words;
-  UPDATE search_position SET mark = '', cursor = 0;`
+  DELETE FROM title_words;
+  DELETE FROM link_texts;
+  DELETE FROM given_link_texts;
+  UPDATE search_position SET mark = '', cursor = 0, pages = 0, length = 0, next_doc = 0, next_link = 1, gone = 0,
+    beginning = beginning + 1;`
 
 function prepare(db: DatabaseSync): Readonly<Record<keyof typeof SQL, StatementSync>> {
   return {
-    isThere: db.prepare(SQL.isThere),
     known: db.prepare(SQL.known),
-    page: db.prepare(SQL.page),
-    words: db.prepare(SQL.words),
-    dropPage: db.prepare(SQL.dropPage),
-    dropWords: db.prepare(SQL.dropWords),
     crawl: db.prepare(SQL.crawl),
+    language: db.prepare(SQL.language),
     move: db.prepare(SQL.move),
     crawls: db.prepare(SQL.crawls),
     size: db.prepare(SQL.size),
@@ -210,36 +333,28 @@ function prepare(db: DatabaseSync): Readonly<Record<keyof typeof SQL, StatementS
     cool: db.prepare(SQL.cool),
     heat: db.prepare(SQL.heat),
     marked: db.prepare(SQL.marked),
+    isMoved: db.prepare(SQL.isMoved),
     stand: db.prepare(SQL.stand),
     ranked: db.prepare(SQL.ranked),
   }
 }
 
 const SQL = {
-  isThere: 'SELECT 1 FROM searched_pages WHERE id = ?',
   known: `INSERT INTO known_words (initial, length, word, pages) VALUES (?, ?, ?, ?)
     ON CONFLICT DO UPDATE SET pages = pages + excluded.pages`,
-  // A replaced page keeps its other columns.
-  page: `INSERT INTO searched_pages
-    (id, crawl_id, host, language, kind, hot, fetched_at, url_key)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-    ON CONFLICT DO UPDATE SET crawl_id = excluded.crawl_id, host = excluded.host,
-      language = excluded.language, kind = excluded.kind, hot = excluded.hot,
-      fetched_at = excluded.fetched_at, url_key = excluded.url_key`,
-  words: INSERT_WORDS,
-  dropPage: 'DELETE FROM searched_pages WHERE id = ?',
-  dropWords: 'DELETE FROM page_words WHERE rowid = ?',
   crawl: 'INSERT OR IGNORE INTO searched_crawls (id) VALUES (?)',
+  language: 'INSERT OR IGNORE INTO searched_languages (language) VALUES (?)',
   move: 'UPDATE search_position SET mark = ?, cursor = ?',
   crawls: 'SELECT * FROM searched_crawls ORDER BY id',
   size: 'SELECT count(*) AS pages FROM searched_pages WHERE crawl_id = ?',
   someOf: 'SELECT id FROM searched_pages WHERE crawl_id = ? LIMIT ?',
   forget: 'DELETE FROM searched_crawls WHERE id = ?',
-  cool: 'UPDATE searched_pages SET hot = 0 WHERE crawl_id = ? AND hot = 1',
-  heat: 'UPDATE searched_pages SET hot = 1 WHERE id = ? AND crawl_id = ?',
+  cool: 'UPDATE searched_pages SET hot = 0 WHERE crawl_id = ? AND hot = 1 RETURNING doc',
+  heat: 'UPDATE searched_pages SET hot = 1 WHERE id = ? AND crawl_id = ? RETURNING doc',
   marked: 'UPDATE searched_crawls SET hot_mark = ? WHERE id = ?',
   // A change too small to move a page in a list is not written.
-  stand: `UPDATE searched_pages SET standing = ?1
-    WHERE id = ?2 AND crawl_id = ?3 AND abs(standing - ?1) > 0.005`,
+  isMoved: `SELECT 1 FROM searched_pages
+    WHERE id = ? AND crawl_id = ? AND abs(standing - ?) > 0.005`,
+  stand: 'UPDATE searched_pages SET standing = ? WHERE id = ? RETURNING doc',
   ranked: 'UPDATE searched_crawls SET rank_mark = ? WHERE id = ?',
 } as const

@@ -1,5 +1,5 @@
 // What must be known to decide on a batch of pages, in one or two short looks under the crawl's lock.
-import { PARTS } from '../../core/page.ts'
+import { STORED_PARTS } from '../../core/page.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
 import type { Row, Transaction } from '../../db/postgres.ts'
 import { numberArray, textArray } from '../../db/postgres-array.ts'
@@ -169,7 +169,7 @@ function queries(crawlId: number) {
     twins: lookUp('text[]) asked (url)', `${BRIEF}, content_text`, pages, ofUrl),
     whole: lookUp(
       'text[]) asked (url)',
-      `p.*, ${PARTS.join(', ')}`,
+      `p.*, ${STORED_PARTS.join(', ')}`,
       `(SELECT * FROM ${pages} WHERE ${ofUrl} OFFSET 0) p ${partsOf}`,
       'true',
     ),

@@ -1,5 +1,5 @@
 // Writes what a batch came to. Statements go to the server together, in an order that all writers keep.
-import { PARTS, type PageParts } from '../../core/page.ts'
+import { type PageParts, STORED_PARTS } from '../../core/page.ts'
 import type { Transaction } from '../../db/postgres.ts'
 import { numberArray, textArray } from '../../db/postgres-array.ts'
 import { jsonWithoutNul } from '../../lib/column-text.ts'
@@ -21,11 +21,11 @@ const NUMBERS: readonly PageColumn[] = [
   ] as const),
   ...(['truncated', 'noindex', 'fetched_at', 'fetch_ms'] as const),
 ]
-const LONG: readonly PageColumn[] = ['about', 'content_text']
+const LONG: readonly PageColumn[] = ['about', 'content_text', 'markdown']
 const FRACTIONS: readonly PageColumn[] = ['relevance', 'parse_ms']
 const PART_COLUMNS: Readonly<Record<string, SentType>> = {
   page_id: 'bigint',
-  ...Object.fromEntries(PARTS.map((part) => [part, 'long text'])),
+  ...Object.fromEntries(STORED_PARTS.map((part) => [part, 'long text'])),
 }
 const RECEIPT_COLUMNS = {
   page_id: 'bigint',
@@ -200,7 +200,7 @@ function statements(crawlId: number) {
     insertParts: new ManyRows({ table: parts, columns: PART_COLUMNS, fixed }),
     keepParts: new ManyRows({
       ...{ table: parts, columns: PART_COLUMNS, fixed },
-      end: `ON CONFLICT (crawl_id, page_id) DO UPDATE SET ${excluded(PARTS)}`,
+      end: `ON CONFLICT (crawl_id, page_id) DO UPDATE SET ${excluded(STORED_PARTS)}`,
     }),
     keepHtml: new ManyRows({
       ...{ table: html, columns: { page_id: 'bigint', html: 'long bytea' }, fixed },
@@ -214,10 +214,10 @@ function statements(crawlId: number) {
         last_modified = coalesce(nullif($3, ''), last_modified)
       WHERE id = $1`,
     inherit: [
-      `UPDATE ${pages} AS heir SET content_text = first.content_text
+      `UPDATE ${pages} AS heir SET content_text = first.content_text, markdown = first.markdown
         FROM unnest($1::bigint[], $2::bigint[]) AS pair (heir, first), ${pages} AS first
         WHERE heir.id = pair.heir AND first.id = pair.first AND heir.content_text = ''`,
-      inheritance(parts, crawlId, PARTS),
+      inheritance(parts, crawlId, STORED_PARTS),
       inheritance(html, crawlId, ['html']),
     ],
     follow: `UPDATE ${pages} SET duplicate_of = $1 WHERE id = ANY ($2::bigint[])`,
@@ -293,7 +293,7 @@ function deletion(table: string, id: string): string {
 }
 
 function partsOf(parts: PageParts): (string | null)[] {
-  return PARTS.map((part) => {
+  return STORED_PARTS.map((part) => {
     const json = parts[part]
     return json === undefined ? null : jsonWithoutNul(json)
   })

@@ -79,7 +79,7 @@ export class BatchWrites {
   }
 }
 
-// What is told of pages: rows of `page_changes`. A cursor is given while the row of `page_log` is held,
+// Reports about pages: rows of `page_changes`. A cursor is given while the row of `page_log` is held,
 // which is taken last and kept to the commit: whoever reads a cursor can read all before it.
 
 type Told = {

@@ -205,7 +205,7 @@ function countedAs({ duplicateOf, sizeBytes, relevance, hot }: ShelvedPage): Cou
   return { duplicate: duplicateOf !== null, bytes: sizeBytes, judged: relevance !== null, hot }
 }
 
-/** What is hot is told by the graph as a whole, when the crawl has ended: until then as before. */
+/** Hotness depends on the whole graph, at the end of the crawl; until then it stays as before. */
 function withHot({ page, html }: WholePage, hot: boolean): WholePage {
   return { page: { ...page, fields: { ...page.fields, hot } }, html }
 }

@@ -1,7 +1,9 @@
+import { clusterStoreContract } from '../../../test/contract/cluster-store.contract.ts'
 import { graphReaderContract } from '../../../test/contract/graph-reader.contract.ts'
 import { importanceStoreContract } from '../../../test/contract/importance-store.contract.ts'
 import { openPostgresPlace } from '../../../test/support/postgres-place.ts'
 import {
+  createPostgresClusterStore,
   createPostgresGraphReader,
   createPostgresImportanceReader,
   createPostgresImportanceStore,
@@ -11,6 +13,15 @@ import {
 graphReaderContract('PostgreSQL', async () => {
   const place = await openPostgresPlace()
   return { ...place, graph: () => place.over(createPostgresGraphReader) }
+})
+
+clusterStoreContract('PostgreSQL', async () => {
+  const place = await openPostgresPlace()
+  return {
+    ...place,
+    clusterStore: () => place.over(createPostgresClusterStore),
+    pageReader: () => place.over(createPostgresPageReader),
+  }
 })
 
 importanceStoreContract('PostgreSQL', async () => {

@@ -123,6 +123,9 @@ class PostgresPageStore implements PageStore {
     for (const url of urls) if (this.#receipts.has(url)) this.#acknowledged.push(url)
   }
 
+  /** Threads do not write to it. */
+  inherit(): void {}
+
   async count(): Promise<number> {
     const [row = {}] = await this.#db.run(
       (sql) => sql`SELECT stored FROM crawl_counts WHERE crawl_id = ${this.#job.id}`,

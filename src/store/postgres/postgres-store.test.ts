@@ -3,6 +3,7 @@ import { jobJournalContract } from '../../../test/contract/job-journal.contract.
 import { jobStoreContract } from '../../../test/contract/job-store.contract.ts'
 import { pageStoreContract } from '../../../test/contract/page-store.contract.ts'
 import { roundsContract } from '../../../test/contract/recrawls.contract.ts'
+import { savedSearchesContract } from '../../../test/contract/saved-searches.contract.ts'
 import { webhookOutboxContract } from '../../../test/contract/webhook-outbox.contract.ts'
 import { openPostgresPlace } from '../../../test/support/postgres-place.ts'
 import type { Job } from '../../core/job.ts'
@@ -14,6 +15,7 @@ import {
   createPostgresJobStore,
   createPostgresPageReader,
   createPostgresRecrawlStore,
+  createPostgresSavedSearches,
   createPostgresWebhookOutbox,
 } from './postgres-store.ts'
 
@@ -42,6 +44,10 @@ jobStoreContract('PostgreSQL', async () => {
 jobJournalContract('PostgreSQL', async () => {
   const place = await openPlace()
   return { ...place, open: (clock) => place.over((db) => createPostgresJobJournal(db, clock)) }
+})
+savedSearchesContract('PostgreSQL', async () => {
+  const place = await openPlace()
+  return { ...place, open: () => place.over((db) => createPostgresSavedSearches(db)) }
 })
 webhookOutboxContract('PostgreSQL', async () => {
   const place = await openPlace()

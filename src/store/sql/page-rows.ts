@@ -4,8 +4,8 @@ import {
   type PageHistory,
   type PageKind,
   type PageParts,
-  type Part,
   type StoredPage,
+  type StoredPart,
 } from '../../core/page.ts'
 import { linkColumns } from '../link-columns.ts'
 import {
@@ -38,6 +38,7 @@ export function pageFromRow(row: Row): StoredPage {
     publishedAt: numberOrNull(row, 'published_at'),
     publishedDay: typeof row.published_day === 'string' ? row.published_day : null,
     contentText: textOf(row, 'content_text'),
+    markdown: textOf(row, 'markdown'),
     kind: kindOf(row),
     html5: row.html5 === 1,
     hot: row.hot === 1,
@@ -88,7 +89,7 @@ export function withLinksFromRow(row: Row): PageWithLinks {
 }
 
 /** Those of `parts` that were kept. */
-export function partsFromRow(row: Row, parts: readonly Part[]): PageParts {
+export function partsFromRow(row: Row, parts: readonly StoredPart[]): PageParts {
   const kept = parts.filter((part) => typeof row[part] === 'string')
   return Object.fromEntries(kept.map((part) => [part, textOf(row, part)]))
 }

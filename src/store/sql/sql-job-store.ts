@@ -263,7 +263,7 @@ export class SqlJobStore extends SqlJobReader implements JobStore {
     const row = yield* sql.get('DELETE FROM crawls WHERE id = $1 RETURNING salt', [id])
     if (row === undefined) return attempt > 1 && (yield* sql.get(REMOVED, [id])) !== undefined
     yield* this.#secrets.forget(sql, { id, salt: numberOf(row, 'salt') })
-    const tables = ['crawl_topics', 'crawl_orders', 'crawl_runs']
+    const tables = ['crawl_topics', 'crawl_orders', 'crawl_runs', 'clusters', 'page_clusters']
     const deletions = tables.map((table) => `DELETE FROM ${table} WHERE crawl_id = $1`)
     const insertion = 'INSERT INTO removed_crawls (crawl_id) VALUES ($1)'
     yield* sql.runAll([...deletions, insertion], [id])

@@ -1,10 +1,11 @@
 // Pages as readers see them. Every call is one or two short reads: no writer ever waits for one.
+import type { Link } from '../../core/link.ts'
 import {
-  PARTS,
   type PageHistory,
   type PageLink,
   type PageParts,
   partRows,
+  STORED_PARTS,
   type StoredPage,
 } from '../../core/page.ts'
 import { topicText } from '../../core/topic-text.ts'
@@ -14,6 +15,7 @@ import type {
   FeedCrawl,
   FeedPage,
   HostPages,
+  PageLinks,
   PageReader,
   PageSort,
   PageSummary,
@@ -49,11 +51,19 @@ const SUMMARY = [
 const WITH_LINKS = ['id', 'url', 'status_code', 'title', 'fetched_at']
 const OF_FEED = [
   ...['id', 'crawl_id', 'url', 'title', 'description', 'keywords', 'language', 'kind', 'hot'],
-  ...['fetched_at', 'noindex', 'duplicate_of', 'content_text'],
+  ...['fetched_at', 'published_at', 'content_type', 'noindex', 'duplicate_of', 'content_text'],
 ]
 /** Of links that are in memory at once: those of one page may be four million alone. */
 const LINK_BYTES = 4_000_000
 const RANKS_AT_ONCE = 50_000
+
+function linksIn(row: Row): Link[] {
+  return partRows('links', textOf(row, 'links')).map((link) => ({
+    url: urlOf(link, 'url'),
+    anchor: textOf(link, 'anchor'),
+    rel: textOf(link, 'rel'),
+  }))
+}
 
 export class SqlPageReader extends SqlWholePages implements PageReader {
   /** As of a version of the store. */
@@ -81,18 +91,12 @@ export class SqlPageReader extends SqlWholePages implements PageReader {
   }
 
   async linksOf(pageId: number): Promise<readonly PageLink[]> {
-    const { links = null } = (await this.sql.ofPage('page_parts', 'links', pageId)) ?? {}
-    if (links === null) return []
-    return partRows('links', String(links)).map((row) => ({
-      pageId,
-      url: urlOf(row, 'url'),
-      anchor: textOf(row, 'anchor'),
-      rel: textOf(row, 'rel'),
-    }))
+    const row = (await this.sql.ofPage('page_parts', 'links', pageId)) ?? { links: null }
+    return row.links === null ? [] : linksIn(row).map((link) => ({ pageId, ...link }))
   }
 
   async partsOf(pageId: number): Promise<PageParts> {
-    return partsFromRow((await this.sql.ofPage('page_parts', '*', pageId)) ?? {}, PARTS)
+    return partsFromRow((await this.sql.ofPage('page_parts', '*', pageId)) ?? {}, STORED_PARTS)
   }
 
   async htmlOf(pageId: number): Promise<Uint8Array | null> {
@@ -204,6 +208,17 @@ export class SqlPageReader extends SqlWholePages implements PageReader {
     return { pages, read }
   }
 
+  async *linksOfPages(ids: readonly number[]): AsyncGenerator<PageLinks> {
+    const wanted = { columns: ['id'], parts: ['links'], large: ['links'], bound: LINK_BYTES }
+    for (let read = 0; read < ids.length; ) {
+      const some = await this.sql.pagesOf(read === 0 ? ids : ids.slice(read), wanted)
+      read += some.read
+      for (const row of some.rows) {
+        if (row.links !== null) yield { pageId: numberOf(row, 'id'), links: linksIn(row) }
+      }
+    }
+  }
+
   async crawls(): Promise<readonly FeedCrawl[]> {
     const version = await this.sql.version()
     if (this.#crawls?.version !== version) {
@@ -238,7 +253,7 @@ export class SqlPageReader extends SqlWholePages implements PageReader {
     const text = `
       SELECT id, settings FROM crawls
       WHERE ${said} ->> 'topic' <> '' OR ${said} ->> 'keywords' <> '[]'
-        OR ${said} ->> 'examples' IS NOT NULL OR ${said} ->> 'classifier' IS NOT NULL
+        OR ${said} ->> 'topicModel' <> '[]' OR ${said} ->> 'examples' IS NOT NULL OR ${said} ->> 'classifier' IS NOT NULL
       ORDER BY id`
     const topics = (await this.sql.all(text)).map((row): [number, string] => {
       const settings = decodeSettings(jsonOf(row, 'settings'))

@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 import { zstdDecompress } from 'node:zlib'
 import type { CanonicalUrl } from '../../core/url.ts'
 import { firstAfter } from '../../lib/sorted.ts'
+import type { KeptCluster, PageCluster } from '../cluster-store.ts'
 import { PAGE_COLUMNS } from '../page-columns.ts'
 import type { LeftOut, PageNeeds, WholePage, WholePageRange } from '../page-reader.ts'
 import { numberOf, type Row, textOf, urlOf } from '../row-values.ts'
@@ -14,6 +15,7 @@ import {
   wholePageConditions,
 } from './page-rows.ts'
 import type { Sql } from './sql.ts'
+import { clustersOfCrawl, clustersOfPages } from './sql-cluster-store.ts'
 
 export const decompress = promisify(zstdDecompress)
 
@@ -22,7 +24,8 @@ const BYTES_AT_ONCE = 4_000_000
 const IDS_AT_ONCE = 100_000
 /** Ids that one query is given. */
 const NAMED_AT_ONCE = 500
-const WHOLE = ['id', 'published_day', ...PAGE_COLUMNS]
+const TEXTS: readonly string[] = ['content_text', 'markdown']
+const WHOLE = ['id', 'published_day', ...PAGE_COLUMNS].filter((name) => !TEXTS.includes(name))
 
 export class SqlWholePages {
   protected readonly sql: Sql
@@ -68,9 +71,10 @@ export class SqlWholePages {
   }
 
   async wholePages(range: WholePageRange, needs: PageNeeds, limit: number): Promise<WholePage[]> {
-    const { text = true, parts = [], html = false } = needs
-    const columns = text ? WHOLE : WHOLE.filter((name) => name !== 'content_text')
-    const large = [...(text ? ['content_text'] : []), ...parts, ...(html ? ['html'] : [])]
+    const { text = true, markdown = false, parts = [], html = false } = needs
+    const texts = [...(text ? ['content_text'] : []), ...(markdown ? ['markdown'] : [])]
+    const columns = [...WHOLE, ...texts]
+    const large = [...texts, ...parts, ...(html ? ['html'] : [])]
     const crawlIds = await this.#crawlsOf(range)
     for (const part of partsOf(range)) {
       const { where, values } = wholePageConditions(this.sql.dialect, part, { crawlIds })
@@ -94,6 +98,14 @@ export class SqlWholePages {
       if ((await this.sql.get(text, values)) !== undefined) return true
     }
     return false
+  }
+
+  clusters(crawlId: number): Promise<readonly KeptCluster[]> {
+    return clustersOfCrawl(this.sql, crawlId)
+  }
+
+  clustersOf(crawlId: number, ids: readonly number[]): Promise<ReadonlyMap<number, PageCluster>> {
+    return clustersOfPages(this.sql, crawlId, ids)
   }
 
   async urlsOf(ids: readonly number[]): Promise<ReadonlyMap<number, CanonicalUrl>> {

@@ -1,6 +1,6 @@
 // Which page repeats which. Runs inside a transaction; nothing here begins or ends one.
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite'
-import { PARTS, type PageFields } from '../../core/page.ts'
+import { type PageFields, STORED_PARTS } from '../../core/page.ts'
 import { hostOf } from '../../core/url.ts'
 import type { Standing } from '../../core/visit.ts'
 import type { CountedPage } from '../host-sums.ts'
@@ -40,13 +40,13 @@ export class Duplicates {
         ORDER BY looked_at DESC, CASE looked_at WHEN 1 THEN p.id ELSE -p.id END`),
       follow: db.prepare('UPDATE pages SET duplicate_of = ? WHERE id = ?'),
       inherit: db.prepare(`
-        UPDATE pages SET content_text = (SELECT content_text FROM pages WHERE id = ?1)
+        UPDATE pages SET (content_text, markdown) = (SELECT content_text, markdown FROM pages WHERE id = ?1)
         WHERE id = ?2 AND content_text = ''`),
     }
     this.#inheritParts = [
       db.prepare(`
-        INSERT OR REPLACE INTO page_parts (page_id, ${PARTS.join(', ')})
-        SELECT ?2, ${PARTS.join(', ')} FROM page_parts WHERE page_id = ?1`),
+        INSERT OR REPLACE INTO page_parts (page_id, ${STORED_PARTS.join(', ')})
+        SELECT ?2, ${STORED_PARTS.join(', ')} FROM page_parts WHERE page_id = ?1`),
       db.prepare(`
         INSERT OR REPLACE INTO page_html (page_id, html)
         SELECT ?2, html FROM page_html WHERE page_id = ?1`),

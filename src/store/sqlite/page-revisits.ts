@@ -4,7 +4,7 @@ import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite'
 import { intervalMs, type Looks, looked, unseen } from '../../core/change-rate.ts'
 import { hotIsImportance } from '../../core/importance.ts'
 import type { Job } from '../../core/job.ts'
-import { PAGE_KINDS, PARTS, type PageFields } from '../../core/page.ts'
+import { PAGE_KINDS, type PageFields, STORED_PARTS } from '../../core/page.ts'
 import { type CanonicalUrl, hostOf } from '../../core/url.ts'
 import type { Gone, Standing } from '../../core/visit.ts'
 import { withoutNul } from '../../lib/column-text.ts'
@@ -38,7 +38,7 @@ export class PageRevisits {
     this.#limits = options.job.settings
     this.#hotIsGiven = hotIsImportance(options.job.settings)
     this.#whole = options.db.prepare(`
-      SELECT p.*, ${PARTS.join(', ')}, first.url AS of FROM pages p
+      SELECT p.*, ${STORED_PARTS.join(', ')}, first.url AS of FROM pages p
       LEFT JOIN page_parts parts ON parts.page_id = p.id
       LEFT JOIN pages first ON first.id = p.duplicate_of
       WHERE p.crawl_id = ? AND p.url = ?`)
@@ -164,7 +164,7 @@ function countedAs(row: Row): CountedPage {
   return { ...countedFrom(row), duplicate: row.duplicate_of !== null }
 }
 
-/** What is hot is told by the graph as a whole, when the crawl has ended: until then as before. */
+/** Hotness depends on the whole graph, at the end of the crawl; until then it stays as before. */
 function withHot({ page, html }: WholePage, hot: boolean): WholePage {
   return { page: { ...page, fields: { ...page.fields, hot } }, html }
 }

@@ -1,13 +1,13 @@
 // The rows of a page: written, written over, deleted, each with what the log of changes says of it.
 // Runs inside a transaction; nothing here begins or ends one.
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
-import { type NewPage, PARTS, type PageParts } from '../../core/page.ts'
+import { type NewPage, STORED_PARTS } from '../../core/page.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
-import { jsonWithoutNul } from '../../lib/column-text.ts'
 import type { Change } from '../change-feed.ts'
 import { type CountedPage, HostSums, type Stock } from '../host-sums.ts'
-import { PAGE_COLUMNS, pageToRow, UNSEEN_COLUMNS } from '../page-columns.ts'
+import { LONG_COLUMNS, PAGE_COLUMNS, pageToRow, UNSEEN_COLUMNS } from '../page-columns.ts'
 import { numberOf } from '../row-values.ts'
+import { PackedPage, partTexts } from './packed-page.ts'
 
 /** A page with its body as it is kept; null when the crawl keeps none. */
 export type WholePage = { readonly page: NewPage; readonly html: Uint8Array | null }
@@ -15,7 +15,13 @@ export type WholePage = { readonly page: NewPage; readonly html: Uint8Array | nu
 /** Told of a page that is gone: nobody can ask for these any more. */
 export type Tombstone = { readonly url: CanonicalUrl; readonly reason: string; readonly at: number }
 
-const OF_A_PAGE = ['page_parts', 'page_html', 'page_importance', 'page_checks'] as const
+const OF_A_PAGE = [
+  'page_parts',
+  'page_html',
+  'page_importance',
+  'page_checks',
+  'best_pages',
+] as const
 
 export class PageWriter {
   readonly #crawlId: number
@@ -29,9 +35,9 @@ export class PageWriter {
   /** The new page's id; null when its URL has a row already. */
   insert({ page, html }: WholePage, duplicateOf: number | null): number | null {
     const id = numberOf(this.#sql.nextId.get() ?? {}, 'last')
-    const row = pageToRow(this.#crawlId, duplicateOf, page.fields)
+    const row = rowOf(this.#crawlId, duplicateOf, page)
     if (this.#sql.insert.run(id, ...row).changes === 0) return null
-    if (duplicateOf === null) this.#sql.parts.run(id, ...partsOf(page.parts))
+    if (duplicateOf === null) this.#sql.parts.run(id, ...partsOf(page))
     if (html !== null) this.#sql.html.run(id, html)
     this.log(id, 'add', page.fields.fetchedAt)
     return id
@@ -69,7 +75,7 @@ export class PageWriter {
   }
 
   #keepParts(id: number, { page, html }: WholePage): void {
-    this.#sql.parts.run(id, ...partsOf(page.parts))
+    this.#sql.parts.run(id, ...partsOf(page))
     if (html === null) this.#sql.noHtml.run(id)
     else this.#sql.html.run(id, html)
   }
@@ -78,12 +84,15 @@ export class PageWriter {
 type Statements = ReturnType<typeof prepare>
 
 function prepare(db: DatabaseSync) {
-  const holes = (count: number) => Array(count).fill('?').join(', ')
+  // Long texts may come as bytes.
+  const text = 'CAST(? AS TEXT)'
+  const isLong = new Set<string>(LONG_COLUMNS)
+  const values = PAGE_COLUMNS.map((column) => (isLong.has(column) ? text : '?')).join(', ')
   const set = (columns: readonly string[]) => columns.map((column) => `${column} = ?`).join(', ')
   return {
     nextId: db.prepare('UPDATE page_ids SET last = last + 1 RETURNING last'),
     insert: db.prepare(`
-      INSERT INTO pages (id, ${PAGE_COLUMNS.join(', ')}) VALUES (${holes(PAGE_COLUMNS.length + 1)})
+      INSERT INTO pages (id, ${PAGE_COLUMNS.join(', ')}) VALUES (?, ${values})
       ON CONFLICT (crawl_id, url) DO NOTHING`),
     replace: db.prepare(`UPDATE pages SET ${set(PAGE_COLUMNS)} WHERE id = ?`),
     touch: db.prepare(`UPDATE pages SET ${set(UNSEEN_COLUMNS)} WHERE id = ?`),
@@ -92,8 +101,8 @@ function prepare(db: DatabaseSync) {
         last_modified = coalesce(nullif(?, ''), last_modified)
       WHERE id = ?`),
     parts: db.prepare(`
-      INSERT OR REPLACE INTO page_parts (page_id, ${PARTS.join(', ')})
-      VALUES (${holes(PARTS.length + 1)})`),
+      INSERT OR REPLACE INTO page_parts (page_id, ${STORED_PARTS.join(', ')})
+      VALUES (?, ${STORED_PARTS.map(() => text).join(', ')})`),
     html: db.prepare('INSERT OR REPLACE INTO page_html (page_id, html) VALUES (?, ?)'),
     noHtml: db.prepare('DELETE FROM page_html WHERE page_id = ?'),
     log: db.prepare('INSERT INTO page_changes (crawl_id, page_id, change, at) VALUES (?, ?, ?, ?)'),
@@ -105,11 +114,14 @@ function prepare(db: DatabaseSync) {
   } as const satisfies Record<string, StatementSync | readonly StatementSync[]>
 }
 
-function partsOf(parts: PageParts): (string | null)[] {
-  return PARTS.map((part) => {
-    const json = parts[part]
-    return json === undefined ? null : jsonWithoutNul(json)
-  })
+function rowOf(crawlId: number, duplicateOf: number | null, page: NewPage): SQLInputValue[] {
+  if (!(page instanceof PackedPage)) return pageToRow(crawlId, duplicateOf, page.fields)
+  const [, , ...rest] = page.row
+  return [crawlId, duplicateOf, ...rest]
+}
+
+function partsOf(page: NewPage): readonly SQLInputValue[] {
+  return page instanceof PackedPage ? page.partsRow : partTexts(page.parts)
 }
 
 // How much of each host a crawl has stored: counted in memory while a batch is written, then added

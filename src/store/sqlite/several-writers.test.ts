@@ -91,3 +91,27 @@ test('what serves others does not stand still to copy what parsers wrote into th
   await jobs.setStatus(id, 'running')
   assert.equal(statSync(own).size, before)
 })
+
+test('receipts of a thread that is gone can be acknowledged by its parser', async () => {
+  const own = join(dir, 'threads.db')
+  await using jobs = await openSqliteJobStore(own)
+  const job = await jobs.create(sampleJob())
+  const pages = [sample('a.test/1'), sample('a.test/2')]
+  const urls = pages.map(({ page }) => page.fields.url)
+  const parser = await openSqlitePageStore({ path: own, job })
+  const thread = await openSqlitePageStore({ path: own, job, isOfThread: true })
+  await thread.save(pages)
+  const names = async () => (await parser.undelivered()).map(({ url }) => url)
+  parser.acknowledge(urls.slice(0, 1))
+  assert.deepEqual(await names(), urls, 'it has not heard of them')
+  await thread[Symbol.asyncDispose]()
+  parser.inherit()
+  parser.acknowledge(urls.slice(0, 1))
+  assert.deepEqual(await names(), urls.slice(1))
+  await parser[Symbol.asyncDispose]()
+  await using again = await openSqlitePageStore({ path: own, job })
+  assert.deepEqual(
+    (await again.undelivered()).map(({ url }) => url),
+    urls.slice(1),
+  )
+})

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { clusterStoreContract } from '../../../test/contract/cluster-store.contract.ts'
 import { graphReaderContract } from '../../../test/contract/graph-reader.contract.ts'
 import { importanceStoreContract } from '../../../test/contract/importance-store.contract.ts'
 import { openStoreFolder } from '../../../test/support/store-folder.ts'
 import { openSqlitePageStore } from './sqlite-page-store.ts'
 import {
+  openSqliteClusterStore,
   openSqliteGraphReader,
   openSqliteImportanceReader,
   openSqliteImportanceStore,
@@ -20,6 +22,18 @@ graphReaderContract('SQLite', async () => {
     jobs: () => openSqliteJobStore(path),
     pages: (job) => openSqlitePageStore({ path, job }),
     graph: () => openSqliteGraphReader(path),
+  }
+})
+
+clusterStoreContract('SQLite', async () => {
+  const folder = openStoreFolder()
+  const { path } = folder
+  return {
+    ...folder,
+    clusterStore: () => openSqliteClusterStore(path),
+    jobs: () => openSqliteJobStore(path),
+    pages: (job) => openSqlitePageStore({ path, job }),
+    pageReader: () => openSqlitePageReader(path),
   }
 })
 

@@ -4,9 +4,10 @@ import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite'
 import { promisify } from 'node:util'
 import { constants, zstdCompress } from 'node:zlib'
 import type { Job } from '../../core/job.ts'
+import type { NewPage } from '../../core/page.ts'
 import { ONLY_PAIR, type Pair } from '../../core/pair.ts'
 import { type CanonicalUrl, hostOf } from '../../core/url.ts'
-import type { Standing } from '../../core/visit.ts'
+import { NOT_AMONG_BEST, type Standing } from '../../core/visit.ts'
 import { HARDLY_MS, inTransaction, openSqlite, SELDOM_PAGES, whenFree } from '../../db/sqlite.ts'
 import { translated } from '../../db/sqlite-errors.ts'
 import { withoutNul } from '../../lib/column-text.ts'
@@ -20,7 +21,9 @@ import {
   urlIn,
 } from '../page-store.ts'
 import { numberOf, numberOrNull, textOf, urlOf } from '../row-values.ts'
-import { Duplicates, keptOf } from './duplicates.ts'
+import { BestPages } from './best-pages.ts'
+import { countedFrom, Duplicates, keptOf } from './duplicates.ts'
+import { PackedPage } from './packed-page.ts'
 import { PageRevisits, RecrawlTable, standingOf } from './page-revisits.ts'
 import { HostTotals, PageWriter, type WholePage } from './page-writer.ts'
 
@@ -33,6 +36,8 @@ export type PageStoreOptions = {
   readonly job: Job
   /** Several parsers may store pages of the crawl, each with its own receipts. */
   readonly pair?: Pair
+  /** It knows only the receipts of pages that it saves itself. */
+  readonly isOfThread?: true
 }
 type Row = Readonly<Record<string, SQLOutputValue>>
 type Kept = Exclude<Saved, { outcome: 'over-limit' }>
@@ -67,13 +72,15 @@ export class SqlitePageStore implements PageStore {
   readonly #writer: PageWriter
   readonly #duplicates: Duplicates
   readonly #revisits: PageRevisits
+  /** Null if the crawl keeps all its pages. */
+  readonly #best: BestPages | null
   readonly #sql: Statements
   /** URL → page id of every receipt in the file. */
   readonly #receipts = new Map<string, number>()
   /** Acknowledged since the last commit. */
   #acknowledged: string[] = []
 
-  constructor(db: DatabaseSync, { path, job, pair = ONLY_PAIR }: PageStoreOptions) {
+  constructor(db: DatabaseSync, { path, job, pair = ONLY_PAIR, isOfThread }: PageStoreOptions) {
     this.#db = db
     this.#pair = pair
     this.#crawlId = job.id
@@ -89,9 +96,20 @@ export class SqlitePageStore implements PageStore {
     this.#writer = writer
     this.#book = book
     this.#duplicates = duplicates
-    for (const row of this.#sql.receipts.all(job.id, pair.of, pair.nth)) {
+    const room = job.settings.keepBest ?? null
+    this.#best = room === null ? null : new BestPages(db, job, room)
+    if (!isOfThread) this.inherit()
+  }
+
+  inherit(): void {
+    for (const row of this.#sql.receipts.all(this.#crawlId, this.#pair.of, this.#pair.nth)) {
       this.#receipts.set(textOf(row, 'url'), numberOf(row, 'page_id'))
     }
+  }
+
+  /** A page that may be compared with what is stored stays as it is. */
+  pack(page: NewPage): NewPage {
+    return this.#book.round === 0 ? new PackedPage(page) : page
   }
 
   async save(batch: readonly (PageToSave | PageCheck)[]): Promise<readonly Saved[]> {
@@ -172,8 +190,12 @@ export class SqlitePageStore implements PageStore {
     if (before !== undefined) {
       return this.#withReceipt(entry, this.#revisits.again(before, { page, html }))
     }
-    const saved = isFull(this.#limits, this.#totals) ? null : this.#insert({ page, html })
-    if (saved !== null) return this.#withReceipt(entry, saved)
+    const saved = this.#isFull() ? null : this.#insert({ page, html })
+    if (saved !== null) {
+      const answer = this.#withReceipt(entry, saved)
+      this.#best?.countLinks(page)
+      return answer
+    }
     const known = this.#sql.known.get(this.#crawlId, url)
     return { saved: known ? standingOf(known) : { outcome: 'over-limit' }, pageId: null }
   }
@@ -184,13 +206,53 @@ export class SqlitePageStore implements PageStore {
     return id === null ? { saved, pageId: null } : this.#keepReceipt(entry, saved, id)
   }
 
+  /** Pages that were dropped for better ones count for the limit, too. */
+  #isFull(): boolean {
+    const { stored, hot } = this.#totals
+    return isFull(this.#limits, { stored: stored + (this.#best?.dropped ?? 0), hot })
+  }
+
   #withReceipt(entry: PageToSave, saved: Saved): Answer {
-    return 'id' in saved ? this.#keepReceipt(entry, saved, saved.id) : { saved, pageId: null }
+    if (!('id' in saved)) return { saved, pageId: null }
+    return this.#keepReceipt(entry, this.#withBest(entry, saved), saved.id)
+  }
+
+  /** The same, after the least important pages had to go; that may be the page itself. */
+  #withBest({ page }: PageToSave, saved: Extract<Saved, { id: number }>): Saved {
+    const { url, fetchedAt } = page.fields
+    const dropped = this.#dropWorst(fetchedAt)
+    if (dropped.length === 0) return saved
+    const others = dropped.filter((one) => one.url !== url)
+    const before = 'moved' in saved ? (saved.moved ?? []) : []
+    const moved = others.map((one): Standing => ({ ...one, of: null, isDropped: true }))
+    const moves = { moved: [...before, ...moved] }
+    if (others.length === dropped.length) return { ...saved, ...moves }
+    return { outcome: 'gone', came: { to: 'refused', reason: NOT_AMONG_BEST }, ...moves }
+  }
+
+  /** Pages that repeat a page go with it. */
+  #dropWorst(at: number): { readonly url: CanonicalUrl }[] {
+    const best = this.#best
+    const gone: { readonly url: CanonicalUrl }[] = []
+    while (best !== null && this.#totals.stored > best.room) {
+      if (this.#book.round > 0) best.recount()
+      const worst = best.worst()
+      if (worst === undefined) break
+      const repeating = this.#duplicates.of(numberOf(worst, 'id'), this.#book.round)
+      for (const row of [...repeating, worst]) {
+        const url = urlOf(row, 'url')
+        this.#totals.uncount(hostOf(url), { ...countedFrom(row), duplicate: row !== worst })
+        this.#writer.remove(numberOf(row, 'id'), { url, reason: NOT_AMONG_BEST, at })
+        gone.push({ url })
+      }
+      best.noteDropped()
+    }
+    return gone
   }
 
   #keepReceipt(entry: PageToSave | PageCheck, saved: Saved, pageId: number): Answer {
     const { urlId, receipt } = entry
-    const moved = 'moved' in saved && saved.moved ? saved.moved.map(({ url }) => url) : null
+    const moved = 'moved' in saved && saved.moved ? saved.moved.map(keptMove) : null
     const gone = saved.outcome === 'gone' ? saved.came : null
     const outcome = gone?.to ?? (saved.outcome === 'unchanged' ? 'unchanged' : '')
     this.#sql.receipt.run(
@@ -207,6 +269,7 @@ export class SqlitePageStore implements PageStore {
     const first = this.#duplicates.firstOf(fields, 0)
     const id = this.#writer.insert(keptOf(whole, first), first ? numberOf(first, 'id') : null)
     if (id === null) return null
+    this.#best?.added(id, whole.page, first !== undefined)
     this.#totals.count(hostOf(fields.url), {
       duplicate: first !== undefined,
       bytes: fields.sizeBytes,
@@ -225,16 +288,29 @@ export class SqlitePageStore implements PageStore {
     if (to === 'failed' || to === 'refused' || to === 'redirected') {
       return { outcome: 'gone', came: { to, reason }, ...moved }
     }
+    // It was dropped before the frontier heard of it.
+    if (this.#best !== null && row.depth === null) {
+      return { outcome: 'gone', came: { to: 'refused', reason: NOT_AMONG_BEST }, ...moved }
+    }
     return { ...standingOf(row), ...moved }
   }
 
-  #standings(urls: string): Standing[] {
-    const known = JSON.parse(urls) as CanonicalUrl[]
-    return known.flatMap((url) => {
+  #standings(moves: string): Standing[] {
+    const known = JSON.parse(moves) as KeptMove[]
+    return known.flatMap((move): Standing[] => {
+      if (typeof move !== 'string') return [{ url: move.dropped, of: null, isDropped: true }]
+      const url = move
       const row = this.#sql.known.get(this.#crawlId, url)
       return row === undefined ? [] : [{ url, of: row.of === null ? null : urlOf(row, 'of') }]
     })
   }
+}
+
+/** As receipts keep it: a URL whose standing is looked up again, or one whose page was dropped. */
+type KeptMove = CanonicalUrl | { readonly dropped: CanonicalUrl }
+
+function keptMove({ url, isDropped }: Standing): KeptMove {
+  return isDropped ? { dropped: url } : url
 }
 
 type Statements = ReturnType<typeof prepare>

@@ -51,7 +51,9 @@ const sqliteDialect: Dialect = {
     hotOfCrawl: '(SELECT sum(hot) FROM host_totals WHERE crawl_id = crawls.id)',
     addCrawl: [],
     sumHot: [],
-    forgetCrawl: [],
+    forgetCrawl: ['best_pages', 'linked_urls', 'dropped_pages'].map(
+      (table) => `DELETE FROM ${table} WHERE crawl_id = $1`,
+    ),
     lockEvents: [],
     lockCrawl: [],
     lockImportance: [],

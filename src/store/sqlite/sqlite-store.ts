@@ -13,6 +13,7 @@ import {
 } from '../../db/sqlite.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { ChangeFeed } from '../change-feed.ts'
+import type { ClusterStore } from '../cluster-store.ts'
 import type { GraphReader } from '../graph-reader.ts'
 import type { ImportanceReader, ImportanceStore } from '../importance-store.ts'
 import type { JobJournal } from '../job-journal.ts'
@@ -20,14 +21,17 @@ import type { JobReader, JobStore } from '../job-store.ts'
 import type { PageReader } from '../page-reader.ts'
 import type { RecrawlReader, RecrawlStore } from '../recrawl-store.ts'
 import { numberOf } from '../row-values.ts'
+import type { SavedSearches } from '../saved-searches.ts'
 import type { Sql, Work } from '../sql/sql.ts'
 import { SqlChangeFeed } from '../sql/sql-change-feed.ts'
+import { SqlClusterStore } from '../sql/sql-cluster-store.ts'
 import { SqlGraphReader } from '../sql/sql-graph-reader.ts'
 import { SqlImportanceStore } from '../sql/sql-importance-store.ts'
 import { SqlJobJournal } from '../sql/sql-job-journal.ts'
 import { type JobSecrets, SqlJobReader, SqlJobStore } from '../sql/sql-job-store.ts'
 import { SqlPageReader } from '../sql/sql-page-reader.ts'
 import { SqlRecrawlStore } from '../sql/sql-recrawl-store.ts'
+import { SqlSavedSearches } from '../sql/sql-saved-searches.ts'
 import { type OutboxLimits, SqlWebhookOutbox } from '../sql/sql-webhook-outbox.ts'
 import type { WebhookOutbox } from '../webhook-outbox.ts'
 import { createSqliteSql } from './sqlite-sql.ts'
@@ -73,6 +77,10 @@ export async function openSqliteWebhookOutbox(
   return new SqlWebhookOutbox(createSqliteSql(db), limits)
 }
 
+export async function openSqliteSavedSearches(path: string): Promise<SavedSearches> {
+  return new SqlSavedSearches(createSqliteSql(openForJobs(path)))
+}
+
 export async function openSqliteRecrawlStore(path: string, clock?: Clock): Promise<RecrawlStore> {
   return new SqlRecrawlStore(createSqliteSql(openForJobs(path)), clock)
 }
@@ -90,6 +98,12 @@ export async function openSqliteImportanceStore(path: string): Promise<Importanc
 
 export async function openSqliteImportanceReader(path: string): Promise<ImportanceReader> {
   return new SqlImportanceStore(existingAt(path))
+}
+
+export async function openSqliteClusterStore(path: string): Promise<ClusterStore> {
+  return new SqlClusterStore(
+    createSqliteSql(openSqlite(path, { schema: 'store', durability: 'full' })),
+  )
 }
 
 /** Null when there is no store yet. */

@@ -4,12 +4,13 @@ import { existsSync, rmSync } from 'node:fs'
 import { CrawlerError } from '../../core/errors.ts'
 import type { Job } from '../../core/job.ts'
 import { maxPairs, type Pair } from '../../core/pair.ts'
+import type { Settlement } from '../../frontier/frontier.ts'
 import { refuseUndivided, whyUndivided } from '../../frontier/partitions/divisible.ts'
 import type { PartitionedFrontier } from '../../frontier/partitions/partitioned-frontier.ts'
 import type { NewRecrawl } from '../../frontier/recrawls.ts'
 import type { SqliteStorage } from '../../frontier/sqlite/sqlite-storage.ts'
 import type { UrlStates } from '../../frontier/url-states.ts'
-import type { BegunRun, FrontierNeeds } from '../workspace.ts'
+import type { BegunRun, FrontierNeeds, WaitingResults } from '../workspace.ts'
 import { frontierFolder, frontierPath } from './paths.ts'
 
 /** More than scouters, so that later runs with another number of them share them out about equally. */
@@ -21,8 +22,14 @@ const PARTITIONS_PER_PAIR = 2
  * partitions.
  */
 const LEASE_MS = 60_000
-/** Between two commits. On the same machine they are cheap, and whoever settles waits for them. */
-const ROUND_MS = 20
+/**
+ * Between two rounds of commits; a quiet crawl does not wait. A round is a commit per partition that has
+ * changed, so with short rounds nearly every page would pay for one on a slow machine.
+ */
+const ROUND_MS = 50
+const MAX_ROUND_MS = 250
+/** Results of pages that share a commit. */
+const SETTLED_AT_ONCE = 500
 
 export class DividedFrontier {
   readonly #folder: string
@@ -48,20 +55,22 @@ export class DividedFrontier {
   }
 
   /** For a run that begins. No process has the frontier open. */
-  async begin(needs: FrontierNeeds): Promise<BegunRun> {
+  async begin(needs: FrontierNeeds, waiting?: WaitingResults): Promise<BegunRun> {
     const { job } = needs
     const wanted = Math.min(job.settings.scouters, maxPairs(job.settings))
+    const fewer = fewerThanWanted(job)
     if (!this.has(job.id)) {
       const why = this.#whyOne(needs)
-      if (wanted === 1) return { pairs: 1, notices: [] }
+      if (wanted === 1) return { pairs: 1, notices: fewer }
       if (why !== null) {
         return { pairs: 1, notices: [`one scouter works on this crawl, because ${why}`] }
       }
     }
     const partitions = await this.make(needs)
     const pairs = Math.min(wanted, partitions)
+    await this.#settle(needs, (await waiting?.()) ?? [])
     await this.#announce(job.id, pairs)
-    if (pairs === wanted) return { pairs, notices: [] }
+    if (pairs === wanted) return { pairs, notices: fewer }
     const notice = `this crawl has ${partitions} partitions, so ${pairs} scouters work on it`
     return { pairs, notices: [notice] }
   }
@@ -79,13 +88,27 @@ export class DividedFrontier {
   async open(needs: FrontierNeeds, pair: Pair): Promise<PartitionedFrontier> {
     const adapter = await import('../../frontier/partitions/partitioned-frontier.ts')
     const place = await this.#place(needs.job, ownerOf(pair))
-    return adapter.openPartitionedFrontier({ ...needs, ...place, roundMs: ROUND_MS })
+    const rounds = { roundMs: ROUND_MS, maxRoundMs: MAX_ROUND_MS }
+    return adapter.openPartitionedFrontier({ ...needs, ...place, ...rounds })
   }
 
   /** By a process that works alone: with all partitions. */
   async openWhole(needs: FrontierNeeds): Promise<PartitionedFrontier> {
     await this.#announce(needs.job.id, 1)
     return this.open(needs, { nth: 0, of: 1 })
+  }
+
+  /** While no scouter works on it. The receipts are delivered once more, and change nothing then. */
+  async #settle(needs: FrontierNeeds, results: readonly Settlement[]): Promise<void> {
+    if (results.length === 0) return
+    {
+      await using frontier = await this.openWhole(needs)
+      for (let from = 0; from < results.length; from += SETTLED_AT_ONCE) {
+        await frontier.settle(results.slice(from, from + SETTLED_AT_ONCE))
+      }
+    }
+    await (await this.#opened()).flush()
+    this[Symbol.dispose]()
   }
 
   async beginRecrawl(recrawl: NewRecrawl): Promise<void> {
@@ -156,4 +179,14 @@ export class DividedFrontier {
 /** A scouter that is started again has the name of the one that died, and so its partitions. */
 function ownerOf({ nth }: Pair): string {
   return `scouter-${nth + 1}`
+}
+
+/** A notice if requests at once, of which each scouter needs one, allow fewer scouters than were asked for. */
+function fewerThanWanted({ settings }: Job): readonly string[] {
+  const { scouters, concurrency, perIp } = settings
+  const most = maxPairs(settings)
+  if (most >= scouters) return []
+  const flag = most === perIp && perIp < concurrency ? 'per-ip' : 'concurrency'
+  const work = most === 1 ? 'one scouter works' : `${most} scouters work`
+  return [`${work} on this crawl, not ${scouters}, because of --${flag} ${most}`]
 }

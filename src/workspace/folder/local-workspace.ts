@@ -6,6 +6,7 @@ import { ONLY_PAIR, type Pair } from '../../core/pair.ts'
 import type { WorkspaceUrl } from '../../core/workspace-url.ts'
 import type { NewRecrawl } from '../../frontier/recrawls.ts'
 import { createFolder } from '../../lib/folder.ts'
+import { moduleBeside } from '../../lib/module-beside.ts'
 import { OWN_FOLDER } from '../../lib/own-files.ts'
 import { ResourceStack } from '../../lib/resource-stack.ts'
 import {
@@ -17,6 +18,7 @@ import {
   type OpenFrontier,
   type Reconciled,
   type SearchSource,
+  type WaitingResults,
   type Workspace,
 } from '../workspace.ts'
 import { closeEmptyFolder, refuseForeignFolder } from './close-folder.ts'
@@ -97,9 +99,20 @@ export class LocalWorkspace implements Workspace {
     return openSqliteWebhookOutbox(this.#store)
   }
 
+  async savedSearches() {
+    const { openSqliteSavedSearches } = await import('../../store/sqlite/sqlite-store.ts')
+    return openSqliteSavedSearches(this.#store)
+  }
+
   async pageStore(job: Job, pair: Pair = ONLY_PAIR) {
     const { openSqlitePageStore } = await import('../../store/sqlite/sqlite-page-store.ts')
     return openSqlitePageStore({ path: this.#store, job, pair })
+  }
+
+  storeOfThreads(job: Job, pair: Pair = ONLY_PAIR) {
+    const { href: module } = moduleBeside(import.meta, 'store-of-thread')
+    // What the crawl looks for may be large, and the store need not know it.
+    return { module, options: { path: this.#store, job: { ...job, topic: null }, pair } }
   }
 
   async pageReader() {
@@ -122,25 +135,30 @@ export class LocalWorkspace implements Workspace {
     return adapter.openSqliteImportanceStore(this.#store)
   }
 
+  async clusterStore() {
+    const adapter = await import('../../store/sqlite/sqlite-store.ts')
+    return adapter.openSqliteClusterStore(this.#store)
+  }
+
   async importanceReader() {
     const adapter = await import('../../store/sqlite/sqlite-store.ts')
     return adapter.openSqliteImportanceReader(this.#store)
   }
 
-  async roundStore() {
+  async recrawlStore() {
     const { openSqliteRecrawlStore } = await import('../../store/sqlite/sqlite-store.ts')
     return openSqliteRecrawlStore(this.#store)
   }
 
-  async roundReader() {
+  async recrawlReader() {
     const { openSqliteRecrawlReader } = await import('../../store/sqlite/sqlite-store.ts')
     return openSqliteRecrawlReader(this.#store)
   }
 
-  async beginRun(needs: FrontierNeeds): Promise<BegunRun> {
+  async beginRun(needs: FrontierNeeds, waiting?: WaitingResults): Promise<BegunRun> {
     // Processes of a killed run, however many they were, are gone before a partition changes hands.
     await using _alone = this.#divided.has(needs.job.id) ? await this.#alone(needs.job.id) : null
-    return this.#divided.begin(needs)
+    return this.#divided.begin(needs, waiting)
   }
 
   async frontier(needs: FrontierNeeds, pair: Pair = ONLY_PAIR): Promise<OpenFrontier> {

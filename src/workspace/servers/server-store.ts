@@ -48,17 +48,27 @@ export class ServerStore implements StoreWorkspace, SearchWorkspace {
     return adapter.createPostgresWebhookOutbox(await this.connections.writing())
   }
 
+  async savedSearches() {
+    const adapter = await import('../../store/postgres/postgres-store.ts')
+    return adapter.createPostgresSavedSearches(await this.connections.writing())
+  }
+
+  /** Each connection costs the server, and a batch several round trips. */
+  storeOfThreads(): null {
+    return null
+  }
+
   async pageStore(job: Job) {
     const { openPostgresPageStore } = await import('../../store/postgres/postgres-page-store.ts')
     return openPostgresPageStore({ db: await this.connections.writing(), job })
   }
 
-  async roundStore() {
+  async recrawlStore() {
     const { createPostgresRecrawlStore } = await import('../../store/postgres/postgres-store.ts')
     return createPostgresRecrawlStore(await this.connections.writing())
   }
 
-  async roundReader() {
+  async recrawlReader() {
     const db = await this.connections.reading()
     if (db === null) return null
     const { createPostgresRecrawlStore } = await import('../../store/postgres/postgres-store.ts')
@@ -85,6 +95,11 @@ export class ServerStore implements StoreWorkspace, SearchWorkspace {
   async importanceStore() {
     const adapter = await import('../../store/postgres/postgres-store.ts')
     return adapter.createPostgresImportanceStore(await this.connections.writing())
+  }
+
+  async clusterStore() {
+    const adapter = await import('../../store/postgres/postgres-store.ts')
+    return adapter.createPostgresClusterStore(await this.connections.writing())
   }
 
   async importanceReader() {

@@ -2,7 +2,7 @@
 // Redis instead. This machine only has a socket for listeners of the feed.
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import type { CrawlerError } from '../../core/errors.ts'
+import { type CrawlerError, InvalidInput } from '../../core/errors.ts'
 import type { Job } from '../../core/job.ts'
 import {
   leaseMsOf,
@@ -29,6 +29,10 @@ import { ServerLocks } from './server-locks.ts'
 import { ServerStore } from './server-store.ts'
 import { isSharedNow } from './shared-now.ts'
 
+/** Several writers would have to agree on the least important page. */
+const IN_A_FOLDER =
+  'works for crawls in a folder only, not in a database: leave it away, or give --data DIR'
+
 export class ServerWorkspace extends ServerStore implements Workspace {
   readonly folder = null
   readonly feedSocket: string
@@ -45,7 +49,8 @@ export class ServerWorkspace extends ServerStore implements Workspace {
   }
 
   async beginRun(needs: FrontierNeeds): Promise<BegunRun> {
-    const { id } = needs.job
+    const { id, settings } = needs.job
+    if (settings.keepBest !== null) throw new InvalidInput('--keep-best', IN_A_FOLDER)
     await using pages = await this.pageReader()
     const { stored } = await pages.totals(id)
     if (stored > 0 && !(await this.#frontier.has(id))) throw this.frontierMissing(id, stored)

@@ -134,6 +134,21 @@ function arriving(promise: Promise_): void {
 }
 
 function taking(promise: Promise_): void {
+  promise(
+    'a message that is sent again after it was taken can be taken away again',
+    async ({ storage }) => {
+      const [first, second] = await three(storage)
+      const messages = [messageOf(0, 1, 1)]
+      await write(storage, first, batchOf({ messages }))
+      const taken = new Map([[0, 1]])
+      await write(storage, second, batchOf({ taken }))
+      await write(storage, first, batchOf({ messages }))
+      await write(storage, second, batchOf({ taken }))
+      assert.deepEqual(await waiting(storage), [0, 0, 0])
+      assert.deepEqual(await received(storage, second), [])
+    },
+  )
+
   promise('messages stay until a batch takes them', async ({ storage }) => {
     const [first, second] = await three(storage)
     const messages = messagesOf(0, 1, 1, 4)

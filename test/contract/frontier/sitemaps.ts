@@ -307,7 +307,6 @@ export function sitemapsContract(promise: Promises): void {
         const retryAt = rig.clock.now() + 60_000
         const failed = { lease: lease!, outcome: 'failed', reason: 'http-500', retryAt } as const
         await rig.frontier.settle([failed])
-        if ('maxDepth' in unwanted && rig.place.divided) return
         await rig.restart({ settings: unwanted })
         assert.equal(await nextSitemap(rig), null)
         await rig.restart({ settings: wanted })

@@ -148,10 +148,18 @@ ssize_t pwrite(int fd, const void *data, size_t bytes, off_t at) {
 ssize_t pwrite64(int fd, const void *data, size_t bytes, off64_t at) {
   return wrote(fd, data, CALL(pwrite64, fd, data, bytes, at), at);
 }
+/* Where the file's position is; -1 for a pipe or a socket that got the number of a file closed unseen. */
+static off64_t positionIn(int fd) {
+  off64_t at = CALL(lseek64, fd, 0, SEEK_CUR);
+  if (at < 0) inodes[fd] = 0;
+  return at;
+}
 ssize_t write(int fd, const void *data, size_t bytes) {
   ssize_t done = CALL(write, fd, data, bytes);
-  if (done <= 0 || !isOurs(fd)) return done;
-  return wrote(fd, data, done, CALL(lseek64, fd, 0, SEEK_CUR) - done);
+  int before = errno;
+  off64_t at = done > 0 && isOurs(fd) ? positionIn(fd) : -1;
+  errno = before;
+  return at < 0 ? done : wrote(fd, data, done, at - done);
 }
 
 static ssize_t wroteParts(int fd, const struct iovec *parts, int count, ssize_t done, off64_t at) {
@@ -166,8 +174,10 @@ static ssize_t wroteParts(int fd, const struct iovec *parts, int count, ssize_t 
 }
 ssize_t writev(int fd, const struct iovec *parts, int count) {
   ssize_t done = CALL(writev, fd, parts, count);
-  if (done <= 0 || !isOurs(fd)) return done;
-  return wroteParts(fd, parts, count, done, CALL(lseek64, fd, 0, SEEK_CUR) - done);
+  int before = errno;
+  off64_t at = done > 0 && isOurs(fd) ? positionIn(fd) : -1;
+  errno = before;
+  return at < 0 ? done : wroteParts(fd, parts, count, done, at - done);
 }
 ssize_t pwritev(int fd, const struct iovec *parts, int count, off_t at) {
   return wroteParts(fd, parts, count, CALL(pwritev, fd, parts, count, at), at);

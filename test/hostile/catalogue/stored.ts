@@ -12,7 +12,7 @@ import { join, relative } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { compileGlob } from '../../../src/core/glob.ts'
 import { csvCell } from '../../../src/export/csv.ts'
-import { textName } from '../../../src/export/text-corpus.ts'
+import { pageFileName } from '../../../src/export/text-corpus.ts'
 import type { HostileCase } from '../case.ts'
 import { failed, http } from '../expect.ts'
 import { passes } from '../other-tests.ts'
@@ -147,7 +147,7 @@ export const STORED: readonly HostileCase[] = [
         'http://x/...',
         'http://X/a',
       ]) {
-        assert.match(textName(7, url), /^000000\/7[a-z0-9.-]{0,90}\.txt$/)
+        assert.match(pageFileName(7, url), /^000000\/7[a-z0-9.-]{0,90}\.txt$/)
       }
       const secret = join(stage.folder, 'd4-secret')
       writeFileSync(secret, 'untouched')

@@ -24,12 +24,7 @@ end
 local function isRun(member) return member:sub(1, 2) == 'r:' end
 local function forget(member)
   redis.call('ZREM', KEYS[1], member)
-  if isRun(member) then
-    redis.call('HDEL', KEYS[3], member)
-    redis.call('HDEL', KEYS[4], member)
-  else
-    redis.call('HDEL', KEYS[2], member)
-  end
+  for nth = 2, 4 do redis.call('HDEL', KEYS[nth], member) end
 end
 for _, member in ipairs(redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', now)) do
   forget(member)

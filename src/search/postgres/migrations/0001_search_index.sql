@@ -30,6 +30,11 @@ CREATE TABLE search.searched_crawls (
   rank_mark text NOT NULL DEFAULT ''
 );
 
+-- Languages that pages here had, without script and region: by their rules words of queries are looked up.
+CREATE TABLE search.searched_languages (
+  language text COLLATE "C" PRIMARY KEY
+);
+
 -- What matches are filtered by and counted by; ids are those of pages.
 CREATE TABLE search.searched_pages (
   id bigint PRIMARY KEY,
@@ -40,17 +45,26 @@ CREATE TABLE search.searched_pages (
   kind text COLLATE "C" NOT NULL,
   hot smallint NOT NULL,
   fetched_at bigint NOT NULL,
+  -- The cursor of the change by which it came.
+  changed bigint NOT NULL,
+  -- As the page says; NULL: it does not.
+  published_at bigint,
   -- The same for the same URL in several crawls.
   url_key bigint NOT NULL,
+  -- The same for all URLs to which links usually mean this page (src/search/link-texts.ts).
+  link_key bigint NOT NULL,
   -- Of near-duplicates, by number; NULL: like no other.
   cluster bigint,
   -- Its place in the link graph as scores take it (src/search/blend.ts); 1: as good as the mean.
   standing double precision NOT NULL DEFAULT 1,
   -- Words and stems, of all columns.
-  length integer NOT NULL
+  length integer NOT NULL,
+  -- The words of its title that stand in `title_words`, with spaces between them.
+  title_words text COLLATE "C" NOT NULL
 );
 
 CREATE INDEX searched_pages_by_crawl ON search.searched_pages (crawl_id);
+CREATE INDEX searched_pages_by_link ON search.searched_pages (link_key);
 CREATE INDEX searched_pages_by_cluster ON search.searched_pages (cluster, id)
   WHERE cluster IS NOT NULL;
 
@@ -84,6 +98,18 @@ CREATE TABLE search.known_words (
   PRIMARY KEY (initial, length, word)
 );
 
+-- Words of titles, for titles that are offered while somebody types: the most linked pages of a crawl first
+-- (src/search/title-words.ts).
+CREATE TABLE search.title_words (
+  crawl_id bigint NOT NULL,
+  prominence integer NOT NULL,
+  word text COLLATE "C" NOT NULL,
+  page_id bigint NOT NULL
+);
+
+CREATE INDEX title_words_by_word ON search.title_words (crawl_id, prominence, word, page_id);
+CREATE INDEX title_words_by_page ON search.title_words (page_id);
+
 -- The words of a page, and beside them the stems, as we cut them. No text is kept. A sign before a word
 -- says in which column it stands, a label what it weighs there: src/search/postgres/page-vectors.ts.
 -- Not compressed: it would save a tenth, and scores would take half as long again.
@@ -112,3 +138,34 @@ CREATE INDEX page_words_by_word ON search.page_words USING gin (words);
 CREATE INDEX page_words_by_stem ON search.page_words USING gin (stems);
 CREATE INDEX long_page_words_by_word ON search.long_page_words USING gin (words);
 CREATE INDEX long_page_words_by_stem ON search.long_page_words USING gin (stems);
+
+-- What links say about pages, stored or not: the same text on many pages of a host is one row
+-- (src/search/link-texts.ts). `target` and `from_host` are hashes.
+CREATE TABLE search.link_texts (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  target bigint NOT NULL,
+  from_host bigint NOT NULL,
+  text text COLLATE "C" NOT NULL,
+  -- How many pages say so.
+  pages integer NOT NULL
+);
+
+CREATE UNIQUE INDEX link_texts_by_target ON search.link_texts (target, from_host, text);
+
+-- The rows of `link_texts` that a page has a part in.
+CREATE TABLE search.given_link_texts (
+  page_id bigint PRIMARY KEY,
+  texts bigint[] NOT NULL
+);
+
+-- The words of the texts of links about a page, and how much these texts weigh together.
+CREATE TABLE search.link_words (
+  page_id bigint NOT NULL,
+  weight integer NOT NULL,
+  words tsvector NOT NULL,
+  stems tsvector NOT NULL
+);
+
+CREATE INDEX link_words_by_page ON search.link_words USING hash (page_id);
+CREATE INDEX link_words_by_word ON search.link_words USING gin (words);
+CREATE INDEX link_words_by_stem ON search.link_words USING gin (stems);

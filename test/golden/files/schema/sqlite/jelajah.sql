@@ -1,4 +1,5 @@
--- user_version 12
+-- user_version 18
+CREATE INDEX best_pages_worst ON best_pages (crawl_id, worth, page_id);
 CREATE INDEX crawl_events_by_crawl ON crawl_events (crawl_id, id);
 CREATE INDEX crawls_by_name ON crawls (name);
 CREATE INDEX crawls_by_status ON crawls (status, id);
@@ -10,6 +11,20 @@ CREATE INDEX pages_by_first ON pages (duplicate_of) WHERE duplicate_of IS NOT NU
 CREATE INDEX pages_truncated ON pages (crawl_id) WHERE truncated = 1 AND duplicate_of IS NULL;
 CREATE INDEX webhook_deliveries_by_crawl ON webhook_deliveries (crawl_id, seq);
 CREATE INDEX webhook_deliveries_by_time ON webhook_deliveries (next_at, seq) WHERE next_at IS NOT NULL;
+CREATE TABLE best_pages (
+  page_id INTEGER PRIMARY KEY,
+  crawl_id INTEGER NOT NULL,
+  fixed REAL NOT NULL,
+  worth REAL NOT NULL
+) STRICT;
+CREATE TABLE clusters (
+  crawl_id INTEGER NOT NULL,
+  id INTEGER NOT NULL,
+  terms TEXT NOT NULL,
+  size INTEGER NOT NULL,
+  cohesion REAL NOT NULL,
+  PRIMARY KEY (crawl_id, id)
+) STRICT, WITHOUT ROWID;
 CREATE TABLE crawl_counts (
   crawl_id INTEGER PRIMARY KEY,
   stored INTEGER NOT NULL,
@@ -75,6 +90,10 @@ CREATE TABLE crawls (
   ran_ms INTEGER NOT NULL DEFAULT 0,
   round INTEGER NOT NULL DEFAULT 0
 ) STRICT;
+CREATE TABLE dropped_pages (
+  crawl_id INTEGER PRIMARY KEY,
+  pages INTEGER NOT NULL
+) STRICT;
 CREATE TABLE host_totals (
   crawl_id INTEGER NOT NULL,
   host TEXT NOT NULL,
@@ -84,6 +103,12 @@ CREATE TABLE host_totals (
   judged INTEGER NOT NULL,
   hot INTEGER NOT NULL,
   PRIMARY KEY (crawl_id, host)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE linked_urls (
+  crawl_id INTEGER NOT NULL,
+  url TEXT NOT NULL,
+  links INTEGER NOT NULL,
+  PRIMARY KEY (crawl_id, url)
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE page_changes (
   cursor INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -106,6 +131,14 @@ CREATE TABLE page_checks (
   seen_changed REAL NOT NULL DEFAULT 0,
   seen_ms REAL NOT NULL DEFAULT 0
 ) STRICT;
+CREATE TABLE page_clusters (
+  crawl_id INTEGER NOT NULL,
+  page_id INTEGER NOT NULL,
+  cluster INTEGER NOT NULL,
+  score REAL NOT NULL,
+  terms TEXT NOT NULL,
+  PRIMARY KEY (crawl_id, page_id)
+) STRICT, WITHOUT ROWID;
 CREATE TABLE page_html (
   page_id INTEGER PRIMARY KEY,
   html BLOB NOT NULL
@@ -131,7 +164,8 @@ CREATE TABLE page_parts (
   forms TEXT,
   lists TEXT,
   scripts TEXT,
-  styles TEXT
+  styles TEXT,
+  fields TEXT
 ) STRICT;
 CREATE TABLE pages (
   id INTEGER PRIMARY KEY,
@@ -166,12 +200,20 @@ CREATE TABLE pages (
   host TEXT GENERATED ALWAYS AS (substr(url, instr(url, '//') + 2, instr(substr(url, instr(url, '//') + 2), '/') - 1) ) VIRTUAL,
   content_text TEXT NOT NULL,
   published_day TEXT GENERATED ALWAYS AS (CASE WHEN published_at IS NOT NULL THEN coalesce(CASE WHEN json_valid(about) THEN json_extract(about, '$.published_day') END, date(published_at / 1000.0, 'unixepoch') ) END) VIRTUAL,
+  markdown TEXT NOT NULL DEFAULT '',
   UNIQUE (crawl_id, url)
 ) STRICT;
 CREATE TABLE removed_crawls (
   crawl_id INTEGER PRIMARY KEY,
   swept_to INTEGER NOT NULL DEFAULT 0
 ) STRICT;
+CREATE TABLE saved_searches (
+  name TEXT PRIMARY KEY,
+  request TEXT NOT NULL,
+  saved_at INTEGER NOT NULL,
+  seen INTEGER NOT NULL,
+  seen_at INTEGER
+) STRICT, WITHOUT ROWID;
 CREATE TABLE sqlite_sequence (
   name,
   seq
@@ -212,10 +254,11 @@ CREATE TABLE webhook_pages (
 CREATE TRIGGER host_totals_added AFTER INSERT ON host_totals BEGIN INSERT INTO crawl_counts (crawl_id, stored, hot) VALUES (new.crawl_id, new.stored, new.hot) ON CONFLICT DO UPDATE SET stored = stored + excluded.stored, hot = hot + excluded.hot; END;
 CREATE TRIGGER host_totals_changed AFTER UPDATE OF stored, hot ON host_totals BEGIN UPDATE crawl_counts SET stored = stored + new.stored - old.stored, hot = hot + new.hot - old.hot WHERE crawl_id = new.crawl_id; END;
 CREATE TRIGGER host_totals_removed AFTER DELETE ON host_totals BEGIN UPDATE crawl_counts SET stored = stored - old.stored, hot = hot - old.hot WHERE crawl_id = old.crawl_id; DELETE FROM crawl_counts WHERE crawl_id = old.crawl_id AND stored = 0 AND NOT EXISTS (SELECT 1 FROM host_totals WHERE crawl_id = old.crawl_id); END;
+CREATE VIEW page_fields (page_id, name, position, value, number) AS SELECT p.page_id, f.value ->> 0, v.key, CASE v.type WHEN 'true' THEN 'true' WHEN 'false' THEN 'false' ELSE CAST(v.value AS TEXT) END, CASE WHEN v.type IN ('integer', 'real') THEN CAST(v.value AS REAL) END FROM page_parts p, json_each(p.fields) f, json_each(CASE WHEN f.value ->> 2 = 1 THEN f.value -> 1 ELSE json_array(f.value -> 1) END) v;
 CREATE VIEW page_forms (page_id, position, action, method, fields) AS SELECT page_id, key, value ->> 'action', value ->> 'method', value ->> 'fields' FROM page_parts, json_each(forms);
 CREATE VIEW page_images (page_id, src, alt, width, height, best, position) AS SELECT page_id, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, key FROM page_parts, json_each(images);
 CREATE VIEW page_links (page_id, url, anchor, rel, context, position) AS SELECT page_id, value ->> 0, value ->> 1, value ->> 2, coalesce(value ->> 3, ''), key FROM page_parts, json_each(links);
 CREATE VIEW page_lists (page_id, position, kind, depth, links, entries) AS SELECT page_id, key, value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM page_parts, json_each(lists);
 CREATE VIEW page_scripts (page_id, position, src, type, load, length, text) AS SELECT page_id, key, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4 FROM page_parts, json_each(scripts);
-CREATE VIEW page_styles (page_id, position, href, media, length) AS SELECT page_id, key, value ->> 0, value ->> 1, value ->> 2 FROM page_parts, json_each(styles);
+CREATE VIEW page_styles (page_id, position, href, media, length, text) AS SELECT page_id, key, value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM page_parts, json_each(styles);
 CREATE VIEW page_tables (page_id, position, caption, headers, rows) AS SELECT page_id, key, value ->> 'caption', value ->> 'headers', value ->> 'rows' FROM page_parts, json_each(tables);

@@ -1,0 +1,28 @@
+// Figures of an experiment as SVG files. It runs in Node, from the bundle that the build makes.
+import type { ReportFigure } from '../../experiment/report-data.ts'
+import { type Language, language } from '../i18n/i18n.ts'
+import { PAPER_COLOURS } from '../report/chart-parts.ts'
+import { experimentFigure } from '../report/experiment-figures.tsx'
+import { svgText } from '../report/svg-text.ts'
+
+/** The colours and lines of a report on paper. */
+const STYLE =
+  'svg{font:12px system-ui,sans-serif;background:#fff}path{fill:none}text{fill:#1c1b22}' +
+  '.axes text{fill:#5d5a66}.axes .axis-title{fill:#1c1b22}.grid{stroke:#e4e2ea}' +
+  '.tick,.base{stroke:#a9a5b5}.lines path{stroke-width:1.7;stroke-linejoin:round}' +
+  '.lines circle{fill:#fff;stroke-width:1.6}.labels path{stroke-width:2.2}' +
+  '.labels .leader{stroke:#a9a5b5;stroke-width:.7}.value{fill:#5d5a66}.bar{stroke-width:12}' +
+  '.bar.pale{stroke-opacity:.5}.interval{stroke:#1c1b22;stroke-width:1.4}' +
+  '.bars circle{fill:#fff;fill-opacity:.75;stroke:#1c1b22;stroke-width:1.1}'
+const PAINT = PAPER_COLOURS.map((colour, at) => `.c${at}{stroke:${colour};color:${colour}}`).join(
+  '',
+)
+const BANDS = '.bands path{stroke:none;fill:currentColor;fill-opacity:.12}'
+
+export function drawFigure(figure: ReportFigure, chosen: Language): string {
+  language.value = chosen
+  const text = svgText(experimentFigure(figure, 'wide'))
+  const style = `<style>${STYLE}${PAINT}${BANDS}</style>`
+  const head = '<svg xmlns="http://www.w3.org/2000/svg" '
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${text.replace('<svg ', head).replace('>', `>${style}`)}\n`
+}

@@ -1,0 +1,304 @@
+// The options of `crawl()`: those of the command line, under their names in camel case. A test compares
+// this list with the table of options.
+import { availableParallelism } from 'node:os'
+import { resolve } from 'node:path'
+import { InvalidInput, shown } from '../core/errors.ts'
+import type { FieldRulesGiven } from '../core/field-rules.ts'
+import type { Kept, PartChoice } from '../core/page.ts'
+import { mayBePrivate } from '../core/private-access.ts'
+import { type CanonicalUrl, hostOf } from '../core/url.ts'
+import { isServerUrl, type WorkspaceChoice } from '../core/workspace-url.ts'
+import type { CompanyRequest } from '../crawl/crawl-with-services.ts'
+import { checkTopic } from '../crawl/topic-source.ts'
+import { readFields } from '../fields/read-fields.ts'
+import { nearest } from '../lib/edit-steps.ts'
+import { BadOptions, type Location, Problems } from '../options/bad-options.ts'
+import { checkFocus, chosenOrdering } from '../options/focus-checks.ts'
+import { keyName, type Option, type OptionInfo, withFieldNames } from '../options/option.ts'
+import { type CrawlChoices, crawlOptions } from '../options/options.ts'
+import { seedUrl } from '../options/seeds.ts'
+import { settingsFrom } from '../options/settings.ts'
+import { readTopicRequest } from '../options/topic-files.ts'
+import { DATA, DEFAULT_DATA, FRONTIER, STORE_TIMEOUT } from '../options/workspace.ts'
+import { ORDERING_CHOICES } from '../ordering/index.ts'
+import { namesModules, readPlugins } from '../plugin/read-plugins.ts'
+
+type Texts = string | readonly string[]
+
+/** What a crawl fetches, how, and what it keeps. Every default is that of the command line. */
+export type CrawlSettingsOptions = {
+  /** Stop after so many stored pages. Default: 1000. */
+  readonly maxPages?: number
+  /** At most so many links away from a seed. */
+  readonly maxDepth?: number
+  /** Stop after so many seconds. */
+  readonly duration?: number
+  /** Stay on the hosts of the seeds, on their registrable domains (the default), or roam. */
+  readonly scope?: 'host' | 'domain' | 'any'
+  /** Only URLs that match one of these globs. */
+  readonly include?: Texts
+  /** No URL that matches one of these globs. */
+  readonly exclude?: Texts
+  /** Pages of one path template of a host that show nothing new; 0: no limit. */
+  readonly trapBudget?: number
+  /** Requests of the whole crawl. */
+  readonly maxRequests?: number
+  /** What one host may cost, such as `requests=1000,bytes=1e9`. */
+  readonly hostBudget?: string
+  /** The same for all hosts of one registrable domain together. */
+  readonly domainBudget?: string
+  /** Parameters that make no other URL. */
+  readonly stripParams?: Texts
+  /** Also links that do something, such as `/logout`. */
+  readonly followActions?: boolean
+  /** Do not ask for files that end with these, such as `php`. */
+  readonly skipExtensions?: Texts
+  /** Ask for files that end with these although they are usually no pages. */
+  readonly allowExtensions?: Texts
+  /** Which URL of a host goes first: the name of an ordering, or the path of a module with one. */
+  readonly ordering?: string
+  /** Options of that ordering, by name. */
+  readonly orderingOption?: Texts | Readonly<Record<string, string | number>>
+  /** The store keeps only the so many most important pages. */
+  readonly keepBest?: number
+  /** Which host goes first. */
+  readonly hostPolicy?: 'fair' | 'largest' | 'best'
+  /** The frontier keeps only the best so many URLs. */
+  readonly buffer?: number
+  /** The gap between requests to one host, in milliseconds. Default: 1000. */
+  readonly delay?: number
+  /** Requests in flight over all hosts. */
+  readonly concurrency?: number
+  /** Requests in flight to one host. */
+  readonly perHost?: number
+  /** Requests in flight to one address. */
+  readonly perIp?: number
+  /** A host whose robots.txt asks for a longer delay, in seconds, is left alone. */
+  readonly maxCrawlDelay?: number
+  /** Whom a site can ask about this crawl; part of the user agent. */
+  readonly contact?: string
+  readonly userAgent?: string
+  /** Do not ask for robots.txt; for sites of your own. */
+  readonly ignoreRobots?: boolean
+  /** Read sitemaps. Default: true. */
+  readonly sitemaps?: boolean
+  readonly maxSitemaps?: number
+  /** The deadline of one request in milliseconds. */
+  readonly timeout?: number
+  /** Further tries of a URL that failed for now. */
+  readonly retries?: number
+  /** How many seconds to wait for a host that answered before and is down. */
+  readonly hostPatience?: number
+  /** A longer body is cut there: bytes, or a text such as `2MB`. */
+  readonly maxBody?: number | string
+  /** Of a longer body the links are read up to here. */
+  readonly maxLinksBody?: number | string
+  readonly proxy?: Texts
+  /** Reach hosts that match under another address: `PATTERN=ADDR:PORT`. */
+  readonly connectTo?: Texts
+  /** Name servers, each as `ADDR[:PORT]`. */
+  readonly dns?: Texts
+  /** Also private addresses: all, or only these. */
+  readonly allowPrivate?: boolean | readonly string[]
+  readonly http2?: boolean
+  readonly insecureTls?: boolean
+  /** What is kept of a page besides its text. Default: all. */
+  readonly parts?: 'all' | 'none' | PartChoice | readonly PartChoice[]
+  readonly keepHtml?: boolean
+  /** What else is kept of a page. */
+  readonly keep?: Kept | readonly Kept[]
+  /** Rules that take values from pages into fields, or a JSON file with them: see docs/FIELDS.md. */
+  readonly fields?: FieldRulesGiven | string
+  /** Modules of your own, by path or package name: see docs/PLUGINS.md. */
+  readonly plugin?: Texts
+  readonly parserThreads?: number
+  readonly scouters?: number
+  /** What the crawl is about, in words. */
+  readonly topic?: string
+  readonly keywords?: Texts
+  /** Topics that are ready to use, such as `health` or `kesehatan`: see docs/FOCUS.md. */
+  readonly topicModel?: Texts
+  /** A file of pages on and off topic. */
+  readonly examples?: string
+  /** A file made by `jelajah train`. */
+  readonly classifier?: string
+  /** A file of words that say nothing about the topic. */
+  readonly stopWords?: string
+  /** Store no pages in other languages than these codes. */
+  readonly language?: Texts
+  /** Store no pages that are less relevant, 0 to 1. */
+  readonly minRelevance?: number
+  /** Store no pages with fewer words. */
+  readonly minTerms?: number
+  /** A page is hot at or above this relevance. */
+  readonly hotThreshold?: number
+  /** Stop after so many hot pages. */
+  readonly maxHot?: number
+  /** Stop when a smaller share of the last pages was hot, in percent. */
+  readonly harvestFloor?: number
+  readonly harvestWindow?: number
+  /** Never leave a connection idle for a better URL. */
+  readonly eager?: boolean
+  /** What makes a page important, such as `pagerank=2,location`. */
+  readonly importance?: string
+}
+
+/** The options of `crawl()`. */
+export type CrawlOptions = CrawlSettingsOptions & {
+  /** The URLs to start from. */
+  readonly seeds: Texts
+  /** The folder where crawls live, or the URL of a PostgreSQL. Default: `./jelajah-data`. */
+  readonly data?: string
+  /** Beside a database: the URL of a Redis. */
+  readonly frontier?: string
+  /** How many seconds a database may be away before the crawl fails. */
+  readonly storeTimeout?: number
+  /** The same name continues the newest crawl of that name. Default: its seeds. */
+  readonly name?: string
+  /** Start a new crawl of that name. */
+  readonly fresh?: boolean
+  /** Keep the search index up to date meanwhile. */
+  readonly index?: boolean
+}
+
+const SETTINGS = crawlOptions(ORDERING_CHOICES)
+const PLACES: readonly Option<WorkspaceChoice>[] = [DATA, FRONTIER, STORE_TIMEOUT]
+const OWN = ['seeds', 'name', 'fresh', 'index']
+
+/** The names that `crawl()` knows. */
+export function optionNames(): readonly string[] {
+  return [...SETTINGS, ...PLACES].map(({ name }) => keyName(name)).concat(OWN)
+}
+
+/** Throws `BadOptions` with all problems at once. */
+export async function readCrawlOptions(
+  options: CrawlOptions,
+  cwd: string,
+): Promise<CompanyRequest> {
+  const given = new GivenOptions(options)
+  const { problems } = given
+  const read: Partial<CrawlChoices> = {}
+  for (const option of SETTINGS) Object.assign(read, given.read(option))
+  if (read.fields) Object.assign(read, { fields: await readFields(read.fields, cwd, problems) })
+  const chosen = namesModules(read) ? await readPlugins(read, cwd, problems) : read
+  const places: Partial<WorkspaceChoice> = {}
+  for (const option of PLACES) Object.assign(places, given.read(option))
+  checkFocus(chosen, given, problems)
+  const topic = await readTopicRequest(chosen, { cwd }, problems)
+  if (topic !== null) checkTopic(topic, problems)
+  const seeds = given.seeds()
+  const name = given.text('name')
+  const [fresh, index] = [given.truth('fresh'), given.truth('index')]
+  const { dataDir = DEFAULT_DATA, ...servers } = places
+  if (!isServerUrl(dataDir) && servers.frontier !== undefined) {
+    problems.add('body', 'frontier', 'is for crawls in a database: give data: "postgres://…" too')
+  }
+  if (isServerUrl(dataDir) && (chosen.keepBest ?? null) !== null) {
+    problems.add('body', 'keepBest', 'works for crawls in a folder only, not in a database')
+  }
+  given.refuseUnknown()
+  given.throwIfAny()
+  const typedHosts = seeds.filter(mayBePrivate).map(hostOf)
+  const settings = settingsFrom(chosen, availableParallelism(), chosenOrdering(chosen).focused)
+  return {
+    ...{ seeds, topic, name, fresh, index, refresh: null },
+    ...{ ...servers, dataDir: isServerUrl(dataDir) ? dataDir : resolve(cwd, dataDir) },
+    settings: { ...settings, typedHosts },
+  }
+}
+
+/** Any spelling of a name is taken, as in the config file: `maxPages`, `max-pages`, `max_pages`. */
+function plain(name: string): string {
+  return name.replaceAll(/[-_]/g, '').toLowerCase()
+}
+
+class GivenOptions {
+  readonly problems = new Problems()
+  readonly #given: Map<string, { readonly at: string; readonly raw: unknown }>
+  readonly #known = new Set<string>()
+
+  constructor(options: object) {
+    if (typeof options !== 'object' || options === null || Array.isArray(options)) {
+      throw new InvalidInput('options', `needs an object with seeds, not ${shown(options)}`)
+    }
+    const known = Object.entries(options).filter(([, raw]) => raw !== undefined && raw !== null)
+    this.#given = new Map(known.map(([at, raw]) => [plain(at), { at, raw }]))
+    this.problems.locate((option) => this.placeOf(option))
+  }
+
+  has(option: string): boolean {
+    return this.#given.has(plain(option))
+  }
+
+  placeOf(option: string): Location {
+    return { source: 'body', at: this.#given.get(plain(option))?.at ?? keyName(option) }
+  }
+
+  read<T extends object>(option: OptionInfo & { read(raw: unknown, at: string): T }): T | null {
+    for (const name of [option.name, ...(option.aliases ?? [])]) {
+      const found = this.#take(name)
+      if (found === undefined) continue
+      const raw = option.kind === 'list' ? pairsOf(found.raw) : found.raw
+      return this.problems.try('body', () => option.read(raw, found.at))
+    }
+    return null
+  }
+
+  seeds(): readonly CanonicalUrl[] {
+    const raw = this.#take('seeds')?.raw ?? []
+    const written: readonly unknown[] = Array.isArray(raw) ? raw : [raw]
+    if (written.length === 0) this.problems.add('body', 'seeds', 'give at least one URL')
+    const urls = written.flatMap((seed, at) => {
+      const url = typeof seed === 'string' ? seedUrl(seed) : null
+      if (url !== null) return [url]
+      const place = Array.isArray(raw) ? `seeds[${at}]` : 'seeds'
+      this.problems.add('body', place, `${shown(seed)} is not an http or https URL`)
+      return []
+    })
+    return [...new Set(urls)]
+  }
+
+  text(name: string): string | null {
+    const raw = this.#take(name)?.raw
+    if (raw === undefined || (typeof raw === 'string' && raw.trim() !== '')) return raw ?? null
+    this.problems.add('body', name, `needs a text, not ${shown(raw)}`)
+    return null
+  }
+
+  truth(name: string): boolean {
+    const raw = this.#take(name)?.raw
+    if (raw === undefined || typeof raw === 'boolean') return raw ?? false
+    this.problems.add('body', name, `is true or false, not ${shown(raw)}`)
+    return false
+  }
+
+  refuseUnknown(): void {
+    for (const [normal, { at }] of this.#given) {
+      if (this.#known.has(normal)) continue
+      const meant = nearest(at.slice(0, 40), optionNames())
+      const hint = meant === null ? '' : `; did you mean ${meant}?`
+      this.problems.add('body', at, `there is no such option${hint}`)
+    }
+  }
+
+  /** Messages speak of options as flags; here they have names in camel case. */
+  throwIfAny(): void {
+    const [first, ...rest] = this.problems.all.map(({ source, at, message }) => ({
+      source,
+      at: withFieldNames(at, keyName),
+      message: withFieldNames(message, keyName),
+    }))
+    if (first !== undefined) throw new BadOptions([first, ...rest])
+  }
+
+  #take(name: string): { readonly at: string; readonly raw: unknown } | undefined {
+    this.#known.add(plain(name))
+    return this.#given.get(plain(name))
+  }
+}
+
+/** An object as texts `K=V`. */
+function pairsOf(raw: unknown): unknown {
+  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return raw
+  return Object.entries(raw).map(([name, value]) => `${name}=${String(value)}`)
+}

@@ -1,0 +1,240 @@
+// `openWorkspace()`: what crawls have stored, for other programs. It only reads, also while crawls run, from
+// this or any other process.
+import { resolve } from 'node:path'
+import { Readable } from 'node:stream'
+import { InvalidInput, shown } from '../core/errors.ts'
+import type { JobRecord, JobStatus } from '../core/job.ts'
+import type { PageKind, Part } from '../core/page.ts'
+import { type CanonicalUrl, canonicalise } from '../core/url.ts'
+import type { UrlRecord, UrlState } from '../core/visit.ts'
+import { isServerUrl } from '../core/workspace-url.ts'
+import { systemClock } from '../lib/clock.ts'
+import { given } from '../lib/present.ts'
+import type { WorkspaceReads } from '../reads/reads.ts'
+import type { WholePage } from '../store/page-reader.ts'
+import type { Workspace as Place } from '../workspace/workspace.ts'
+import {
+  answerOf,
+  type LinkGraph,
+  type PageEdge,
+  type PageNode,
+  pageGraphOf,
+  type SearchAnswer,
+  type SiteEdge,
+  type SiteNode,
+  siteGraphOf,
+  storyOf,
+  type UrlStory,
+} from './answers.ts'
+import { type CrawledPage, withFields } from './crawled-page.ts'
+import type { ExportRequest } from './export-stream.ts'
+import { loadSqliteQuietly } from './quiet-sqlite.ts'
+
+/** Which crawl, by number or name; the newest if it is left out. */
+export type CrawlChoice = { readonly crawl?: number | string }
+
+/** Every one of them must hold. Pages that repeat another are left out. */
+export type PageQuery = CrawlChoice & {
+  readonly host?: string
+  /** A language tag: `en` finds `en-GB`. */
+  readonly language?: string
+  readonly kind?: PageKind
+  readonly hot?: true
+  readonly minRelevance?: number
+  /** Only pages with a larger id: the last one that was read. */
+  readonly after?: number
+  /** The parts to read with each page. */
+  readonly parts?: readonly Part[]
+  /** Also the decoded body, where the crawl kept it. */
+  readonly html?: boolean
+}
+
+export type UrlQuery = CrawlChoice & {
+  readonly state?: UrlState
+  /** The code of the reason, such as `robots`. */
+  readonly reason?: string
+}
+
+export type SearchQuery = {
+  /** All crawls if it is left out. */
+  readonly crawl?: number | string
+  readonly host?: string
+  readonly language?: string
+  readonly kind?: PageKind
+  readonly hot?: boolean
+  /** Default: 10. */
+  readonly limit?: number
+  readonly offset?: number
+}
+
+export type CrawlRecord = {
+  readonly id: number
+  readonly name: string
+  readonly seeds: readonly string[]
+  readonly status: JobStatus
+  /** Epoch ms. */
+  readonly startedAt: number
+  readonly endedAt: number | null
+  /** Why it ended, if the status alone does not say it. */
+  readonly note: string
+}
+
+export type GraphQuery = CrawlChoice & {
+  /** The best so many pages or hosts, by PageRank. Default: 1000. */
+  readonly top?: number
+}
+
+/** The stored crawls of one place. Rows come one by one; a reader may stop at any time. */
+export interface Workspace extends AsyncDisposable {
+  /** The newest first. */
+  crawls(): Promise<readonly CrawlRecord[]>
+  /** Stored pages by id, with their text. Pages with noindex are left out. */
+  pages(query?: PageQuery): AsyncGenerator<WholePage & CrawledPage, void, void>
+  /** One page by its URL; null if the crawl has not stored it. */
+  page(url: string, choice?: CrawlChoice): Promise<CrawledPage | null>
+  /** Every URL that the crawl has seen, in order of discovery. */
+  urls(query?: UrlQuery): AsyncGenerator<UrlRecord, void, void>
+  /** What became of a URL, and why. */
+  explain(url: string, choice?: CrawlChoice): Promise<UrlStory>
+  /** Pages that match, the best first. Brings the search index up to date first. */
+  search(text: string, query?: SearchQuery): Promise<SearchAnswer>
+  /** The link graph between the best pages. */
+  graph(query?: GraphQuery & { readonly host?: string }): Promise<LinkGraph<PageNode, PageEdge>>
+  /** The link graph between hosts. */
+  siteGraph(query?: GraphQuery): Promise<LinkGraph<SiteNode, SiteEdge>>
+  /** The bytes of `jelajah export`, in a format that is one file. */
+  export(request: ExportRequest): Readable
+  close(): Promise<void>
+}
+
+const URL_CHUNK = 1000
+const PAGE_CHUNK = 100
+const DEFAULT_TOP = 1000
+const DEFAULT_HITS = 10
+const NEWEST_CRAWLS = 10_000
+
+/** `data`: the folder where crawls live, or the URL of a PostgreSQL. */
+export async function openWorkspace(
+  data: string,
+  { frontier = null }: { readonly frontier?: string | null } = {},
+): Promise<Workspace> {
+  if (typeof data !== 'string' || data === '') {
+    throw new InvalidInput('data', `needs a folder or postgres://…, not ${shown(data)}`)
+  }
+  await loadSqliteQuietly()
+  const { openWorkspace: open } = await import('../workspace/open-workspace.ts')
+  const { openReadsHere } = await import('../reads/reads.ts')
+  const place = open({ data: isServerUrl(data) ? data : resolve(data), frontier })
+  return new StoredCrawls(place, openReadsHere(place))
+}
+
+class StoredCrawls implements Workspace {
+  readonly #place: Place
+  readonly #reads: WorkspaceReads
+
+  constructor(place: Place, reads: WorkspaceReads) {
+    this.#place = place
+    this.#reads = reads
+  }
+
+  async crawls(): Promise<readonly CrawlRecord[]> {
+    await using jobs = await this.#place.jobReader()
+    const all = (await jobs?.list({ limit: NEWEST_CRAWLS })) ?? []
+    return all.map(({ id, name, seeds, status, startedAt, endedAt, note }) => ({
+      ...{ id, name, seeds, status, startedAt, endedAt, note },
+    }))
+  }
+
+  async *pages(query: PageQuery = {}): AsyncGenerator<WholePage & CrawledPage, void, void> {
+    const { crawl, after = 0, parts = [], html = false, ...filter } = query
+    const { id } = await this.#job(crawl)
+    await using store = await this.#place.pageReader()
+    let range = { filter: { ...filter, crawlIds: [id] }, after, upTo: Number.MAX_SAFE_INTEGER }
+    for (;;) {
+      const needs = { parts: [...parts, 'fields' as const], html }
+      const pages = await store.wholePages(range, needs, PAGE_CHUNK)
+      for (const page of pages) yield withFields(page, page.parts)
+      const last = pages.at(-1)
+      if (last === undefined) return
+      range = { ...range, after: last.id }
+    }
+  }
+
+  async page(url: string, { crawl }: CrawlChoice = {}): Promise<CrawledPage | null> {
+    const { id } = await this.#job(crawl)
+    await using store = await this.#place.pageReader()
+    const page = await store.findByUrl(id, urlOf(url))
+    return page && withFields(page, await store.partsOf(page.id))
+  }
+
+  async *urls({ crawl, state, reason }: UrlQuery = {}): AsyncGenerator<UrlRecord, void, void> {
+    const job = await this.#job(crawl)
+    await using urlStates = await this.#place.ledger(job)
+    const wanted = given({ state, code: reason })
+    for (let after = 0; urlStates !== null; ) {
+      const rows = await urlStates.list({ ...wanted, after, limit: URL_CHUNK })
+      for (const { position, ...row } of rows) {
+        after = position
+        yield row
+      }
+      if (rows.length === 0) return
+    }
+  }
+
+  async explain(url: string, { crawl }: CrawlChoice = {}): Promise<UrlStory> {
+    const { explain } = await import('../reads/explanation.ts')
+    return storyOf(await explain(this.#place, await this.#job(crawl), urlOf(url)))
+  }
+
+  async search(text: string, query: SearchQuery = {}): Promise<SearchAnswer> {
+    const { crawl, limit = DEFAULT_HITS, offset = 0, ...rest } = query
+    const crawlId = crawl === undefined ? undefined : (await this.#job(crawl)).id
+    const filter = given({ ...rest, crawlId })
+    return answerOf(await this.#reads.search({ text, filter, limit, offset }))
+  }
+
+  async graph(
+    query: GraphQuery & { readonly host?: string } = {},
+  ): Promise<LinkGraph<PageNode, PageEdge>> {
+    const { crawl, top = DEFAULT_TOP, ...rest } = query
+    const { id } = await this.#job(crawl)
+    return pageGraphOf(await this.#reads.pageGraph(id, { top, ...rest }))
+  }
+
+  async siteGraph({
+    crawl,
+    top = DEFAULT_TOP,
+  }: GraphQuery = {}): Promise<LinkGraph<SiteNode, SiteEdge>> {
+    const { id } = await this.#job(crawl)
+    return siteGraphOf(await this.#reads.siteGraph(id, { top }))
+  }
+
+  export(request: ExportRequest): Readable {
+    const place = this.#place
+    const write = async function* (): AsyncGenerator<Uint8Array, void, void> {
+      const { exportStream } = await import('./export-stream.ts')
+      yield* exportStream(place, request, systemClock)
+    }
+    return Readable.from(write(), { objectMode: false })
+  }
+
+  async close(): Promise<void> {
+    await this.#reads[Symbol.asyncDispose]()
+    await this.#place[Symbol.asyncDispose]()
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
+  }
+
+  async #job(crawl: number | string | undefined): Promise<JobRecord> {
+    const { chooseCrawl } = await import('../workspace/find-crawl.ts')
+    return chooseCrawl(this.#place, crawl === undefined ? null : String(crawl))
+  }
+}
+
+function urlOf(written: string): CanonicalUrl {
+  const url = canonicalise(written)
+  if (url !== null) return url
+  throw new InvalidInput('url', `${shown(written)} is not an http or https URL`)
+}

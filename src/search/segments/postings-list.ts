@@ -1,0 +1,190 @@
+// The postings of one term over all segments, as one list of blocks in the order of pages; and lists that are
+// made for one search: of a phrase, of words with a prefix, of a word in some fields.
+
+import { MOST_WORTH } from './bm25.ts'
+import { floatAt, u32At } from './bytes.ts'
+import type { IndexView } from './index-view.ts'
+import { BLOCK, type BlockReader, ENTRY } from './postings.ts'
+import type { TermEntry } from './term-block.ts'
+
+export interface Postings {
+  /** Pages that have it, with those that went. */
+  readonly pages: number
+  /** No page of a block is after this one. */
+  readonly lasts: Int32Array
+  /** What the term is worth in no page of a block exceeds this. */
+  readonly mosts: Float64Array
+  readDocs(block: number, into: BlockReader): void
+  read(block: number, into: BlockReader): void
+}
+
+/** Where a term is in one segment. */
+export type FoundTerm = {
+  readonly segment: IndexView['segments'][number]
+  readonly entry: TermEntry
+}
+
+/** The blocks of a term in one segment: their number, and where the first begins. */
+export function blocksIn({ pages }: TermEntry): { readonly count: number; readonly begin: number } {
+  const count = Math.ceil(pages / BLOCK)
+  return { count, begin: count > 1 ? count * ENTRY : 0 }
+}
+
+/** By segment. */
+export function findTerm(view: IndexView, term: string): FoundTerm[] {
+  return view.segments.flatMap((segment) => {
+    const entry = view.reader.find(segment.id, term)
+    return entry === null ? [] : [{ segment, entry }]
+  })
+}
+
+type Part = {
+  readonly segment: number
+  readonly entry: TermEntry
+  readonly bytes: Uint8Array
+}
+
+export class StoredPostings implements Postings {
+  readonly pages: number
+  readonly lasts: Int32Array
+  readonly mosts: Float64Array
+  readonly #view: IndexView
+  readonly #parts: Part[] = []
+  /** By block. */
+  readonly #partOf: Uint32Array
+  readonly #begins: Uint32Array
+  readonly #positions: Uint32Array
+
+  constructor(view: IndexView, found: readonly FoundTerm[]) {
+    this.#view = view
+    const mean = view.length / Math.max(1, view.pages)
+    this.pages = found.reduce((sum, { entry }) => sum + entry.pages, 0)
+    const blocks = found.reduce((sum, { entry }) => sum + Math.ceil(entry.pages / BLOCK), 0)
+    this.lasts = new Int32Array(blocks)
+    this.mosts = new Float64Array(blocks)
+    this.#partOf = new Uint32Array(blocks)
+    this.#begins = new Uint32Array(blocks)
+    this.#positions = new Uint32Array(blocks + 1)
+    let nth = 0
+    for (const { segment, entry } of found) {
+      const bytes = view.reader.list(segment.id, entry)
+      this.#parts.push({ segment: segment.id, entry, bytes })
+      // Written when pages were shorter on average: by so much may more be worth now.
+      const grown = Math.max(1, mean / Math.max(1, segment.meanLength))
+      nth = this.#addPart({ entry, bytes, end: segment.end, grown }, nth)
+    }
+  }
+
+  readDocs(block: number, into: BlockReader): void {
+    into.readDocs(this.#bytesOf(block), this.#begins[block] ?? 0)
+  }
+
+  read(block: number, into: BlockReader): void {
+    into.read(this.#bytesOf(block), this.#begins[block] ?? 0)
+  }
+
+  readAll(block: number, into: BlockReader): void {
+    into.readAll(this.#bytesOf(block), this.#begins[block] ?? 0)
+  }
+
+  /** The positions of a block, page by page and field by field. */
+  positionsOf(block: number): Uint8Array {
+    const part = this.#parts[this.#partOf[block] ?? 0]
+    if (part === undefined) return NOTHING
+    const { segment, entry } = part
+    const isLast = this.#partOf[block + 1] !== this.#partOf[block] || block + 1 >= this.lasts.length
+    const begin = this.#positions[block] ?? 0
+    const end = isLast ? entry.positionBytes : (this.#positions[block + 1] ?? 0)
+    return this.#view.reader.read(segment, entry.at + entry.bytes + begin, end - begin)
+  }
+
+  #bytesOf(block: number): Uint8Array {
+    return this.#parts[this.#partOf[block] ?? 0]?.bytes ?? NOTHING
+  }
+
+  #addPart(
+    { entry, bytes, end, grown }: Pick<Part, 'entry' | 'bytes'> & { end: number; grown: number },
+    first: number,
+  ): number {
+    const blocks = Math.ceil(entry.pages / BLOCK)
+    const part = this.#parts.length - 1
+    if (blocks === 1) {
+      this.lasts[first] = end - 1
+      this.mosts[first] = MOST_WORTH
+      this.#partOf[first] = part
+      return first + 1
+    }
+    let [begin, position] = [blocks * ENTRY, 0]
+    for (let nth = 0; nth < blocks; nth++) {
+      const [at, block] = [nth * ENTRY, first + nth]
+      this.lasts[block] = u32At(bytes, at)
+      this.mosts[block] = Math.min(MOST_WORTH, floatAt(bytes, at + 12) * grown)
+      this.#partOf[block] = part
+      this.#begins[block] = begin
+      this.#positions[block] = position
+      begin = u32At(bytes, at + 4)
+      position = u32At(bytes, at + 8)
+    }
+    return first + blocks
+  }
+}
+
+const NOTHING = new Uint8Array(0)
+
+/** Made for one search. Pages are added in order. */
+export class MadePostings implements Postings {
+  pages = 0
+  lasts = new Int32Array(0)
+  mosts = new Float64Array(0)
+  #docs = new Int32Array(1024)
+  #texts = new Int32Array(1024)
+  #heads = new Int32Array(1024)
+
+  add(doc: number, text: number, head: number): void {
+    if (this.pages === this.#docs.length) {
+      this.#docs = doubled(this.#docs)
+      this.#texts = doubled(this.#texts)
+      this.#heads = doubled(this.#heads)
+    }
+    const at = this.pages++
+    this.#docs[at] = doc
+    this.#texts[at] = text
+    this.#heads[at] = head
+  }
+
+  /** To be called after the last page. */
+  done(worth: (doc: number, text: number, head: number) => number): this {
+    const blocks = Math.ceil(this.pages / BLOCK)
+    this.lasts = new Int32Array(blocks)
+    this.mosts = new Float64Array(blocks)
+    for (let block = 0; block < blocks; block++) {
+      const [from, to] = [block * BLOCK, Math.min(this.pages, (block + 1) * BLOCK)]
+      this.lasts[block] = this.#docs[to - 1] ?? 0
+      let most = 0
+      for (let at = from; at < to; at++) {
+        const each = worth(this.#docs[at] ?? 0, this.#texts[at] ?? 0, this.#heads[at] ?? 0)
+        if (each > most) most = each
+      }
+      this.mosts[block] = most
+    }
+    return this
+  }
+
+  readDocs(block: number, into: BlockReader): void {
+    this.read(block, into)
+  }
+
+  read(block: number, into: BlockReader): void {
+    const [from, to] = [block * BLOCK, Math.min(this.pages, (block + 1) * BLOCK)]
+    into.size = to - from
+    into.docs.set(this.#docs.subarray(from, to))
+    into.texts.set(this.#texts.subarray(from, to))
+    into.heads.set(this.#heads.subarray(from, to))
+  }
+}
+
+function doubled(numbers: Int32Array): Int32Array<ArrayBuffer> {
+  const all = new Int32Array(numbers.length * 2)
+  all.set(numbers)
+  return all
+}

@@ -1,0 +1,156 @@
+// Plug-ins in real crawls: the examples as a user runs them, and plug-ins that misbehave.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { BadOptions, crawl, openWorkspace } from '../../src/main/library.ts'
+import { checkPlugins } from '../../src/plugin/check-plugins.ts'
+import { ROOT, temporaryFolder } from '../e2e/crawling.ts'
+import { runHere } from '../e2e/in-process.ts'
+import {
+  cookies,
+  crawled,
+  EXAMPLES,
+  FAST,
+  ORDERING,
+  pluginFile,
+  rig,
+  seedUrl,
+  stateOf,
+} from './crawl-with.ts'
+
+test('examples: links are admitted, requests and pages changed, and all is recorded', async () => {
+  process.env.SHOP_LOGIN = `${seedUrl()}login`
+  const plugin = ['section.ts', 'session.ts', 'reading-time.ts'].map((name) => join(EXAMPLES, name))
+  const ended = await crawled({ plugin })
+  delete process.env.SHOP_LOGIN
+  assert.equal(ended.summary.status, 'completed')
+  assert.equal(stateOf(ended, '/tea/1?print=1'), 'refused plugin-link: refused by admit')
+  assert.match(stateOf(ended, '/tea/3'), /^refused plugin: reading-time: only \d words$/)
+  assert.ok(cookies.includes('/tea/2 session=abc id, en;q=0.5'))
+  await using workspace = await openWorkspace(ended.data)
+  const page = await workspace.page(`${seedUrl()}tea/2`)
+  assert.equal(page?.title, 'Page /tea/2')
+  assert.deepEqual(Object.keys(JSON.parse(page?.about ?? '').fields), ['words', 'minutes'])
+})
+
+test('examples: a focused crawler derived from breadth-first, and a format of its own', async () => {
+  const focused = join(EXAMPLES, 'focused.ts')
+  const options = { ordering: focused, plugin: focused, perHost: 1, concurrency: 1, maxPages: 2 }
+  const ended = await crawled(options)
+  assert.equal(ended.summary.ordering, 'textbook-focused')
+  assert.equal(stateOf(ended, '/health/1'), 'stored', 'the link that promises most went first')
+  await using workspace = await openWorkspace(ended.data)
+  const page = await workspace.page(`${seedUrl()}health/1`)
+  assert.deepEqual([page?.relevance, page?.hot], [1, true])
+  const out = join(ended.data, 'titles.md')
+  const titles = join(EXAMPLES, 'titles.ts')
+  const flags = ['--plugin', titles, '--format', 'titles', '--out', out, '--data', ended.data]
+  assert.equal((await runHere(['export', ...flags, '--quiet'])).code, 0)
+  assert.match(readFileSync(out, 'utf8'), /^- \[Page \/ \| The Kitchen\]\(<http/m)
+})
+
+test('a hook that throws, exits, answers nonsense or never answers costs its page a reason', async () => {
+  const plugin = await pluginFile(`
+    parsed({ url }) {
+      if (url.endsWith('/1')) throw new Error('no\\nluck')
+      if (url.endsWith('/2')) return { titel: 'x' }
+      if (url.endsWith('/3')) process.exit(3)
+      if (url.endsWith('/4')) return new Promise(() => {})
+    },
+    judge: ({ url }) => url.endsWith('/5') ? 7 : 0.5,
+    admit: ({ url }) => { if (url.includes('print')) throw new Error('no') },`)
+  const ended = await crawled({ plugin })
+  assert.equal(stateOf(ended, '/tea/1'), 'failed plugin-error: mine.parsed: no luck')
+  assert.match(
+    stateOf(ended, '/tea/2'),
+    /^failed plugin-error: mine.parsed: it answered with "titel"/,
+  )
+  assert.equal(stateOf(ended, '/tea/4'), 'failed plugin-error: mine.parsed: no answer within 5 s')
+  assert.match(stateOf(ended, '/tea/3'), /^failed plugin-error: mine.parsed: parser-crash: /)
+  assert.match(stateOf(ended, '/tea/5'), /^failed plugin-error: mine.judge: it answered 7/)
+  assert.equal(stateOf(ended, '/tea/1?print=1'), 'refused plugin-link: admit gave no answer')
+  assert.deepEqual([ended.summary.status, ended.summary.stored], ['completed', 1])
+})
+
+test('a request on which a hook fails or exits is not sent; the others are', async () => {
+  const plugin = await pluginFile(`
+    request({ url }) {
+      if (url.endsWith('/tea/1')) throw new Error('no ticket')
+      if (url.endsWith('/3')) process.exit(3)
+      if (url.endsWith('/4')) return { headers: { Host: 'elsewhere' } }
+      return { headers: { 'x-mine': 'yes' } }
+    },`)
+  const ended = await crawled({ plugin })
+  assert.equal(stateOf(ended, '/tea/1'), 'failed plugin-error: mine.request: no ticket')
+  assert.equal(stateOf(ended, '/tea/3'), 'failed plugin-error: mine.request: it ended the thread')
+  assert.equal(
+    stateOf(ended, '/tea/4'),
+    'failed plugin-error: mine.request: the header host cannot be set',
+  )
+  assert.equal(ended.summary.stored, 5)
+})
+
+test('an ordering that throws, exits or answers nonsense is told of, and the crawl goes on', async () => {
+  const score = `score({ url }) {
+    if (url.endsWith('/1')) throw new Error('no score')
+    if (url.endsWith('/2')) process.exit(1)
+    return url.endsWith('/3') ? 'much' : 1
+  }`
+  const ended = await crawled({ ordering: await pluginFile(ORDERING(score)) })
+  assert.deepEqual([ended.summary.status, ended.summary.stored], ['completed', 8])
+  assert.match(ended.notices.join('\n'), /score of the ordering of mine failed.*: no score/)
+})
+
+test('the plug-ins that the document shows are plug-ins', async () => {
+  const text = readFileSync(join(ROOT, 'docs', 'PLUGINS.md'), 'utf8')
+  const modules = [...text.matchAll(/^```js\n(.*?)^```/gms)].map(([, module = '']) => module)
+  const { path } = rig.use(await temporaryFolder())
+  const files = modules.map((_, at) => join(path, `${at}.mjs`))
+  for (const [at, file] of files.entries()) await writeFile(file, modules[at] ?? '')
+  const records = await checkPlugins(files, path, (_from, message) => assert.fail(message))
+  assert.deepEqual(
+    records.map(({ name, hooks }) => `${name} ${hooks}`),
+    ['only-tea parsed', 'newest ordering'],
+  )
+})
+
+test('everything wrong with plug-ins is said at once, before the crawl begins', async () => {
+  const files = {
+    typo: await pluginFile("parse() {}, judge: 3, version: '1'", 'typo'),
+    exits: await pluginFile('parsed() {}, version: process.exit(0)', 'exits'),
+    none: await pluginFile(''),
+    gone: './gone.mjs',
+    pack: 'no-such-package',
+  }
+  const run = crawl({
+    ...FAST,
+    seeds: seedUrl(),
+    plugin: Object.values(files),
+    ordering: files.typo,
+    maxPages: 0,
+  })
+  const error = await run.summary.catch((error: unknown) => error)
+  assert.ok(error instanceof BadOptions)
+  const said = error.message
+  assert.match(said, /typo\.mjs has no use for "parse"; did you mean parsed\?/)
+  assert.match(said, /typo\.mjs judge is no function/)
+  assert.match(said, /exits\.mjs cannot be loaded: it ends the process/)
+  assert.match(said, /mine\.mjs has none of admit, request, parsed, judge, ordering, exporter/)
+  assert.match(said, /gone\.mjs does not exist/)
+  assert.match(said, /no-such-package is not installed/)
+  assert.match(said, /maxPages: needs/)
+})
+
+test('a crawl goes on with the plug-ins it began with, and says when one has changed', async () => {
+  const plugin = await pluginFile("version: '1', parsed() {},")
+  const { data } = await crawled({ plugin, maxPages: 1 })
+  await assert.rejects(crawled({ data, maxPages: 2 }), /--plugin {2}mine → \(none\)/)
+  await writeFile(plugin, "export default { name: 'mine', version: '2', parsed() {} }")
+  const { notices } = await crawled({ data, plugin, maxPages: 2 })
+  assert.match(
+    notices.join('\n'),
+    /the plug-in mine has changed since the last run: it was mine 1 /,
+  )
+})
