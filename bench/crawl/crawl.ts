@@ -1,9 +1,10 @@
 // Jelajah and other crawlers crawl the same webs from the same server, one after the other; what is
 // printed is measured on all of them in this run. Asserts nothing, but says when the page sets differ.
 //
-//   sh scripts/node bench/crawl/crawl.ts [--quick] [--rounds N] [--only NAME,NAME] [--web NAME] [--keep]
+//   sh scripts/node bench/crawl/crawl.ts [--quick] [--rounds N] [--only NAME,NAME] [--web NAME] [--times N] [--keep]
 //
-// Names: jelajah, links (Jelajah with --parts links), crawlee, scrapy, go, lean; `all` for all of them.
+// `--times 20` crawls the real pages on twenty hosts each. Names: jelajah, links (Jelajah with --parts links),
+// crawlee, scrapy, go, lean; `all` for all of them.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -23,6 +24,7 @@ const ALL: readonly Crawler[] = [jelajah, jelajahLinks, lean, go, scrapy, crawle
 type Options = {
   readonly quick: boolean
   readonly rounds: number
+  readonly times: number
   readonly crawlers: readonly Crawler[]
   readonly keep: boolean
 }
@@ -33,7 +35,8 @@ async function benchWeb(web: Web, binary: string, options: Options): Promise<voi
   if (!options.keep) process.once('exit', remove)
   try {
     const port = await freePort()
-    const sites = await web.prepare({ work, port, quick: options.quick })
+    const { quick, times } = options
+    const sites = await web.prepare({ work, port, quick, times })
     await using server = await serve({ binary, sites, port, work })
     const runs = await crawlInTurns(server, work, options)
     process.stdout.write(`\n### ${web.name} (${web.about})\n\n${tableOf(median(runs))}\n\n`)
@@ -82,6 +85,7 @@ function decodeOptions(): Options & { readonly webs: readonly Web[] } {
       rounds: { type: 'string' },
       only: { type: 'string' },
       web: { type: 'string' },
+      times: { type: 'string', default: '1' },
       keep: { type: 'boolean', default: false },
     },
   })
@@ -94,7 +98,8 @@ function decodeOptions(): Options & { readonly webs: readonly Web[] } {
   })
   const rounds = Number(values.rounds ?? (values.quick ? 1 : 3))
   const webs = WEBS.filter(({ name }) => values.web === undefined || name === values.web)
-  return { quick: values.quick, rounds, crawlers, keep: values.keep, webs }
+  const { quick, keep } = values
+  return { quick, rounds, times: Number(values.times), crawlers, keep, webs }
 }
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))

@@ -14,6 +14,8 @@ export type Site = {
   readonly entries?: readonly string[]
   /** Its files are named by path and query together, and all of them are pages in UTF-8. */
   readonly allPages?: true
+  /** The host is added to every title, so that no page equals one of another host. */
+  readonly ownTitles?: true
 }
 
 /** What the server saw of one crawl. */
@@ -35,6 +37,7 @@ const READY_MS = 10_000
 const PAGES_BY_NAME = `default_type text/html;
     charset utf-8;
     try_files $request_uri \${uri}index.html =404;`
+const OWN_TITLES = `sub_filter '</title>' ' on $host</title>';`
 
 export type ServeOptions = {
   readonly binary: string
@@ -126,7 +129,7 @@ ${sites.map((site) => blockOf(site, work, port)).join('')}}
 }
 
 function blockOf(site: Site, work: string, port: number): string {
-  const { name, folder, entries, allPages } = site
+  const { name, folder, entries, allPages, ownTitles } = site
   return `  server {
     listen 127.0.0.1:${port};
     server_name ${name}.localhost;
@@ -134,6 +137,7 @@ function blockOf(site: Site, work: string, port: number): string {
     index index.html;
     ${entries ? `location = / { root ${work}/front; try_files /${name}.html =404; }` : ''}
     ${allPages ? PAGES_BY_NAME : ''}
+    ${ownTitles ? OWN_TITLES : ''}
   }
 `
 }

@@ -22,6 +22,8 @@ export type Preparing = {
   readonly quick: boolean
   /** How many pages, where they are made for it. */
   readonly pages?: number
+  /** Real pages are served on so many hosts each, with another title on each: a larger web of the same pages. */
+  readonly times?: number
 }
 
 export const NGINX: Wanted = { packages: ['nginx', 'nginx-core'], path: 'usr/sbin/nginx' }
@@ -69,13 +71,17 @@ export function documentationRoot(): string {
 export const realPages: Web = {
   name: 'real pages',
   about: 'documentation packages of Debian',
-  async prepare({ quick }) {
+  async prepare({ quick, times = 1 }) {
     const chosen = DOCUMENTATION.filter((docs) => !quick || docs.quick)
-    return chosen.map((docs) => ({
+    const sites = chosen.map((docs) => ({
       name: docs.name,
       folder: dirname(provide(docs)),
       entries: ['/index.html'],
     }))
+    if (times === 1) return sites
+    return Array.from({ length: times }, (_, nth) =>
+      sites.map((site) => ({ ...site, name: `${site.name}${nth}`, ownTitles: true as const })),
+    ).flat()
   },
 }
 

@@ -3,7 +3,7 @@
 // costs in processor time wherever it is spent, not how fast many machines are. Asserts nothing.
 //
 //   sh scripts/node bench/scale/scale.ts [--quick] [--rounds N] [--on postgres,redis] [--programs 1,2,4]
-//     [--pages N] [--real]
+//     [--pages N] [--real [--times N]]
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -143,13 +143,14 @@ const { values } = parseArgs({
     programs: { type: 'string', default: PROGRAMS.join(',') },
     pages: { type: 'string', default: String(PAGES) },
     real: { type: 'boolean', default: false },
+    times: { type: 'string', default: '1' },
   },
 })
 const work = mkdtempSync(join(tmpdir(), 'jelajah-scale-'))
 try {
   const port = await freePort()
   const size = values.quick ? {} : { pages: Number(values.pages) }
-  const preparing = { work, port, quick: values.quick, ...size }
+  const preparing = { work, port, quick: values.quick, times: Number(values.times), ...size }
   const sites = await (values.real ? realPages : sampleWeb).prepare(preparing)
   await using web = await serve({ binary: provide(NGINX), sites, port, work })
   const { seeds } = web
