@@ -75,14 +75,15 @@ test('a server that is busy with a script is asked again when it is over', async
 })
 
 test('a server that loads for longer than the deadline is waited for, and that is said', async () => {
-  const settings = ['--key-load-delay', '20000', '--loading-process-events-interval-bytes', '1024']
+  // 100 keys at 40 ms each: longer than the deadline, which must be long enough for the server to start.
+  const settings = ['--key-load-delay', '40000', '--loading-process-events-interval-bytes', '1024']
   await using server = await startRedis({ settings })
   await using admin = await openRedis({ url: server.url })
   for (let at = 0; at < 100; at += 1) await admin.call('SET', `key${at}`, 'x'.repeat(400))
   await admin.call('SAVE')
   const said: string[] = []
   const onWaiting = (words: string): void => void said.push(words)
-  await using connection = await openRedis({ url: server.url, deadlineMs: 1000, onWaiting })
+  await using connection = await openRedis({ url: server.url, deadlineMs: 3000, onWaiting })
   await server.stop('SIGKILL')
   const started = server.start()
   assert.equal(await connection.call('INCR', 'n'), 1)
