@@ -1,4 +1,5 @@
 // What is known of a plug-in without running it: recorded with the crawl that uses it.
+import { InvalidInput } from './errors.ts'
 
 /** What a plug-in may have. */
 export const PLUGIN_HOOKS = ['admit', 'request', 'parsed', 'judge', 'ordering', 'exporter'] as const
@@ -41,6 +42,22 @@ export type OrderingRecord = {
 /** A plug-in that nobody looked up yet. */
 export function namedPlugin(from: string): PluginRecord {
   return { from, file: '', name: from, version: '', hash: '', hooks: [], ordering: null }
+}
+
+/**
+ * The recorded plug-ins, as they were named for this run. A record alone runs no code, because the data may be
+ * somebody else's.
+ */
+export function namedAgain(
+  recorded: readonly PluginRecord[],
+  named: readonly PluginRecord[],
+): readonly PluginRecord[] {
+  return recorded.map(({ name }) => {
+    const found = named.find((plugin) => plugin.name === name)
+    if (found !== undefined) return found
+    const what = `the crawl uses the plug-in ${name}, whose code runs only if it is named for this run`
+    throw new InvalidInput('--plugin', `${what}: give --plugin with its file`)
+  })
 }
 
 /** True for a text that names a file rather than one of our own things. */

@@ -1,7 +1,7 @@
 // `jelajah crawl`: finds or creates the job, runs it under a supervisor, and returns the summary.
 import { CrawlerError, firstError, InvalidInput } from '../core/errors.ts'
 import type { CrawlSettings, JobRecord } from '../core/job.ts'
-import { shownPlugin } from '../core/plugin.ts'
+import { namedAgain, type PluginRecord, shownPlugin } from '../core/plugin.ts'
 import type { WorkspaceChoice } from '../core/workspace-url.ts'
 import { clockWarnings } from '../fleet/clock-check.ts'
 import { watchStores } from '../fleet/watch-stores.ts'
@@ -58,9 +58,10 @@ export async function crawl(request: CrawlRequest, watcher: CrawlWatcher): Promi
     ? claimJob(jobs, workspace, request)
     : claimFinished(jobs, workspace, { ...request, crawl: refresh.crawl }))
   const { last } = claimed
+  if (last !== null) tellChangedPlugins(last.settings, request.settings, watcher)
   const job = await (refresh === null
     ? asAsked(jobs, claimed, { ...request, workspace }, watcher)
-    : asBefore(jobs, claimed.job, { refresh, workspace }))
+    : asBefore(jobs, claimed.job, { refresh, workspace, plugins: request.settings.plugins }))
   watcher.onStart(job, last !== null)
   await jobs.setStatus(job.id, 'running')
   await using ran = new RanTime(jobs, job.id, clock)
@@ -73,8 +74,11 @@ export async function crawl(request: CrawlRequest, watcher: CrawlWatcher): Promi
   try {
     const { lost } = claimed
     const held = lost === undefined ? {} : { lost }
-    const run = { job, last, jobs, workspace, clock, watcher: { ...watcher, onProgress }, ...held }
-    const result = await runJob(run).finally(() => curve.end())
+    const { plugins } = request.settings
+    const ways = { workspace, clock, watcher: { ...watcher, onProgress } }
+    const result = await runJob({ job, last, jobs, plugins, ...ways, ...held }).finally(() =>
+      curve.end(),
+    )
     await ran.save()
     await jobs.setStatus(job.id, result.status, result.note)
     await workspace.emptyLogs(job.id)
@@ -96,7 +100,6 @@ async function asAsked(
 ): Promise<JobRecord> {
   const { seeds, settings } = request
   try {
-    if (last !== null) tellChangedPlugins(last.settings, settings, watcher)
     const world = { jobs, watcher, clock: systemClock }
     const wanted = { ...request, origin: job.origin }
     const topic = await topicFor(wanted, last?.topic ?? null, world)
@@ -137,8 +140,17 @@ function union<T>(one: readonly T[], other: readonly T[]): readonly T[] {
 async function asBefore(
   jobs: JobStore,
   job: JobRecord,
-  { refresh, workspace }: { readonly refresh: Refresh; readonly workspace: Workspace },
+  {
+    refresh,
+    workspace,
+    plugins,
+  }: {
+    readonly refresh: Refresh
+    readonly workspace: Workspace
+    readonly plugins: readonly PluginRecord[]
+  },
 ): Promise<JobRecord> {
+  namedAgain(job.settings.plugins, plugins)
   const { keepBest } = job.settings
   for (const [name, what] of againstKeepBest({ ...refresh.changes, keepBest })) {
     throw new InvalidInput(`--${name}`, what)

@@ -3,6 +3,7 @@
 import { fairnessOf } from '../core/fairness.ts'
 import { type Harvest, hotIsImportance, NO_HARVEST } from '../core/importance.ts'
 import type { JobRecord, JobStatus } from '../core/job.ts'
+import { namedAgain, type PluginRecord } from '../core/plugin.ts'
 import { maskProxies, refuseMasked } from '../core/proxy-secrets.ts'
 import type { Clock } from '../lib/clock.ts'
 import { showNumber } from '../lib/format.ts'
@@ -33,6 +34,8 @@ export type JobRun = {
   readonly watcher: RunWatcher
   /** Aborted if another process runs it, against all rules; then this run ends with `store-busy`. */
   readonly lost?: AbortSignal
+  /** Plug-ins that were named for this run. Default: none. */
+  readonly plugins?: readonly PluginRecord[]
   /** False: only workers fetch and parse its pages, as for a master. Default: true. */
   readonly carries?: boolean
   /** Opens the processes that fetch and parse; tests replace it. */
@@ -56,7 +59,8 @@ const HOSTS_TOLD = 50
 /** Ends that the same request would reach again. */
 const REPEATED: readonly StopRule[] = ['harvest', 'left-out']
 
-export async function runJob(jobRun: JobRun): Promise<RunResult> {
+export async function runJob(given: JobRun): Promise<RunResult> {
+  const jobRun = withNamedPlugins(given)
   const { job, jobs, workspace, clock } = jobRun
   const startedAt = clock.now()
   if (jobRun.carries ?? true) refuseMasked(job.settings)
@@ -78,6 +82,12 @@ export async function runJob(jobRun: JobRun): Promise<RunResult> {
   const refresh = round === null ? null : await summariseRecrawl(run, round)
   const ran = { status, note, seconds, before: before.stored, harvest, refresh }
   return { end, status, note, ...(await summarise(job, workspace, ran)) }
+}
+
+function withNamedPlugins({ job, plugins = [], ...run }: JobRun): JobRun {
+  const { settings } = job
+  const named = namedAgain(settings.plugins, plugins)
+  return { ...run, job: { ...job, settings: { ...settings, plugins: named } } }
 }
 
 /** Whether everything was visited. */

@@ -1,6 +1,7 @@
 // Opens the dispatcher of a workspace with everything it needs.
 import { Worker } from 'node:worker_threads'
 import { isFinal, type JobRecord } from '../core/job.ts'
+import type { PluginRecord } from '../core/plugin.ts'
 import type { WorkspaceUrl } from '../core/workspace-url.ts'
 import {
   type Drain,
@@ -29,6 +30,8 @@ export type OpenDispatcherOptions = Omit<
   readonly workspace: Workspace
   /** Proxies that the server was given. */
   readonly proxies?: readonly string[]
+  /** Plug-ins that the server was given. */
+  readonly plugins?: readonly PluginRecord[]
   /** Where the server of these jobs listens: no job may connect there. */
   readonly listening?: () => Pick<WorkspaceUrl, 'listensOn'>
 }
@@ -37,6 +40,7 @@ export type OpenDispatcherOptions = Omit<
 export async function openDispatcher({
   workspace,
   proxies = [],
+  plugins = [],
   listening = () => ({}),
   ...options
 }: OpenDispatcherOptions): Promise<Dispatcher> {
@@ -49,7 +53,7 @@ export async function openDispatcher({
     endOfError: (id, error) => endOfError(id, error, workspace.text),
     runJob: (job, listener) => {
       const text = { ...workspace.text, ...listening() }
-      return createThreadRunner({ workspace: text, maxConnections, carries, proxies })(
+      return createThreadRunner({ workspace: text, maxConnections, carries, proxies, plugins })(
         job,
         listener,
       )

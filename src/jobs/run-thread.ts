@@ -2,6 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { CrawlerError } from '../core/errors.ts'
 import type { CrawlSettings, JobRecord } from '../core/job.ts'
+import type { PluginRecord } from '../core/plugin.ts'
 import { unmaskProxies } from '../core/proxy-secrets.ts'
 import { topicText } from '../core/topic-text.ts'
 import type { WorkspaceUrl } from '../core/workspace-url.ts'
@@ -25,6 +26,8 @@ export type RunOrder = {
   readonly maxConnections: number
   /** Proxies that the server was given: jobs that name one without a password use its password. */
   readonly proxies: readonly string[]
+  /** Plug-ins that the server was given: jobs run the code of no other. */
+  readonly plugins: readonly PluginRecord[]
 }
 
 export type FromRun =
@@ -87,11 +90,11 @@ async function run(): Promise<JobEnd> {
   const proxies = unmaskProxies(job.settings.proxies, order.proxies)
   const ready = { ...job, topic, settings: { ...withinBudget(job), proxies } }
   const last = (await workspace.hasFrontier(crawlId)) ? ready : null
-  const { carries } = order
+  const { carries, plugins } = order
   lost = lock.lost
   const held = lost === undefined ? {} : { lost }
-  const jobRun = { job: ready, last, jobs, workspace, clock: runClock, watcher, carries, ...held }
-  const { status, note } = await runJob(jobRun)
+  const ways = { workspace, clock: runClock, watcher, carries, plugins }
+  const { status, note } = await runJob({ job: ready, last, jobs, ...ways, ...held })
   await workspace.emptyLogs(crawlId)
   return { outcome: 'rested', status, note }
 }

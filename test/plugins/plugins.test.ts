@@ -8,6 +8,7 @@ import { BadOptions, crawl, openWorkspace } from '../../src/main/library.ts'
 import { checkPlugins } from '../../src/plugin/check-plugins.ts'
 import { ROOT, temporaryFolder } from '../e2e/crawling.ts'
 import { runHere } from '../e2e/in-process.ts'
+import { type Served, startServer } from '../e2e/serving.ts'
 import {
   cookies,
   crawled,
@@ -154,3 +155,52 @@ test('a crawl goes on with the plug-ins it began with, and says when one has cha
     /the plug-in mine has changed since the last run: it was mine 1 /,
   )
 })
+
+test('the code of a recorded plug-in runs in a refresh only if it is named again', async () => {
+  const plugin = await pluginFile('parsed: () => ({ title: "as the plug-in says" }),')
+  const { data } = await crawled({ plugin, maxPages: 2 })
+  const refresh = [
+    'crawl',
+    '--refresh',
+    '--data',
+    data,
+    '--allow-private',
+    '--delay',
+    '0',
+    '--quiet',
+  ]
+  const unnamed = await runHere(refresh)
+  assert.equal(unnamed.code, 2)
+  assert.match(unnamed.stderr, /--plugin: the crawl uses the plug-in mine, whose code runs only if/)
+  const named = await runHere([...refresh, '--plugin', plugin])
+  assert.equal(named.code, 0, named.stderr)
+})
+
+test('a server runs the code of no plug-in that it was not given, whatever its data folder says', async () => {
+  const plugin = await pluginFile('parsed: () => ({ title: "as the plug-in says" }),')
+  const { path } = rig.use(await temporaryFolder())
+  const flags = ['--allow-private', '--delay', '0', '--quiet']
+  const id = await withServer(path, [...flags, '--plugin', plugin], async (server) => {
+    const made = await server.crawl({ url: seedUrl(), max_pages: 2, plugin: ['mine'] })
+    const { status, pages } = await server.ended(made)
+    assert.deepEqual([status, pages[0]?.title], ['completed', 'as the plug-in says'])
+    return made
+  })
+  await withServer(path, flags, async (server) => {
+    const { status, text } = await server.post(`/crawl/${id}/refresh`, {})
+    assert.equal(status, 200, text)
+    await server.ended(id, ['failed'])
+    const { job } = (await server.ask(`/crawl/${id}/overview`)).json
+    assert.equal(job.status, 'failed')
+    assert.match(job.note, /the plug-in mine, whose code runs only if it is named for this run/)
+  })
+})
+
+async function withServer<T>(
+  data: string,
+  flags: readonly string[],
+  use: (server: Served) => Promise<T>,
+): Promise<T> {
+  await using server = await startServer(data, flags)
+  return await use(server)
+}

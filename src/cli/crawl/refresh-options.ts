@@ -58,7 +58,12 @@ export function readRefresh(
   const fixed = options.filter((option) => !mayChange(option)).map(({ name }) => name)
   const kept = 'is as the crawl began; to change it, start a new one: --fresh in place of --refresh'
   refuse(args, fixed, kept, problems)
-  const { contact, ...changes } = readOptions(options.filter(mayChange), sources, problems)
+  // Plug-ins are those of the crawl; naming them allows their code to run.
+  const {
+    contact,
+    plugins: _,
+    ...changes
+  } = readOptions(options.filter(mayChange), sources, problems)
   const named = contact === undefined ? {} : { userAgent: userAgentFor(contact) }
   const { due = false, crawl = null } = flags
   return { due, crawl, changes: { ...named, ...changes } }

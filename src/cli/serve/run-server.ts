@@ -84,6 +84,7 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
       maxRunning: options.jobs,
       maxConnections: options.connections,
       proxies: options.proxies,
+      plugins: options.plugins,
       maxRssBytes: options.memoryBytes,
       onUnreachable: away.resolve,
       listening: () => serverListens({ host, port: boundPort }),

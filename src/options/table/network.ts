@@ -299,7 +299,8 @@ export const KEEPING = {
     preset: [],
     help: 'a module of your own that admits links, changes requests and pages, or judges them',
     bodyHelp: 'names of plug-ins that this server was started with',
-    mayChange: NEVER,
+    // Not to change them: their code runs only if they are named for the run.
+    mayChange: ON_REFRESH,
     to: (names) => names.map(namedPlugin),
     encode: (plugins) => plugins.map(({ name }) => name),
   }),
