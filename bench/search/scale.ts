@@ -10,19 +10,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { parseArgs } from 'node:util'
-import type { SearchedPage } from '../../src/core/page.ts'
 import { seededRandom } from '../../src/lib/seeded-random.ts'
-import { givenTexts } from '../../src/search/link-texts.ts'
 import type { SearchReader } from '../../src/search/search-index.ts'
 import {
   openSqliteSearchIndex,
   openSqliteSearchReader,
 } from '../../src/search/sqlite/open-search-index.ts'
 import { markdownTable } from '../table.ts'
-import { madeUpPage, usualRank, wordAt } from './made-up-pages.ts'
+import { madeUpPage } from './made-up-pages.ts'
 import { multiply } from './multiply.ts'
+import { asked, BATCH, batchFrom, givenBy, kindsOf, shown } from './scale-queries.ts'
 
-const BATCH = 500
 const { values } = parseArgs({
   options: {
     pages: { type: 'string', default: '100000' },
@@ -62,10 +60,10 @@ async function fill(): Promise<void> {
   const from = (await index.position()).cursor
   let cpuMs = 0
   for (let first = from + 1; first <= PAGES; first += BATCH) {
-    const pages = batchFrom(first)
+    const pages = batchFrom(first, PAGES)
     const position = { mark: 'm', cursor: first + pages.length - 1 }
     const before = process.cpuUsage()
-    await index.add({ pages, gone: [], given: givenBy(pages), position })
+    await index.add({ pages, gone: [], given: givenBy(pages, PAGES), position })
     cpuMs += since(before)
     if ((first - 1) % 50_000 === 0) console.error(`${first - 1} pages`)
   }
@@ -78,19 +76,6 @@ async function fill(): Promise<void> {
   )
 }
 
-/** Each page links to five others, by words of their titles. */
-function givenBy(pages: readonly SearchedPage[]) {
-  return new Map(
-    pages.map((page) => {
-      const links = [3, 21, 51, 333, 4002].map((step) => {
-        const { url, title } = madeUpPage(1 + ((page.id + step) % PAGES))
-        return { url, anchor: title.split(' ').slice(0, 2).join(' '), rel: '' }
-      })
-      return [page.id, givenTexts(page, links)] as const
-    }),
-  )
-}
-
 function fillFts5(): void {
   if (existsSync(ftsPath)) return
   const db = new DatabaseSync(ftsPath)
@@ -99,7 +84,7 @@ function fillFts5(): void {
   const insert = db.prepare('INSERT INTO words (rowid, title, text) VALUES (?, ?, ?)')
   let cpuMs = 0
   for (let first = 1; first <= PAGES; first += BATCH) {
-    const pages = batchFrom(first)
+    const pages = batchFrom(first, PAGES)
     const before = process.cpuUsage()
     db.exec('BEGIN')
     for (const { id, title, contentText } of pages) {
@@ -114,17 +99,12 @@ function fillFts5(): void {
   )
 }
 
-function batchFrom(first: number): SearchedPage[] {
-  const count = Math.min(BATCH, PAGES - first + 1)
-  return Array.from({ length: count }, (_, nth) => madeUpPage(first + nth))
-}
-
 async function measure(reader: SearchReader, fts5: DatabaseSync | null): Promise<void> {
   const best = fts5?.prepare(
     'SELECT rowid FROM words WHERE words MATCH ? ORDER BY bm25(words, 10, 1) LIMIT 10',
   )
   const rows: string[][] = []
-  for (const [name, next] of kinds(seededRandom(11))) {
+  for (const [name, next] of kindsOf(seededRandom(11), PAGES)) {
     const texts = Array.from({ length: QUERIES }, next)
     if (!name.includes(values.only)) continue
     const [first, again, theirs]: [number[], number[], number[]] = [[], [], []]
@@ -156,50 +136,6 @@ async function measure(reader: SearchReader, fts5: DatabaseSync | null): Promise
   console.log(markdownTable(names, rows))
 }
 
-function kinds(random: () => number): readonly (readonly [string, () => string])[] {
-  const some = () => madeUpPage(1 + Math.floor(random() * PAGES))
-  const titleWords = (count: number) => {
-    const words: string[] = []
-    while (words.length < count) words.push(...some().title.split(' '))
-    return words.slice(0, count).join(' ')
-  }
-  const inARow = (count: number) => {
-    const words = some().contentText.split(' ')
-    const at = Math.floor(random() * (words.length - count))
-    return `"${words.slice(at, at + count).join(' ')}"`
-  }
-  const usual = () => wordAt(usualRank(random))
-  const common = () => wordAt(30 + Math.floor(random() * 70))
-  const stop = () => wordAt(Math.floor(random() * 10))
-  const several = (count: number, next: () => string) =>
-    Array.from({ length: count }, next).join(' ')
-  return [
-    ['one word of a title', () => titleWords(1)],
-    ['two words of a title', () => titleWords(2)],
-    ['four words of titles', () => titleWords(4)],
-    ['eight words of titles', () => titleWords(8)],
-    ['eight words of texts', () => several(8, usual)],
-    ['one common word', common],
-    ['two common words', () => several(2, common)],
-    ['four common words', () => several(4, common)],
-    ['eight common words', () => several(8, common)],
-    ['one stop word', stop],
-    ['three stop words', () => several(3, stop)],
-    ['prefix of three letters', () => `${titleWords(1).slice(0, 3)}*`],
-    ['two prefixes of three letters', () => titleWords(2).replaceAll(/(\w{3})\w*/g, '$1*')],
-    ['phrase of two words', () => inARow(2)],
-    ['phrase of four words', () => inARow(4)],
-    ['phrase of two common words', () => `"${several(2, common)}"`],
-    ['phrase of two stop words', () => `"${several(2, stop)}"`],
-    ['one of three common words', () => several(3, common).replaceAll(' ', ' OR ')],
-    ['a common word in titles', () => `title:${common()}`],
-  ]
-}
-
-function asked(reader: SearchReader, text: string) {
-  return reader.query({ text, limit: 10, offset: 0 })
-}
-
 /** As we ask it: pages with all words, or of more than four, with some. */
 function forFts5(text: string): string {
   const bare = text.replace('title:', 'title : ')
@@ -216,13 +152,6 @@ async function cpuOf(work: () => Promise<unknown>): Promise<number> {
 function since(before: NodeJS.CpuUsage): number {
   const { user, system } = process.cpuUsage(before)
   return (user + system) / 1000
-}
-
-function shown(times: readonly number[]): string {
-  const sorted = times.toSorted((a, b) => a - b)
-  const at = (share: number) =>
-    (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(1)
-  return `${at(0.5)}/${at(0.95)}/${at(1)}`
 }
 
 function megabytes(bytes: number): number {
