@@ -69,7 +69,7 @@ export class PostgresMatcher implements Matcher {
       values,
     })
     const scores = new Scores({ terms: terms.flat(), scoring, headShare, values })
-    return new PostgresMatching(this.#sql, { kept, scores, values, count: this })
+    return new PostgresMatching(this.#sql, { kept, scores, values, wanted, count: this })
   }
 
   async pagesWith(lists: readonly (readonly string[])[], most: number): Promise<readonly number[]> {
@@ -210,8 +210,13 @@ type Asked = {
   readonly kept: string
   readonly scores: Scores
   readonly values: Values
+  /** A page has one of each. */
+  readonly wanted: readonly (readonly Lookup[])[]
   readonly count: Pick<PostgresMatcher, 'pagesOf'>
 }
+
+/** Above so many pages, those of two lists are never compared one by one, whatever the planner expects. */
+const FEW_PAGES = 1000
 
 class PostgresMatching implements Matching {
   readonly countsFast = false
@@ -224,12 +229,18 @@ class PostgresMatching implements Matching {
   }
 
   async best(limit: number): Promise<readonly Match[]> {
-    const { scores, count } = this.#asked
+    const { scores, count, wanted } = this.#asked
     const [row] = await this.#sql`SELECT pages, length FROM search.search_position`
     const all = { pages: Number(row?.pages ?? 0), length: Number(row?.length ?? 0) }
     const counts = await count.pagesOf(scores.lookups.map((lookup) => [lookup]))
     const pagesWith = counts.map(({ own, said }) => Math.max(own, said))
+    // Compiling a statement takes longer than running it.
+    await this.#sql`SET LOCAL jit = off`
+    const perWanted = await count.pagesOf(wanted.map(anyOf))
+    const most = Math.min(all.pages, ...perWanted.map(({ own, said }) => own + said))
+    if (most > FEW_PAGES) await this.#sql`SET LOCAL enable_nestloop = off`
     const rows = await this.#rows(`${scores.sqlWith(all, pagesWith)} LIMIT ${limit}`)
+    await this.#sql`SET LOCAL enable_nestloop = on`
     return rows.map((row) => matchFrom(row, Number(row.score)))
   }
 

@@ -60,47 +60,50 @@ export class Scores {
   /**
    * SQL to follow `kept`: its pages, best first. `pagesWith`: the number of pages with each lookup. A vector
    * is read only if the index says that it has a word; this takes most of the time.
+   *
+   * Scores are rows that are added up, and no page is compared with another, so that the time grows with the
+   * matches and not with their square.
    */
   sqlWith(all: AllPages, pagesWith: readonly number[]): string {
     // All pages rank equal, so the newest come first.
     if (this.lookups.length === 0) {
       return 'SELECT kept.*, 0 AS score FROM kept ORDER BY fetched_at DESC, id'
     }
-    const norm = `${K1}::float8 * (${1 - B}::float8 + ${B}::float8 * length / ${float(all.length / all.pages)})`
-    const parts = this.#terms.flatMap((term) => this.#partsOf(term, all.pages, pagesWith))
-    const joins = this.lookups.map(
-      (_, at) => `LEFT JOIN weighed${at} AS w${at} ON w${at}.page_id = id
-        LEFT JOIN said${at} AS s${at} ON s${at}.page_id = id`,
-    )
-    return `, ${[...this.#saidAbout(), ...this.#weighed()].join(', ')}
+    const norm = `${K1}::float8 * (${1 - B}::float8 + ${B}::float8 * kept.length / ${float(all.length / all.pages)})`
+    const idfs = pagesWith.map((having) => float(idfOf(all.pages, having)))
+    const entries = this.#terms.flatMap((term) => this.#entriesOf(term, idfs))
+    return `, ${[...this.#saidAbout(), ...this.#weighed(norm)].join(', ')},
+      scored AS (SELECT page_id, sum(score) AS score FROM (${entries.join(' UNION ALL ')}) AS entries
+        GROUP BY page_id)
       SELECT id, crawl_id, host, language, kind, hot, cluster, url_key, fetched_at,
         published_at,
-        (${parts.join(' + ')}) * (1 + ${float(this.#rankWeight)} * standing) AS score
-      FROM (SELECT *, ${norm} AS norm FROM kept) AS kept ${joins.join(' ')} ORDER BY score DESC, id`
+        coalesce(scored.score, 0) * (1 + ${float(this.#rankWeight)} * standing) AS score
+      FROM kept LEFT JOIN scored ON scored.page_id = id ORDER BY score DESC, id`
   }
 
   /**
-   * For each lookup: the pages that have it, and its weights there. A page that has an earlier lookup of
-   * every term that asks for it is left out.
+   * For each lookup: the pages that have it, and what it is worth there. A page that has an earlier lookup of
+   * the term that asks for it is left out.
    */
-  #weighed(): string[] {
+  #weighed(norm: string): string[] {
+    const share = float(this.#headShare)
     return this.lookups.map((one, at) => {
       const { vector, text } = one
-      if (text === '') return `weighed${at} AS (${NO_WEIGHTS})`
+      if (text === '') return `weighed${at} AS (${NO_WORTHS})`
       const query = this.#queries[at]
-      const weights = [HEAD, TEXT].map((each) => `ts_rank_cd(${each}, ${vector}, ${query})::float8`)
-      const missing = this.#terms.flatMap((term) => {
-        const nth = term.findIndex((lookup) => keyOf(lookup) === keyOf(one))
-        return nth < 0 ? [] : [this.#missing(term.slice(0, nth))]
-      })
+      const [head, body] = [HEAD, TEXT].map(
+        (each) => `ts_rank_cd(${each}, ${vector}, ${query})::float8`,
+      )
       const from = (table: string) =>
         `kept JOIN ${table} AS held ON held.page_id = id
-        WHERE ${vector} @@ ${query} AND (${[...new Set(missing)].join(' OR ')})`
-      return `weighed${at} AS MATERIALIZED (
-        SELECT page_id, ${weights[0]} AS head, ${weights[1]} AS body FROM ${from('search.page_words')}
+        WHERE ${vector} @@ ${query} AND ${this.#isFirst('held', this.#earlierOfAll(one))}`
+      const worth = `${damped('round(body)')} + ${share} * ${damped(`round(head * ${HEAD_WEIGHTS.title})`)}`
+      return `weighed${at} AS MATERIALIZED (SELECT page_id, ${worth} AS worth FROM (
+        SELECT page_id, ${head} AS head, ${body} AS body, ${norm} AS norm
+        FROM ${from('search.page_words')}
         UNION ALL
-        SELECT page_id, sum(${weights[0]}), sum(${weights[1]})
-        FROM ${from('search.long_page_words')} GROUP BY page_id)`
+        SELECT page_id, sum(${head}), sum(${body}), ${norm}
+        FROM ${from('search.long_page_words')} GROUP BY page_id, kept.length) AS counted)`
     })
   }
 
@@ -118,26 +121,39 @@ export class Scores {
     })
   }
 
-  #missing(earlier: TermLookups): string {
-    const each = earlier.map((lookup) => `NOT EXISTS (${hasPage(this.#placeOf(lookup))})`)
-    return each.length === 0 ? 'true' : `(${each.join(' AND ')})`
+  /** What the pages of a term get for it: each by the first lookup that it has. */
+  #entriesOf(term: TermLookups, idfs: readonly string[]): readonly string[] {
+    return term.flatMap((lookup, nth) => {
+      const at = this.#placeOf(lookup)
+      const isFirst = this.#isFirst('entry', term.slice(0, nth))
+      return ['weighed', 'said'].map(
+        (kind) => `SELECT page_id, ${idfs[at]} * worth AS score
+          FROM ${kind}${at} AS entry WHERE ${isFirst}`,
+      )
+    })
   }
 
-  #partsOf(term: TermLookups, pages: number, pagesWith: readonly number[]): readonly string[] {
-    return term.map((lookup, nth) => {
+  /** The lookups before this one in its term; none if several terms have it, which then choose themselves. */
+  #earlierOfAll(one: Lookup): TermLookups {
+    const having = this.#terms.filter((term) => this.#nthIn(term, one) >= 0)
+    const [term] = having
+    return term === undefined || having.length > 1 ? [] : term.slice(0, this.#nthIn(term, one))
+  }
+
+  #nthIn(term: TermLookups, one: Lookup): number {
+    return term.findIndex((lookup) => keyOf(lookup) === keyOf(one))
+  }
+
+  /** Condition: the page of a row has none of these lookups. */
+  #isFirst(row: string, earlier: TermLookups): string {
+    const each = earlier.flatMap((lookup) => {
       const at = this.#placeOf(lookup)
-      const idf = float(idfOf(pages, pagesWith[at] ?? 0))
-      const head = damped(`round(w${at}.head * ${HEAD_WEIGHTS.title})`)
-      const body = damped(`round(w${at}.body)`)
-      const has = [`(w${at}.page_id IS NOT NULL OR s${at}.page_id IS NOT NULL)`]
-      for (const earlier of term.slice(0, nth)) {
-        const place = this.#placeOf(earlier)
-        has.push(`w${place}.page_id IS NULL AND s${place}.page_id IS NULL`)
-      }
-      const own = `coalesce(${body} + ${float(this.#headShare)} * ${head}, 0)`
-      const score = `${idf} * (${own} + coalesce(s${at}.worth, 0))`
-      return `CASE WHEN ${has.join(' AND ')} THEN ${score} ELSE 0 END`
+      return ['weighed', 'said'].map(
+        (kind) => `NOT EXISTS (SELECT 1 FROM ${kind}${at} AS earlier
+          WHERE earlier.page_id = ${row}.page_id)`,
+      )
     })
+    return each.join(' AND ') || 'true'
   }
 
   #placeOf(one: Lookup): number {
@@ -145,7 +161,6 @@ export class Scores {
   }
 }
 
-const NO_WEIGHTS = 'SELECT 0::bigint AS page_id, 0::float8 AS head, 0::float8 AS body WHERE false'
 const NO_WORTHS = 'SELECT 0::bigint AS page_id, 0::float8 AS worth WHERE false'
 /** Each occurrence counts as one. */
 const EACH = "'{1,1,1,1}'::float4[]"
@@ -162,11 +177,6 @@ function byPrecedence(a: Lookup, b: Lookup): number {
 
 function damped(often: string): string {
   return `(${often} * ${K1 + 1}::float8 / (${often} + norm))`
-}
-
-function hasPage(place: number): string {
-  return `SELECT 1 FROM weighed${place} AS earlier WHERE earlier.page_id = held.page_id
-    UNION ALL SELECT 1 FROM said${place} AS told WHERE told.page_id = held.page_id`
 }
 
 function idfOf(pages: number, having: number): number {
