@@ -61,7 +61,7 @@ test('an empty place says what to do, and leads to the form', async () => {
   await keepScreenshot(page, 'jobs-empty')
   await page.getByRole('main').getByRole('link', { name: 'New crawl' }).first().click()
   await page.getByRole('heading', { name: 'New crawl' }).waitFor()
-  assert.equal(await page.title(), 'New crawl · Jelajah')
+  await until(async () => (await page.title()) === 'New crawl · Jelajah', 'the title of the form')
   assert.deepEqual(troubles, [])
 })
 
