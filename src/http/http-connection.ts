@@ -2,7 +2,7 @@
 // bytes really came, and interim responses.
 import type { EventEmitter } from 'node:events'
 import type { Socket } from 'node:net'
-import { Client, type Dispatcher } from 'undici'
+import type { Dispatcher } from 'undici'
 import { type CanonicalUrl, originOf } from '../core/url.ts'
 import {
   Attempt,
@@ -15,6 +15,7 @@ import type { PooledConnection } from './connection-pool.ts'
 import { ours } from './failure.ts'
 import type { Resolver } from './resolver.ts'
 import type { Route, Router } from './route.ts'
+import { Client } from './undici-client.ts'
 
 /** The request that uses a connection. */
 export interface ConnectionUser extends Dispatcher.DispatchHandler {
@@ -51,7 +52,7 @@ export class HttpConnection implements PooledConnection {
   answered = 0
   /** Monotonic. */
   openedAt = performance.now()
-  readonly #client: Client
+  readonly #client: InstanceType<typeof Client>
   readonly #options: HttpConnectionOptions
   readonly #attempt: Attempt
   #socket: Socket | null = null

@@ -1,4 +1,5 @@
-import { globSync, type Stats, statSync } from 'node:fs'
+import { existsSync, readdirSync, type Stats, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { CrawlerError } from '../../core/errors.ts'
 import { storePath } from './paths.ts'
 
@@ -10,12 +11,21 @@ export function refuseLostStore(folder: string): void {
   const path = storePath(folder)
   const store = seen(path)
   if (store !== undefined && store.size > 0) return
-  const [frontier] = globSync('{frontier-*.db,frontier-*/division.json}', { cwd: folder })
+  const frontier = frontierIn(folder)
   if (frontier === undefined) return
   const what = store === undefined ? 'is missing' : 'is empty'
   const cure = 'Put back a copy, move the folder away, or choose another --data folder.'
   const message = `${path} ${what}, though ${frontier} is beside it. ${cure}`
   throw new CrawlerError('store-damaged', message)
+}
+
+/** A file of a frontier, or the folder of one that is divided. */
+function frontierIn(folder: string): string | undefined {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return undefined
+  const names = readdirSync(folder).filter((name) => name.startsWith('frontier-'))
+  const isFrontier = (name: string): boolean =>
+    name.endsWith('.db') || existsSync(join(folder, name, 'division.json'))
+  return names.find(isFrontier)
 }
 
 /** Throws `store-unreachable` if this user may not read it. */
