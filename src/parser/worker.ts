@@ -112,15 +112,32 @@ let isTurnOver = true
 /** Requests are answered one after the other; only sitemaps and plug-ins are asynchronous. */
 let before: Promise<void> | null = null
 port.on('message', (request: WorkerRequest | null) => {
-  if (request === null) void leave()
+  try {
+    hear(request)
+  } catch (error) {
+    end(error)
+  }
+})
+if (plugged !== null) (await import('../plugin/strays.ts')).passOverStrays()
+const ready: WorkerReply = { thread: kernelThreadId() }
+port.postMessage(ready)
+
+function hear(request: WorkerRequest | null): void {
+  if (request === null) leave().catch(end)
   else if ('settled' in request) store?.acknowledge(decodeUrls(request.settled))
   else if ('save' in request) saver?.flush()
   else if (before === null && plugged === null && areAllPages(request.pages)) {
     beginAll(request.pages)
-  } else for (const page of request.pages) void inTurn(page)
-})
-const ready: WorkerReply = { thread: kernelThreadId() }
-port.postMessage(ready)
+  } else for (const page of request.pages) inTurn(page).catch(end)
+}
+
+/** The parser reports it. What plug-ins leave behind ends no thread, but an error of ours does. */
+function end(error: unknown): void {
+  process.removeAllListeners('uncaughtException')
+  process.nextTick(() => {
+    throw error
+  })
+}
 
 async function openStore(store: StoreOfThreads | undefined): Promise<PageStore | null> {
   if (store === undefined) return null
@@ -212,7 +229,6 @@ async function inTurn(request: PageRequest): Promise<void> {
     answer({ ...parsed, tookMs: ownCpuMs() - startedAt })
   })()
   before = own
-  // An error ends the thread, and the parser reports it.
   await own
   if (before === own) before = null
 }

@@ -10,11 +10,23 @@ const MAX_MESSAGE = 200
 /** A hook threw, took too long, or answered nonsense. The message is a reason of `urls`. */
 export class HookError extends Error {
   constructor(plugin: string, hook: string, why: unknown) {
-    const text = why instanceof Error ? why.message : String(why)
-    const line = text.replaceAll(/\s+/g, ' ').trim().slice(0, MAX_MESSAGE)
-    super(`plugin-error: ${plugin}.${hook}: ${line || 'it threw'}`)
+    super(`plugin-error: ${plugin}.${hook}: ${inWords(why).slice(0, MAX_MESSAGE) || 'it threw'}`)
     this.name = 'HookError'
   }
+}
+
+/** What a plug-in threw or answered, on one line. It may be anything, also what has no text. */
+export function inWords(given: unknown): string {
+  try {
+    const text = String(given instanceof Error ? given.message : given)
+    return text.replaceAll(/\s+/g, ' ').trim()
+  } catch {
+    return 'something that has no text'
+  }
+}
+
+export function asHookError(plugin: string, hook: string, error: unknown): HookError {
+  return error instanceof HookError ? error : new HookError(plugin, hook, error)
 }
 
 export type HookCaller = {
@@ -32,23 +44,23 @@ export async function callHook<T>(caller: HookCaller, work: () => Answer<T>): Pr
     const answer = work()
     return isPromise(answer) ? await inTime(answer, withinMs) : answer
   } catch (error) {
-    throw error instanceof HookError ? error : new HookError(plugin, hook, error)
+    throw asHookError(plugin, hook, error)
   } finally {
     mark.leave()
   }
 }
 
 export function isPromise<T>(answer: Answer<T>): answer is Promise<T> {
-  return typeof answer === 'object' && answer !== null && 'then' in answer
+  if (typeof answer !== 'object' || answer === null) return false
+  return 'then' in answer && typeof answer.then === 'function'
 }
 
-async function inTime<T>(answer: Promise<T>, withinMs: number): Promise<T> {
+/** What comes too late is dropped. A promise of another library may have nothing but `then`. */
+async function inTime<T>(answer: PromiseLike<T>, withinMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
     const why = new Error(`no answer within ${withinMs / 1000} s`)
     timer = setTimeout(() => reject(why), withinMs)
   })
-  // An answer that comes too late must not end the thread.
-  answer.catch(() => {})
   return Promise.race([answer, late]).finally(() => clearTimeout(timer))
 }

@@ -7,6 +7,7 @@ import type { Job } from '../core/job.ts'
 import type { PluginRecord } from '../core/plugin.ts'
 import { moduleBeside } from '../lib/module-beside.ts'
 import type { Ordering, Ranking, Scorer, Signals } from '../ordering/ordering.ts'
+import { inWords, isPromise } from './call-hook.ts'
 import { MAX_HOOK_MS } from './hanging.ts'
 import { HookMark } from './hook-mark.ts'
 import { loadRecorded } from './load-plugin.ts'
@@ -82,8 +83,7 @@ function begun(create: () => Scorer, { mark, plugin }: GuardOptions): Scorer {
     if (isScorer(scorer)) return scorer
     throw new Error('it has no function score')
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause)
-    const message = `createScorer of the ordering of ${plugin} failed: ${oneLine(why)}`
+    const message = `createScorer of the ordering of ${plugin} failed: ${oneLine(cause)}`
     throw new CrawlerError('process-died', message, { cause })
   } finally {
     mark.leave()
@@ -99,8 +99,8 @@ function isScorer(value: unknown): value is Scorer {
   )
 }
 
-function oneLine(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').slice(0, 200)
+function oneLine(why: unknown): string {
+  return inWords(why).slice(0, 200)
 }
 
 class Guard {
@@ -122,17 +122,19 @@ class Guard {
     mark.enter(plugin, 'ordering')
     try {
       const answer = work()
+      // Nobody waits for it; one that is rejected would end the process.
+      if (isPromise(answer)) Promise.resolve(answer).catch(() => {})
       if (fits(answer)) return answer
       this.#tell(method, 'its answer has the wrong form')
     } catch (error) {
-      this.#tell(method, error instanceof Error ? error.message : String(error))
+      this.#tell(method, error)
     } finally {
       mark.leave()
     }
     return otherwise
   }
 
-  #tell(method: string, why: string): void {
+  #tell(method: string, why: unknown): void {
     const { plugin, notice } = this.#options
     if (this.#told.has(method)) return
     this.#told.add(method)

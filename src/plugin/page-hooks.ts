@@ -2,7 +2,7 @@
 // were given; each sees what the ones before it changed.
 import type { Barred } from '../core/link.ts'
 import { PAGE_KINDS } from '../core/page.ts'
-import { callHook, HookError, isPromise } from './call-hook.ts'
+import { asHookError, callHook, HookError, inWords, isPromise } from './call-hook.ts'
 import type { HookMark } from './hook-mark.ts'
 import type { PageChanges, Plugin, PluginLink, PluginPage } from './plugin.ts'
 
@@ -10,6 +10,8 @@ const TEXTS = ['title', 'description', 'keywords', 'author', 'language', 'conten
 /** Characters of what a plug-in may add to a page, as JSON. */
 const MAX_FIELDS = 65_536
 const MAX_REASON = 200
+/** The last moment that a Date can be. */
+const MAX_DATE_MS = 8.64e15
 const KNOWN: readonly string[] = [...TEXTS, 'kind', 'publishedAt', 'fields', 'drop']
 
 export type HookedPage = {
@@ -76,7 +78,13 @@ export class PageHooks {
       const seen = hooked.page
       const caller = { plugin: plugin.name, hook: 'parsed', mark: this.#mark } as const
       const changes = await callHook(caller, () => plugin.parsed?.(seen))
-      if (changes !== undefined && changes !== null) hooked = changed(hooked, changes, plugin.name)
+      if (changes === undefined || changes === null) continue
+      try {
+        hooked = changed(hooked, changes, plugin.name)
+      } catch (error) {
+        // What is read of an answer may be code of the plug-in, too.
+        throw asHookError(plugin.name, 'parsed', error)
+      }
     }
     return hooked
   }
@@ -93,7 +101,8 @@ export class PageHooks {
   }
 }
 
-function changed(before: HookedPage, changes: PageChanges, name: string): HookedPage {
+function changed(before: HookedPage, answer: PageChanges, name: string): HookedPage {
+  const changes = isObject(answer) ? { ...answer } : answer
   const wrong = nonsenseIn(changes)
   if (wrong !== null) throw new HookError(name, 'parsed', wrong)
   const { fields = {}, drop, ...facts } = changes
@@ -127,7 +136,7 @@ function nonsenseIn(changes: unknown): string | null {
     return `kind is none of ${PAGE_KINDS.join(', ')}`
   }
   const isDated =
-    publishedAt == null || (typeof publishedAt === 'number' && Number.isFinite(publishedAt))
+    publishedAt == null || (typeof publishedAt === 'number' && Math.abs(publishedAt) <= MAX_DATE_MS)
   if (!isDated) return 'publishedAt is neither a number of milliseconds nor null'
   if (fields !== undefined && !isObject(fields)) return 'fields is no object'
   return drop === undefined || (isText(drop) && drop.trim() !== '') ? null : 'drop is no reason'
@@ -142,5 +151,5 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 function told(value: unknown): string {
-  return typeof value === 'string' ? 'a text' : String(value).slice(0, 40)
+  return typeof value === 'string' ? 'a text' : inWords(value).slice(0, 40)
 }

@@ -2,10 +2,11 @@
 // one a hook hangs on.
 import { parentPort, workerData } from 'node:worker_threads'
 import type { PluginRecord } from '../core/plugin.ts'
-import { callHook, HookError } from './call-hook.ts'
+import { asHookError, callHook, HookError } from './call-hook.ts'
 import { HookMark } from './hook-mark.ts'
 import { loadRecorded } from './load-plugin.ts'
 import type { Plugin, PluginRequest, RequestChanges } from './plugin.ts'
+import { passOverStrays } from './strays.ts'
 
 export type RequestThreadData = {
   readonly plugins: readonly PluginRecord[]
@@ -37,6 +38,7 @@ const mark = new HookMark(
 )
 const plugins: Plugin[] = []
 for (const record of records) plugins.push(await loadRecorded(record))
+passOverStrays()
 
 let before: Promise<void> = Promise.resolve()
 parentPort?.on('message', (request: PluginRequest) => {
@@ -50,19 +52,18 @@ function say(reply: RequestReply): void {
 
 async function answer(request: PluginRequest): Promise<RequestAnswer> {
   let headers: Record<string, string> = {}
-  try {
-    for (const plugin of plugins) {
-      const { name } = plugin
+  for (const plugin of plugins) {
+    const { name } = plugin
+    try {
       const changes = await callHook({ plugin: name, hook: 'request', mark }, () =>
         plugin.request?.(request),
       )
       headers = { ...headers, ...headersOf(changes, name) }
+    } catch (error) {
+      return { failed: asHookError(name, 'request', error).message }
     }
-    return { headers }
-  } catch (error) {
-    if (error instanceof HookError) return { failed: error.message }
-    throw error
   }
+  return { headers }
 }
 
 function headersOf(changes: RequestChanges | undefined | null, plugin: string) {

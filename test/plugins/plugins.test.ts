@@ -75,6 +75,31 @@ test('a hook that throws, exits, answers nonsense or never answers costs its pag
   assert.deepEqual([ended.summary.status, ended.summary.stored], ['completed', 1])
 })
 
+test('what a hook leaves behind ends no thread, and answers of any kind end no crawl', async () => {
+  const plugin = await pluginFile(`
+    parsed({ url }) {
+      Promise.reject(new Error('nobody waits for it'))
+      process.nextTick(() => { throw new Error('later') })
+      if (url.endsWith('/1')) return { then: (done) => done({ title: 'from another library' }) }
+      if (url.endsWith('/2')) throw Object.create(null)
+      if (url.endsWith('/3')) return { publishedAt: 1e300 }
+      if (url.endsWith('/4')) return { get title() { throw new Error('no title') } }
+    },
+    judge: ({ url }) => url.endsWith('/5') ? Object.create(null) : 0.5,
+    request() { Promise.reject(new Error('nobody waits for it')) },`)
+  const ended = await crawled({ plugin })
+  assert.deepEqual([ended.summary.status, ended.summary.stored], ['completed', 4])
+  assert.equal(stateOf(ended, '/tea/1?print=1'), 'stored')
+  const textless = 'something that has no text'
+  assert.equal(stateOf(ended, '/tea/2'), `failed plugin-error: mine.parsed: ${textless}`)
+  assert.match(
+    stateOf(ended, '/tea/3'),
+    /^failed plugin-error: mine.parsed: publishedAt is neither/,
+  )
+  assert.equal(stateOf(ended, '/tea/4'), 'failed plugin-error: mine.parsed: no title')
+  assert.match(stateOf(ended, '/tea/5'), /^failed plugin-error: mine.judge: it answered something/)
+})
+
 test('a request on which a hook fails or exits is not sent; the others are', async () => {
   const plugin = await pluginFile(`
     request({ url }) {
@@ -97,11 +122,14 @@ test('an ordering that throws, exits or answers nonsense is told of, and the cra
   const score = `score({ url }) {
     if (url.endsWith('/1')) throw new Error('no score')
     if (url.endsWith('/2')) process.exit(1)
+    if (url.endsWith('/4')) throw Object.create(null)
+    if (url.endsWith('/5')) return Promise.reject(new Error('later'))
     return url.endsWith('/3') ? 'much' : 1
   }`
   const ended = await crawled({ ordering: await pluginFile(ORDERING(score)) })
   assert.deepEqual([ended.summary.status, ended.summary.stored], ['completed', 8])
   assert.match(ended.notices.join('\n'), /score of the ordering of mine failed.*: no score/)
+  assert.doesNotMatch(ended.notices.join('\n'), /died/)
 })
 
 test('the plug-ins that the document shows are plug-ins', async () => {
