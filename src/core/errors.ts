@@ -17,8 +17,18 @@ export class Refused extends Error {}
 
 /** A given value as messages show it. */
 export function shown(raw: unknown): string {
-  const text = JSON.stringify(raw) ?? String(raw)
+  const text = textOf(raw)
   return text.length > 80 ? `${text.slice(0, 79)}…` : text
+}
+
+function textOf(raw: unknown): string {
+  if (typeof raw === 'number' || typeof raw === 'bigint') return String(raw)
+  try {
+    return JSON.stringify(raw) ?? String(raw)
+  } catch {
+    // A program may give what is no JSON, such as an object that has itself in it.
+    return typeof raw
+  }
 }
 
 export const CRAWLER_ERRORS = [

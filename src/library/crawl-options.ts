@@ -300,5 +300,7 @@ class GivenOptions {
 /** An object as texts `K=V`. */
 function pairsOf(raw: unknown): unknown {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return raw
-  return Object.entries(raw).map(([name, value]) => `${name}=${String(value)}`)
+  return Object.entries(raw).map(([name, value]) => {
+    return `${name}=${typeof value === 'string' ? value : shown(value)}`
+  })
 }

@@ -1,7 +1,7 @@
 // `crawl()`: one run of a crawl inside of another program. The processes that fetch and parse are those of
 // `jelajah crawl`; this program supervises them. Nothing is printed, no signal is listened to, and the
 // process is not ended.
-import { firstError } from '../core/errors.ts'
+import { firstError, InvalidInput, shown } from '../core/errors.ts'
 import type { CrawlSummary } from '../core/summary.ts'
 import type { WorkspaceChoice } from '../core/workspace-url.ts'
 import type { Drain } from '../crawl/job-run.ts'
@@ -42,8 +42,7 @@ export function crawl(options: CrawlOptions & RunOptions): CrawlRun {
 
 /** The same, with relative names of files found in another folder than the current one. */
 export function crawlFrom(cwd: string, options: CrawlOptions & RunOptions): CrawlRun {
-  const { signal = null, ...wanted } = options
-  return new Run(wanted, cwd, signal)
+  return new Run(options, cwd)
 }
 
 type Started = {
@@ -62,7 +61,10 @@ class Run implements CrawlRun {
   #drain: Drain | null = null
   #wantsEnd: 'paused' | 'interrupted' | null = null
 
-  constructor(options: CrawlOptions, cwd: string, signal: AbortSignal | null) {
+  constructor(options: CrawlOptions & RunOptions, cwd: string) {
+    // Whatever was given: the summary rejects with what is wrong with it.
+    const { signal: given } = { ...options }
+    const signal = given instanceof AbortSignal ? given : null
     this.#signal = signal
     const onAbort = (): void => this.#end('interrupted')
     if (signal?.aborted === true) onAbort()
@@ -109,12 +111,13 @@ class Run implements CrawlRun {
     this.#drain?.(this.#wantsEnd)
   }
 
-  async #run(options: CrawlOptions, cwd: string): Promise<CrawlSummary> {
+  async #run(options: CrawlOptions & RunOptions, cwd: string): Promise<CrawlSummary> {
     try {
+      const wanted = withoutSignal(options)
       this.#signal?.throwIfAborted()
       await loadSqliteQuietly()
       const { readCrawlOptions } = await import('./crawl-options.ts')
-      const request = await readCrawlOptions(options, cwd)
+      const request = await readCrawlOptions(wanted, cwd)
       const { crawlInCompany } = await import('../crawl/crawl-with-services.ts')
       const notice = (text: string): void => this.#events.tell({ type: 'notice', text })
       const cursor = await lastChange(request, notice)
@@ -140,6 +143,14 @@ class Run implements CrawlRun {
       throw error
     }
   }
+}
+
+/** What is no object at all is refused by the reader of the others. */
+function withoutSignal(options: CrawlOptions & RunOptions): CrawlOptions {
+  if (typeof options !== 'object' || options === null || Array.isArray(options)) return options
+  const { signal = null, ...wanted } = options
+  if (signal === null || signal instanceof AbortSignal) return wanted
+  throw new InvalidInput('signal', `needs an AbortSignal, not ${shown(signal)}`)
 }
 
 /** The number of the last change in the store, before the run; 0 if there is no store yet. */

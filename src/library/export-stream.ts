@@ -1,6 +1,6 @@
 // An export as a stream: the same formats and filters as `jelajah export`, without a file.
 import { InvalidInput, shown } from '../core/errors.ts'
-import type { PageKind } from '../core/page.ts'
+import { PAGE_KINDS, type PageKind } from '../core/page.ts'
 import { VERSION } from '../core/version.ts'
 import { newState } from '../export/export-state.ts'
 import type { ExportChoices, Exporter, What } from '../export/exporter.ts'
@@ -9,6 +9,19 @@ import { PipeTarget } from '../export/pipe-target.ts'
 import { ExportInterrupted, runExport } from '../export/run-export.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Workspace } from '../workspace/workspace.ts'
+import {
+  anything,
+  type Checks,
+  checkFields,
+  count,
+  crawlChoice,
+  namingOptions,
+  oneOf,
+  relevance,
+  text,
+  time,
+  truth,
+} from './check-arguments.ts'
 import { filterFrom, namesOf, openExportSearch } from './export-pages.ts'
 
 export type ExportRequest = {
@@ -32,11 +45,18 @@ export type ExportRequest = {
   readonly duplicates?: boolean
 }
 
+const REQUEST: Checks = {
+  ...{ format: anything, what: anything, crawl: crawlChoice, host: text, language: text },
+  ...{ kind: oneOf(PAGE_KINDS), hot: truth, since: time, minRelevance: relevance, query: text },
+  ...{ limit: count(0), gzip: truth, duplicates: truth },
+}
+
 export async function* exportStream(
   workspace: Workspace,
   request: ExportRequest,
   clock: Clock,
 ): AsyncGenerator<Uint8Array, void, void> {
+  checkFields(request, REQUEST, 'request')
   const exporter = formatOf(request)
   const choices = choicesOf(exporter, request)
   if (exporter.output(choices) !== 'file') {
@@ -74,11 +94,8 @@ async function write(exporting: Exporting, pipe: Pipe, signal: AbortSignal): Pro
   const which = crawl === undefined ? null : String(crawl)
   const now = clock.now()
   const { duplicates } = choices
-  const filter = await filterFrom(
-    workspace,
-    { ...asked, crawl: which, limit: request.limit ?? null },
-    { duplicates, now },
-  )
+  const wanted = { ...asked, crawl: which, limit: request.limit ?? null }
+  const filter = await namingOptions(() => filterFrom(workspace, wanted, { duplicates, now }))
   await using store = await workspace.pageReader()
   const [mark, upTo] = [await store.mark(), await store.lastId()]
   const state = newState({ asked: { version: VERSION }, mark, filter, upTo, begunAt: now })
@@ -95,12 +112,12 @@ async function write(exporting: Exporting, pipe: Pipe, signal: AbortSignal): Pro
 
 async function matching(
   { workspace, request }: Exporting,
-  text: string,
+  query: string,
   signal: AbortSignal,
 ): Promise<readonly number[]> {
   await using search = await openExportSearch(workspace, { signal, onBehind: () => {} })
   const { language } = request
-  return await search.matching({ text, filter: language === undefined ? {} : { language } })
+  return await search.matching({ text: query, filter: language === undefined ? {} : { language } })
 }
 
 function formatOf({ format }: ExportRequest): Exporter {

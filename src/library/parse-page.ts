@@ -11,6 +11,7 @@ import {
 } from '../core/page.ts'
 import { canonicalise } from '../core/url.ts'
 import { DEFAULT_SETTINGS } from '../options/settings.ts'
+import { anything, type Checks, checkFields, count, someOf, text } from './check-arguments.ts'
 
 export type ParseOptions = {
   /** Where the page is: relative links start from there. */
@@ -36,15 +37,24 @@ export type ParsedPage = Omit<PageFields, 'about'> & {
   readonly parts: Readonly<Partial<Record<Part, readonly PartRow[]>>>
 }
 
-/** Rejects with `InvalidInput` if the URL is none, the body is no page, or the rules of fields are wrong. */
+const OPTIONS: Checks = {
+  ...{ url: anything, contentType: text, parts: someOf(PARTS), fields: anything },
+  maxBodyBytes: count(1),
+}
+
+/** Rejects with `InvalidInput` if the URL is none, the body is no page, or another option is wrong. */
 export async function parsePage(
   body: string | Uint8Array,
   options: ParseOptions,
 ): Promise<ParsedPage> {
+  checkFields(options, OPTIONS)
   const { url: written, parts = PARTS, maxBodyBytes = DEFAULT_SETTINGS.maxBodyBytes } = options
-  const url = canonicalise(written)
+  const url = typeof written === 'string' ? canonicalise(written) : null
   if (url === null) throw new InvalidInput('url', `${shown(written)} is not an http or https URL`)
   const isText = typeof body === 'string'
+  if (!isText && !(body instanceof Uint8Array) && !(Object(body) instanceof ArrayBuffer)) {
+    throw new InvalidInput('body', `needs a text or bytes, not ${shown(body)}`)
+  }
   const { contentType = isText ? 'text/html; charset=utf-8' : 'text/html' } = options
   const head = {
     ...({ kind: 'page', id: 0, token: 0, url, depth: 0, status: 200, contentType } as const),

@@ -4,9 +4,9 @@ import { resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { InvalidInput, shown } from '../core/errors.ts'
 import type { JobRecord, JobStatus } from '../core/job.ts'
-import type { PageKind, Part } from '../core/page.ts'
+import { PAGE_KINDS, PARTS, type PageKind, type Part } from '../core/page.ts'
 import { type CanonicalUrl, canonicalise } from '../core/url.ts'
-import type { UrlRecord, UrlState } from '../core/visit.ts'
+import { URL_STATES, type UrlRecord, type UrlState } from '../core/visit.ts'
 import { isServerUrl } from '../core/workspace-url.ts'
 import { systemClock } from '../lib/clock.ts'
 import { given } from '../lib/present.ts'
@@ -26,6 +26,20 @@ import {
   storyOf,
   type UrlStory,
 } from './answers.ts'
+import {
+  type Checks,
+  checkFields,
+  checkValue,
+  count,
+  crawlChoice,
+  namingOptions,
+  oneOf,
+  onlyTrue,
+  relevance,
+  someOf,
+  text as someText,
+  truth,
+} from './check-arguments.ts'
 import { type CrawledPage, withFields } from './crawled-page.ts'
 import type { ExportRequest } from './export-stream.ts'
 import { loadSqliteQuietly } from './quiet-sqlite.ts'
@@ -107,6 +121,19 @@ export interface Workspace extends AsyncDisposable {
   close(): Promise<void>
 }
 
+const CHOICE: Checks = { crawl: crawlChoice }
+const OF_PAGES: Checks = {
+  ...{ ...CHOICE, host: someText, language: someText, kind: oneOf(PAGE_KINDS), hot: truth },
+}
+const PAGE_QUERY: Checks = {
+  ...{ ...OF_PAGES, hot: onlyTrue, minRelevance: relevance, after: count(0) },
+  ...{ parts: someOf(PARTS), html: truth },
+}
+const URL_QUERY: Checks = { ...CHOICE, state: oneOf(URL_STATES), reason: someText }
+const SEARCH_QUERY: Checks = { ...OF_PAGES, limit: count(0), offset: count(0) }
+const SITE_QUERY: Checks = { ...CHOICE, top: count(1) }
+const GRAPH_QUERY: Checks = { ...SITE_QUERY, host: someText }
+
 const URL_CHUNK = 1000
 const PAGE_CHUNK = 100
 const DEFAULT_TOP = 1000
@@ -116,10 +143,15 @@ const NEWEST_CRAWLS = 10_000
 /** `data`: the folder where crawls live, or the URL of a PostgreSQL. */
 export async function openWorkspace(
   data: string,
-  { frontier = null }: { readonly frontier?: string | null } = {},
+  options: { readonly frontier?: string | null } = {},
 ): Promise<Workspace> {
   if (typeof data !== 'string' || data === '') {
     throw new InvalidInput('data', `needs a folder or postgres://…, not ${shown(data)}`)
+  }
+  checkFields(options, { frontier: (value) => (value === null ? null : someText(value)) })
+  const { frontier = null } = options
+  if (frontier !== null && !isServerUrl(data)) {
+    throw new InvalidInput('frontier', 'is for crawls in a database, not in a folder')
   }
   await loadSqliteQuietly()
   const { openWorkspace: open } = await import('../workspace/open-workspace.ts')
@@ -146,6 +178,7 @@ class StoredCrawls implements Workspace {
   }
 
   async *pages(query: PageQuery = {}): AsyncGenerator<WholePage & CrawledPage, void, void> {
+    checkFields(query, PAGE_QUERY)
     const { crawl, after = 0, parts = [], html = false, ...filter } = query
     const { id } = await this.#job(crawl)
     await using store = await this.#place.pageReader()
@@ -160,14 +193,17 @@ class StoredCrawls implements Workspace {
     }
   }
 
-  async page(url: string, { crawl }: CrawlChoice = {}): Promise<CrawledPage | null> {
-    const { id } = await this.#job(crawl)
+  async page(url: string, choice: CrawlChoice = {}): Promise<CrawledPage | null> {
+    checkFields(choice, CHOICE)
+    const { id } = await this.#job(choice.crawl)
     await using store = await this.#place.pageReader()
     const page = await store.findByUrl(id, urlOf(url))
     return page && withFields(page, await store.partsOf(page.id))
   }
 
-  async *urls({ crawl, state, reason }: UrlQuery = {}): AsyncGenerator<UrlRecord, void, void> {
+  async *urls(query: UrlQuery = {}): AsyncGenerator<UrlRecord, void, void> {
+    checkFields(query, URL_QUERY)
+    const { crawl, state, reason } = query
     const job = await this.#job(crawl)
     await using urlStates = await this.#place.ledger(job)
     const wanted = given({ state, code: reason })
@@ -181,12 +217,15 @@ class StoredCrawls implements Workspace {
     }
   }
 
-  async explain(url: string, { crawl }: CrawlChoice = {}): Promise<UrlStory> {
+  async explain(url: string, choice: CrawlChoice = {}): Promise<UrlStory> {
+    checkFields(choice, CHOICE)
     const { explain } = await import('../reads/explanation.ts')
-    return storyOf(await explain(this.#place, await this.#job(crawl), urlOf(url)))
+    return storyOf(await explain(this.#place, await this.#job(choice.crawl), urlOf(url)))
   }
 
   async search(text: string, query: SearchQuery = {}): Promise<SearchAnswer> {
+    checkValue('text', text, someText)
+    checkFields(query, SEARCH_QUERY)
     const { crawl, limit = DEFAULT_HITS, offset = 0, ...rest } = query
     const crawlId = crawl === undefined ? undefined : (await this.#job(crawl)).id
     const filter = given({ ...rest, crawlId })
@@ -196,15 +235,15 @@ class StoredCrawls implements Workspace {
   async graph(
     query: GraphQuery & { readonly host?: string } = {},
   ): Promise<LinkGraph<PageNode, PageEdge>> {
+    checkFields(query, GRAPH_QUERY)
     const { crawl, top = DEFAULT_TOP, ...rest } = query
     const { id } = await this.#job(crawl)
     return pageGraphOf(await this.#reads.pageGraph(id, { top, ...rest }))
   }
 
-  async siteGraph({
-    crawl,
-    top = DEFAULT_TOP,
-  }: GraphQuery = {}): Promise<LinkGraph<SiteNode, SiteEdge>> {
+  async siteGraph(query: GraphQuery = {}): Promise<LinkGraph<SiteNode, SiteEdge>> {
+    checkFields(query, SITE_QUERY)
+    const { crawl, top = DEFAULT_TOP } = query
     const { id } = await this.#job(crawl)
     return siteGraphOf(await this.#reads.siteGraph(id, { top }))
   }
@@ -229,12 +268,12 @@ class StoredCrawls implements Workspace {
 
   async #job(crawl: number | string | undefined): Promise<JobRecord> {
     const { chooseCrawl } = await import('../workspace/find-crawl.ts')
-    return chooseCrawl(this.#place, crawl === undefined ? null : String(crawl))
+    return namingOptions(() => chooseCrawl(this.#place, crawl === undefined ? null : String(crawl)))
   }
 }
 
 function urlOf(written: string): CanonicalUrl {
-  const url = canonicalise(written)
+  const url = typeof written === 'string' ? canonicalise(written) : null
   if (url !== null) return url
   throw new InvalidInput('url', `${shown(written)} is not an http or https URL`)
 }

@@ -102,6 +102,37 @@ test('what is wrong with a question is said in an error that names it', async ()
   await assert.rejects(workspace.export({ format: 'text' }).toArray(), /several files/)
   await assert.rejects(workspace.export({ format: 'tex' }).toArray(), /needs one of ndjson/)
   await assert.rejects(openWorkspace(''), InvalidInput)
+  // What only a compiler would refuse: it must not find nothing, or everything.
+  // biome-ignore lint/suspicious/noExplicitAny: this is a program without types.
+  const untyped = workspace as any
+  const wrong: readonly (readonly [at: string, work: () => Promise<unknown>])[] = [
+    ['parts', () => Array.fromAsync(untyped.pages({ parts: ['url); --'] }))],
+    ['lang', () => Array.fromAsync(untyped.pages({ lang: 'en' }))],
+    ['language', () => Array.fromAsync(untyped.pages({ language: 5 }))],
+    ['state', () => Array.fromAsync(untyped.urls({ state: 'done' }))],
+    ['text', () => untyped.search(5)],
+    ['limit', () => untyped.search('tea', { limit: -1 })],
+    ['top', () => untyped.graph({ top: 'all' })],
+    ['url', () => untyped.page()],
+    ['crawl', () => untyped.siteGraph({ crawl: 'none' })],
+    ['host', () => untyped.export({ format: 'ndjson', host: 'none' }).toArray()],
+    ['since', () => untyped.export({ format: 'ndjson', since: 'soon' }).toArray()],
+    ['request', () => untyped.export().toArray()],
+  ]
+  for (const [at, work] of wrong) await assert.rejects(work, { name: 'InvalidInput', at })
+})
+
+test('what is no object of options, or no signal, is an error of the summary and nothing else', async () => {
+  // biome-ignore lint/suspicious/noExplicitAny: this is a program without types.
+  const untyped = crawl as any
+  for (const options of [undefined, null, 'https://a.test/', ['https://a.test/']]) {
+    await assert.rejects(untyped(options).summary, { name: 'InvalidInput', at: 'options' })
+  }
+  const controller = { seeds: 'https://a.test/', signal: new AbortController() }
+  await assert.rejects(untyped(controller).summary, { name: 'InvalidInput', at: 'signal' })
+  const odd: Record<string, unknown> = { seeds: 'https://a.test/', maxPages: 5n }
+  odd.delay = odd
+  await assert.rejects(untyped(odd).summary, BadOptions)
 })
 
 test('everything wrong with the options is reported at once, by the names that were given', async () => {
@@ -167,6 +198,10 @@ test('one page is parsed without a crawl', async () => {
     ['https://a.test/x'],
   )
   await assert.rejects(parsePage('x', { url: 'tea' }), InvalidInput)
+  // @ts-expect-error: a program without types.
+  await assert.rejects(parsePage(5, { url: 'https://a.test/' }), { at: 'body' })
+  // @ts-expect-error: a program without types.
+  await assert.rejects(parsePage('x'), { name: 'InvalidInput', at: 'options' })
 })
 
 test('the options of the library are those of the command line', async () => {
