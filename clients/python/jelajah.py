@@ -20,7 +20,7 @@ import urllib.request
 __all__ = ["Client", "JelajahError"]
 
 #: Statuses in which nothing more happens to a crawl by itself.
-ENDS = ("completed", "stopped", "failed", "paused")
+ENDS = ("completed", "incomplete", "stopped", "failed", "paused")
 
 
 class JelajahError(Exception):
@@ -146,7 +146,7 @@ class Client:
         except urllib.error.HTTPError as error:
             with error:
                 raise _refusal(error) from None
-        except OSError as error:
+        except (OSError, ValueError, http.client.HTTPException) as error:
             reason = getattr(error, "reason", error)
             message = f"{self.url} cannot be asked: {reason}; is `jelajah serve` running there?"
             raise JelajahError(message) from error
@@ -192,7 +192,7 @@ def _refusal(error):
     try:
         said = json.load(error)["error"]
         return JelajahError(said["message"], error.code, said["code"], said.get("problems", ()))
-    except (ValueError, KeyError, TypeError, OSError):
+    except (ValueError, KeyError, TypeError, OSError, http.client.HTTPException):
         return JelajahError(f"the server answered {error.code}", error.code, "no-json")
 
 

@@ -55,6 +55,14 @@ class CrawlTest(unittest.TestCase):
         self.assertEqual(self.client.stop(crawl)["status"], "stopped")
 
 
+class WaitTest(unittest.TestCase):
+    def test_every_status_in_which_nothing_more_happens_ends_the_waiting(self):
+        for status in ("completed", "incomplete", "stopped", "failed", "paused"):
+            client = Client(SERVER)
+            client.status = lambda _, now=status: {"status": now}
+            self.assertEqual(client.wait("crawl_1", timeout=0)["status"], status)
+
+
 class RefusalTest(unittest.TestCase):
     def test_a_refusal_names_every_field(self):
         with self.assertRaises(JelajahError) as caught:
@@ -106,6 +114,14 @@ class BrokenAnswerTest(unittest.TestCase):
         for cut in (b"c\r\n{\"url\":\"a\"}\n\r\n", b"5\r\n{\"url\r\n", b"c\r\n{\"u"):
             with self.assertRaisesRegex(JelajahError, "broke off"):
                 self.read(head + cut)
+
+    def test_what_is_no_answer_is_an_error_of_the_client(self):
+        cut = b"HTTP/1.1 500 Oops\r\nContent-Length: 300\r\n\r\nabc"
+        for answer in (b"no HTTP\r\n\r\n", cut):
+            with self.assertRaises(JelajahError):
+                self.read(answer)
+        with self.assertRaisesRegex(JelajahError, "cannot be asked"):
+            Client("http://a b").status("crawl_1")
 
     def test_a_redirect_does_not_carry_the_token_away(self):
         answer = b"HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n"
