@@ -88,6 +88,16 @@ test('a crawl can be cancelled', async () => {
   assert.equal((await client.getCrawlStatus(id)).status, 'cancelled')
 })
 
+test('a crawl that comes to nothing says why', async () => {
+  const { id } = await client.startCrawl(`${seed}nowhere`, { limit: 1 })
+  for (let tries = 0; (await client.getCrawlStatus(id)).status !== 'failed'; tries++) {
+    assert.ok(tries < MAX_TRIES, 'it does not end')
+    await wait(LOOK_AGAIN_MS)
+  }
+  const { errors } = await client.getCrawlErrors(id)
+  assert.match(errors[0]?.error ?? '', /no seed could be fetched: .*http-404/)
+})
+
 test('what is not done here is said by name', async () => {
   const json = { type: 'json', prompt: 'what is it about?' } as const
   await assert.rejects(client.scrape(seed, { formats: [json] }), /formats: "json" is not made here/)
@@ -97,6 +107,8 @@ test('what is not done here is said by name', async () => {
     client.startCrawl(seed, { includePaths: ['/(a|b)'] }),
     /includePaths: .*plain paths/,
   )
+  await assert.rejects(client.startCrawl(seed, { limit: 1.5 }), /limit: needs a whole number/)
+  await assert.rejects(client.search('tea', { sources: ['images'] }), /sources: has web only/)
   await assert.rejects(client.scrape(`${seed}nowhere`), /http-404/)
   const stranger = new Firecrawl({ apiKey: 'wrong', apiUrl: server.url })
   await assert.rejects(stranger.scrape(seed), /token/)

@@ -11,10 +11,13 @@ import { findJob } from '../job-views.ts'
 import {
   crawlBodyOf,
   formatsOf,
+  inTheirNames,
   numberIn,
   ownFormats,
   readBody,
+  readPageOptions,
   SCRAPE_FIELDS,
+  truthIn,
 } from './requests.ts'
 
 const MAX_TIMEOUT_MS = 110_000
@@ -30,7 +33,7 @@ type IdParams = { readonly Params: { readonly id: string } }
 type StatusRequest = IdParams & { readonly Querystring: { readonly after?: string } }
 
 export function firecrawlRoutes(deps: ApiDeps): FastifyPluginAsync {
-  const { dispatcher, jobs, reads } = deps
+  const { dispatcher, jobs, settings } = deps
   return async (app) => {
     await app.register(
       async (v2) => {
@@ -43,7 +46,8 @@ export function firecrawlRoutes(deps: ApiDeps): FastifyPluginAsync {
         )
         v2.post('/search', { schema: HIDDEN }, ({ body }) => search(body, deps))
         v2.post('/crawl', { config: { rateLimit: RATE }, schema: HIDDEN }, async (request) => {
-          const order = decodeCrawl(crawlBodyOf(request.body), undefined, deps)
+          const body = crawlBodyOf(request.body, settings.ceilings.maxPages)
+          const order = decodeCrawl(body, undefined, deps)
           const { job } = await dispatcher.submit(order)
           const id = jobId(job.id)
           return { success: true, id, url: `${baseOf(request)}/v2/crawl/${id}` }
@@ -65,19 +69,9 @@ export function firecrawlRoutes(deps: ApiDeps): FastifyPluginAsync {
           if (told.outcome === 'done') return { success: true, status: 'cancelled' }
           throw new Refusal(409, told.outcome === 'no-job' ? 'there is no such crawl' : told.note)
         })
-        v2.get<IdParams>('/crawl/:id/errors', { schema: HIDDEN }, async ({ params }) => {
-          const { id } = await findJob(jobs, params.id)
-          const query = { after: 0, limit: MAX_ERRORS }
-          const failed = await reads.urls(id, { ...query, state: 'failed' })
-          const barred = await reads.urls(id, { ...query, state: 'refused', code: 'robots' })
-          return {
-            errors: failed.urls.map(({ url, reason, position }) => ({
-              ...{ id: String(position), url, error: reason },
-              code: /^[\w-]+/.exec(reason)?.[0] ?? '',
-            })),
-            robotsBlocked: barred.urls.map(({ url }) => url),
-          }
-        })
+        v2.get<IdParams>('/crawl/:id/errors', { schema: HIDDEN }, async ({ params }) =>
+          errorsOf(await findJob(jobs, params.id), deps),
+        )
         v2.all('/*', { schema: HIDDEN }, async ({ url }) => {
           const path = url.split('?', 1)[0]
           throw new Refusal(501, `${path} is not done here: see docs/FIRECRAWL.md for what is`)
@@ -94,8 +88,12 @@ const HIDDEN = { hide: true } as const
 function answerTheirWay(app: FastifyInstance, { log }: ApiDeps): void {
   app.setErrorHandler((error, _request, reply) => {
     const { status, body, headers } = answerTo(error, log)
-    const { code, message } = body.error
-    return reply.status(status).headers(headers).send({ success: false, code, error: message })
+    const { code, message, problems = [] } = body.error
+    const told = problems.map(({ at, message: why }) => `${inTheirNames(at)}: ${why}`).join('; ')
+    return reply
+      .status(status)
+      .headers(headers)
+      .send({ success: false, code, error: told || message })
   })
 }
 
@@ -106,7 +104,7 @@ function baseOf({ protocol, headers }: FastifyRequest): string {
 
 async function scrape(raw: unknown, deps: ApiDeps) {
   const body = readBody(raw, SCRAPE_FIELDS)
-  const formats = formatsOf(body.formats)
+  const formats = formatsOf(body)
   const page = await deps.reads.scrape({ ...asked(body, deps), formats: ownFormats(formats) })
   if ('reason' in page) throw new Refusal(422, page.message, { code: 'no-page' })
   return { success: true, data: documentOf(page, formats, String(body.url)) }
@@ -115,13 +113,14 @@ async function scrape(raw: unknown, deps: ApiDeps) {
 async function map(raw: unknown, deps: ApiDeps) {
   const known = ['url', 'search', 'limit', 'includeSubdomains', 'timeout', 'sitemap']
   const body = readBody(raw, known)
-  const { search = '', includeSubdomains = true, sitemap = 'include' } = body
+  const { search = '', sitemap = 'include' } = body
   if (sitemap !== 'include') throw new InvalidInput('sitemap', 'is always included here')
+  if (typeof search !== 'string') throw new InvalidInput('search', 'needs a text')
   const found = await deps.reads.siteUrls({
     ...asked(body, deps),
     limit: numberIn(body, 'limit', 100_000) ?? 5_000,
-    search: typeof search === 'string' ? search : '',
-    subdomains: includeSubdomains !== false,
+    search,
+    subdomains: truthIn(body, 'includeSubdomains') ?? true,
   })
   if ('reason' in found) throw new Refusal(422, found.message, { code: 'no-page' })
   return { success: true, links: found.urls }
@@ -138,9 +137,10 @@ function asked(body: Readonly<Record<string, unknown>>, deps: ApiDeps) {
 
 /** One of these domains, as a query says it. */
 export function sitesOf(domains: unknown): string {
-  const only: readonly unknown[] = Array.isArray(domains) ? domains : []
-  return only
-    .map((domain) => {
+  if (domains === undefined || domains === null) return ''
+  if (!Array.isArray(domains)) throw new InvalidInput('includeDomains', 'needs a list of hosts')
+  return domains
+    .map((domain: unknown) => {
       if (typeof domain === 'string' && /^[\w.-]+$/.test(domain)) return `site:${domain}`
       throw new InvalidInput('includeDomains', `${shown(domain)} is not the name of a host`)
     })
@@ -152,14 +152,14 @@ async function search(raw: unknown, { reads }: ApiDeps) {
   const known = ['query', 'limit', 'scrapeOptions', 'sources', 'timeout', 'includeDomains']
   const body = readBody(raw, known)
   const { query, includeDomains, scrapeOptions } = body
+  refuseOtherSources(body.sources)
   if (typeof query !== 'string' || query.trim() === '') {
     throw new InvalidInput('query', 'needs a text')
   }
   const limit = Math.max(1, numberIn(body, 'limit', MAX_FOUND) ?? 10)
   const text = `${sitesOf(includeDomains)} ${query}`.trim()
   const { hits } = await reads.search({ text, limit: Math.floor(limit), offset: 0 })
-  const wanted =
-    scrapeOptions === undefined ? [] : formatsOf(readBody(scrapeOptions, SCRAPE_FIELDS).formats)
+  const wanted = scrapeOptions === undefined ? [] : formatsOf(readPageOptions(scrapeOptions))
   const web = await Promise.all(
     hits.map(async ({ id, crawl, url, title, snippet }) => {
       const found = { url, title, description: snippet }
@@ -169,6 +169,16 @@ async function search(raw: unknown, { reads }: ApiDeps) {
     }),
   )
   return { success: true, data: { web } }
+}
+
+/** As names or as objects with a type. */
+function refuseOtherSources(sources: unknown): void {
+  if (sources === undefined || sources === null) return
+  const listed: readonly unknown[] = Array.isArray(sources) ? sources : [sources]
+  for (const one of listed) {
+    const { type = one }: { readonly type?: unknown } = typeof one === 'object' ? { ...one } : {}
+    if (type !== 'web') throw new InvalidInput('sources', `has web only here, not ${shown(type)}`)
+  }
 }
 
 const BULK = [
@@ -194,6 +204,22 @@ async function status(job: JobRecord, request: FastifyRequest<StatusRequest>, de
     expiresAt: new Date(deps.clock.now() + KEPT_MS).toISOString(),
     ...(more.length === 0 ? {} : { next: `${here}?after=${more[0]}` }),
     data: lines.map((line) => storedDocument(JSON.parse(line))),
+  }
+}
+
+/** What failed, and first of all why a crawl came to nothing. */
+async function errorsOf({ id, status, note, seeds }: JobRecord, { reads }: ApiDeps) {
+  const query = { after: 0, limit: MAX_ERRORS }
+  const failed = await reads.urls(id, { ...query, state: 'failed' })
+  const barred = await reads.urls(id, { ...query, state: 'refused', code: 'robots' })
+  const whole = { id: jobId(id), url: seeds[0] ?? '', error: note, code: 'failed' }
+  const errors = failed.urls.map(({ url, reason, position }) => ({
+    ...{ id: String(position), url, error: reason },
+    code: /^[\w-]+/.exec(reason)?.[0] ?? '',
+  }))
+  return {
+    errors: status === 'failed' ? [whole, ...errors] : errors,
+    robotsBlocked: barred.urls.map(({ url }) => url),
   }
 }
 
