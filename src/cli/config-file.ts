@@ -22,7 +22,7 @@ export type ConfigFile = {
 
 /** Null where there is none; what is wrong with it goes to `problems`. */
 export function readConfigFile(folder: string, problems: Problems): ConfigFile | null {
-  const found = namesIn(folder)
+  const found = configFilesIn(folder)
   const [name] = found
   if (name === undefined) return null
   if (found.length > 1) {
@@ -57,7 +57,8 @@ export function isTrusted(path: string): boolean {
   return (found.uid === me || found.uid === ROOT) && (found.mode & ALL_WRITE) === 0
 }
 
-function namesIn(folder: string): readonly string[] {
+/** Their names; a folder should have one at most. */
+export function configFilesIn(folder: string): readonly string[] {
   return [CONFIG_FILE, ...MODULES].filter((name) => existsSync(join(folder, name)))
 }
 

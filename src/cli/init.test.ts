@@ -70,6 +70,8 @@ test('a config file that is there is not written over without --force', async ()
   await assert.rejects(init(), /is there already; --force writes over it/)
   await init('--force')
   assert.match(readFileSync(join(cwd, 'jelajah.config.json'), 'utf8'), /Where to begin/)
+  // Two files would be refused by every command that reads them.
+  await assert.rejects(init('--typescript', '--force'), /a folder has one config file/)
 })
 
 test('comments and last commas are read; what is inside of strings stays', async () => {

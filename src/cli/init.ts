@@ -10,7 +10,7 @@ import { OPTION_GROUPS, type OptionGroup } from '../options/table.ts'
 import { parseArgs, refuseWords } from './args.ts'
 import { refuseExisting, writeAtomically } from './atomic-write.ts'
 import type { Command } from './command.ts'
-import { CONFIG_FILE } from './config-file.ts'
+import { CONFIG_FILE, configFilesIn } from './config-file.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
 import type { Output } from './output.ts'
 import { readOptions, readSources, type Surroundings } from './sources.ts'
@@ -45,6 +45,11 @@ async function runInit(
   const { typescript = false, force = false } = chosen
   const name = typescript ? 'jelajah.config.ts' : CONFIG_FILE
   const path = resolve(around.cwd, name)
+  const [other] = configFilesIn(around.cwd).filter((found) => found !== name)
+  if (other !== undefined) {
+    const message = `${other} is there already, and a folder has one config file: remove it first`
+    throw new InvalidInput('init', message)
+  }
   inFolder(() => refuseExisting(path, { force }))
   await writeAtomically(path, [configText(typescript ? IN_TYPESCRIPT : IN_JSON)])
   await out.write(`${name} is written. Give it seeds, then run: jelajah crawl\n`)
