@@ -56,7 +56,8 @@ function findModule(from: string, cwd: string): Module | { readonly problem: str
     const file = resolve(cwd, from)
     const found = statSync(file, { throwIfNoEntry: false })
     if (found === undefined) return { problem: 'does not exist' }
-    return found.isFile() ? { file, packaged: '' } : { problem: 'is a folder, not a file' }
+    if (found.isDirectory()) return { problem: 'is a folder, not a file' }
+    return found.isFile() ? { file, packaged: '' } : { problem: 'is no file' }
   }
   const file = entryOf(from, cwd)
   if (file !== null) return { file, packaged: versionAbove(file) }
@@ -74,19 +75,27 @@ function entryOf(name: string, cwd: string): string | null {
   const folders = (resolve.paths(name) ?? []).map((above) => join(above, name))
   const folder = folders.find((path) => existsSync(join(path, 'package.json')))
   if (folder === undefined) return null
-  const { exports } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  const { exports } = packageIn(folder)
   const root = exports?.['.'] ?? exports
   const entry =
     typeof root === 'string' ? root : (root?.import?.default ?? root?.import ?? root?.default)
   return typeof entry === 'string' ? join(folder, entry) : null
 }
 
+/** Nothing of a package.json that is damaged. */
+function packageIn(folder: string) {
+  try {
+    return { ...JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) }
+  } catch {
+    return {}
+  }
+}
+
 /** The version in the nearest package.json; '' if there is none. */
 function versionAbove(file: string): string {
   for (let folder = dirname(file); folder !== dirname(folder); folder = dirname(folder)) {
-    const path = join(folder, 'package.json')
-    if (!existsSync(path)) continue
-    const { version } = JSON.parse(readFileSync(path, 'utf8'))
+    if (!existsSync(join(folder, 'package.json'))) continue
+    const { version } = packageIn(folder)
     if (typeof version === 'string') return version
   }
   return ''

@@ -1,7 +1,7 @@
 // Plug-ins in real crawls: the examples as a user runs them, and plug-ins that misbehave.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { BadOptions, crawl, openWorkspace } from '../../src/main/library.ts'
@@ -170,6 +170,16 @@ test('everything wrong with plug-ins is said at once, before the crawl begins', 
   assert.match(said, /gone\.mjs does not exist/)
   assert.match(said, /no-such-package is not installed/)
   assert.match(said, /maxPages: needs/)
+})
+
+test('a package that is damaged is told of as any other that cannot be found', async () => {
+  const { path } = rig.use(await temporaryFolder())
+  const folder = join(path, 'node_modules', 'broken')
+  await mkdir(folder, { recursive: true })
+  await writeFile(join(folder, 'package.json'), '{')
+  const problems: string[] = []
+  await checkPlugins(['broken', '/dev/null'], path, (_from, message) => problems.push(message))
+  assert.match(problems.join('\n'), /^broken is not installed in .*\n\/dev\/null is no file$/)
 })
 
 test('a crawl goes on with the plug-ins it began with, and says when one has changed', async () => {
