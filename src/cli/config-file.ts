@@ -5,6 +5,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { types } from 'node:util'
 import { parseWithComments } from '../lib/json-comments.ts'
+import { moduleProblem } from '../lib/module-problem.ts'
 import type { Problems } from '../options/bad-options.ts'
 
 export const CONFIG_FILE = 'jelajah.config.json'
@@ -71,8 +72,8 @@ function defaultOf(path: string): unknown {
 }
 
 function whyNot(error: unknown, isModule: boolean): string {
-  const why = error instanceof Error ? error.message : String(error)
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (/^E[A-Z]+$/.test(code)) return `cannot be read: ${code}`
-  return isModule ? `cannot be run: ${why.split('\n', 1)[0]}` : `is not valid JSON: ${why}`
+  if (isModule) return `cannot be run: ${moduleProblem(error)}`
+  return `is not valid JSON: ${error instanceof Error ? error.message : error}`
 }

@@ -2,6 +2,7 @@
 // the module happens here, and not in the program that asks.
 import { parentPort, workerData } from 'node:worker_threads'
 import type { PluginRecord } from '../core/plugin.ts'
+import { moduleProblem } from '../lib/module-problem.ts'
 import { BadPlugin, loadPlugin, recordOf } from './load-plugin.ts'
 
 export type CheckRequest = {
@@ -23,6 +24,6 @@ try {
   say({ record: recordOf(from, file, await loadPlugin(file), packaged) })
 } catch (error) {
   if (error instanceof BadPlugin) say({ problems: error.problems })
-  else say({ problems: [`cannot be loaded: ${error instanceof Error ? error.message : error}`] })
+  else say({ problems: [`cannot be loaded: ${moduleProblem(error)}`] })
 }
 parentPort?.close()
