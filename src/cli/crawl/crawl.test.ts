@@ -155,6 +155,13 @@ test('without any seed it says so', async () => {
   assert.match((await problemsOf('--delay 5')).message, /give at least one URL/)
 })
 
+test('a config file that cannot be read is the only problem of a crawl without seeds', async () => {
+  writeFileSync(join(cwd, 'jelajah.config.json'), '{ "seeds": ["http://a.test"],, }')
+  const problem = await problemsOf('')
+  assert.match(problem.message, /^jelajah\.config\.json: is not valid JSON.*$/)
+  assert.equal(exitCodeOf(problem), 4)
+})
+
 test('a seed file has a URL per line, with comments; a bad line is named', async () => {
   writeFileSync(
     join(cwd, 'seeds.txt'),

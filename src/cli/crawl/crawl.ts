@@ -147,7 +147,9 @@ export async function parseCrawl(
       else seeds.add(source, at, seed)
     }
   }
-  if (seeds.empty && refresh === null) {
+  // A config file that cannot be read may have them.
+  const mayHaveSeeds = problems.all.some(({ source }) => source === 'file')
+  if (seeds.empty && refresh === null && !mayHaveSeeds) {
     problems.add('flag', 'seed', 'give at least one URL to start from')
   }
   if (refresh !== null && run.dryRun === true) {
