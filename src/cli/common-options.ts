@@ -2,7 +2,7 @@
 import { Refused, shown } from '../core/errors.ts'
 import { PAGE_KINDS, type PageKind } from '../core/page.ts'
 import { canonicalise, hostOf } from '../core/url.ts'
-import { flag, number, type Option, text } from '../options/option.ts'
+import { choice, flag, number, type Option, text } from '../options/option.ts'
 import { sinceTime, untilTime } from '../options/values.ts'
 
 export const JSON_OUTPUT: Option<{ readonly json: boolean }> = flag({
@@ -74,15 +74,11 @@ function isLanguage(tag: string): boolean {
   return names.of(code) !== undefined
 }
 
-export const KIND: Option<{ readonly kind: PageKind }> = text({
+export const KIND: Option<{ readonly kind: PageKind }> = choice({
   name: 'kind',
   value: 'KIND',
   help: `only pages of this kind: ${PAGE_KINDS.join(', ')}`,
-  to: (written) => {
-    const kind = PAGE_KINDS.find((known) => known === written)
-    if (kind !== undefined) return { kind }
-    throw new Refused(`needs one of ${PAGE_KINDS.join(', ')}, not ${shown(written)}`)
-  },
+  choices: PAGE_KINDS,
 })
 
 export const TOPIC: Option<{ readonly topic: string }> = text({

@@ -32,6 +32,20 @@ test('bash completes commands, their flags and the values of a choice', async ()
   assert.deepEqual(await offered('jelajah', 'crawl', '--out', 'x'), [], 'no flag of crawl')
 })
 
+test('bash completes a first word that is one of a few', async () => {
+  assert.deepEqual(await offered('jelajah', 'graph', 's'), ['sites'])
+  assert.deepEqual(await offered('jelajah', 'completion', ''), ['bash', 'zsh', 'fish'])
+  assert.deepEqual(await offered('jelajah', 'help', 'cra'), ['crawl', 'crawls'])
+  assert.deepEqual(await offered('jelajah', 'explain', 'x'), [], 'any URL')
+})
+
+test('the script for zsh is a function of fpath, and can be read by source', async () => {
+  assert.match(
+    await scriptFor('zsh'),
+    /^#compdef jelajah\n(.*\n)*if .* else compdef _jelajah jelajah; fi\n$/,
+  )
+})
+
 test('every shell knows every command, and an unknown shell is refused', async () => {
   for (const shell of ['bash', 'zsh', 'fish']) {
     const script = await scriptFor(shell)

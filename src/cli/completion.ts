@@ -8,7 +8,13 @@ import type { Command, ListedCommand } from './command.ts'
 import { EXIT } from './exit-codes.ts'
 
 type Flag = { readonly name: string; readonly about: string; readonly option: OptionInfo }
-type Described = { readonly name: string; readonly about: string; readonly flags: readonly Flag[] }
+type Described = {
+  readonly name: string
+  readonly about: string
+  readonly flags: readonly Flag[]
+  /** What its first word can be, where that is one of a few. */
+  readonly words: readonly string[]
+}
 
 const SHELLS = { bash, zsh, fish } as const
 
@@ -40,14 +46,29 @@ function isShell(word: string): word is keyof typeof SHELLS {
 }
 
 async function describe(commands: readonly ListedCommand[]): Promise<readonly Described[]> {
-  return Promise.all(
+  const names = commands.map(({ name }) => name)
+  const help = {
+    name: 'help',
+    about: 'tell what a command does',
+    words: [...names, 'orderings'],
+    flags: [],
+  }
+  const described = await Promise.all(
     commands.map(async ({ name, about, load }) => {
       const { command } = await load()
       const options = [...command.options, ...(command.more?.options ?? [])]
       const shown = options.filter(({ hidden }) => !hidden)
-      return { name, about, flags: [...shown.flatMap(flagsOf), HELP] }
+      const words = wordsOf(command.usage)
+      return { name, about, words, flags: [...shown.flatMap(flagsOf), HELP] }
     }),
   )
+  return [...described, help]
+}
+
+/** `pages|sites [options]` begins with one of two words, `<text|->` with any. */
+function wordsOf(usage: string): readonly string[] {
+  const [, words = ''] = /^<?([a-z]+(?:\|[a-z]+)+)>?(?: |$)/.exec(usage) ?? []
+  return words === '' ? [] : words.split('|')
 }
 
 const HELP: Flag = {
@@ -90,14 +111,19 @@ function bash(commands: readonly Described[]): string {
     `  local word=$2 before=$3 command=\${COMP_WORDS[1]}`,
     '  COMPREPLY=()',
     '  if [ "$COMP_CWORD" -eq 1 ]; then',
-    `    COMPREPLY=($(compgen -W '${words([...commands.map(({ name }) => name), 'help', '--version'])}' -- "$word"))`,
+    `    COMPREPLY=($(compgen -W '${words([...commands.map(({ name }) => name), '--version'])}' -- "$word"))`,
     '    return',
     '  fi',
     '  case "$command $before" in',
     ...values,
     '  esac',
-    '  case "$word" in',
-    '    -*) ;;',
+    '  case "$command:$COMP_CWORD:$word" in',
+    '    *:*:-*) ;;',
+    ...commands.flatMap(({ name, words: first }) =>
+      first.length === 0
+        ? []
+        : [`    ${name}:2:*) COMPREPLY=($(compgen -W '${words(first)}' -- "$word")); return ;;`],
+    ),
     '    *) compopt -o default; return ;;',
     '  esac',
     '  case "$command" in',
@@ -132,12 +158,14 @@ function zsh(commands: readonly Described[]): string {
     '  local command=$words[2]',
     '  shift words; (( CURRENT-- ))',
     '  case $command in',
-    ...commands.flatMap(({ name, flags }) => [
-      `    ${name}) _arguments ${[...flags.map(spec), "'*:word:_files'"].join(' ')} ;;`,
-    ]),
+    ...commands.map(({ name, flags, words }) => {
+      const first = words.length === 0 ? [] : [quoted(`1:word:(${words.join(' ')})`)]
+      return `    ${name}) _arguments ${[...flags.map(spec), ...first, "'*:word:_files'"].join(' ')} ;;`
+    }),
     '  esac',
     '}',
-    '_jelajah "$@"',
+    '# Loaded as a function of fpath, or read by `source`.',
+    'if [ "$funcstack[1]" = _jelajah ]; then _jelajah "$@"; else compdef _jelajah jelajah; fi',
   ].join('\n')}\n`
 }
 
@@ -155,6 +183,13 @@ function fish(commands: readonly Described[]): string {
         `complete -c jelajah -n __fish_use_subcommand -f -a ${name} -d ${quoted(plain(about))}`,
     ),
     ...commands.flatMap(({ name, flags }) => flags.map((one) => line(name, one))),
+    ...commands.flatMap(({ name, words }) =>
+      words.length === 0
+        ? []
+        : [
+            `complete -c jelajah -n '__fish_seen_subcommand_from ${name}' -f -a ${quoted(words.join(' '))}`,
+          ],
+    ),
   ].join('\n')}\n`
 }
 
