@@ -99,10 +99,9 @@ export async function whyEmpty(
 ): Promise<string> {
   const { stored, duplicates } = await pages.totals(id)
   if (stored + duplicates > 0) return ''
+  const became = status === 'failed' ? 'has failed' : `is ${status}`
   const why = note === '' ? '' : ` (${note})`
-  return safeText(
-    `: crawl ${id}, ${name}, is ${status}${why} and has no page; --crawl takes another`,
-  )
+  return safeText(`: crawl ${id}, ${name}, ${became}${why} and has no page; --crawl takes another`)
 }
 
 /** With the fields of a crawl that has rules for them. */

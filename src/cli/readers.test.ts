@@ -184,7 +184,7 @@ test('a crawl without a page is named, with what became of it', async () => {
   const { lines, stderr } = await printed((out) => runPages(none, out))
   assert.deepEqual(lines, [])
   const why =
-    'crawl 1, older, is failed (no seed could be fetched) and has no page; --crawl takes another'
+    'crawl 1, older, has failed (no seed could be fetched) and has no page; --crawl takes another'
   assert.equal(stderr, `no page matches: ${why}\n`)
 })
 

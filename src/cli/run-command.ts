@@ -59,6 +59,10 @@ async function allOptions(): Promise<readonly OptionInfo[]> {
 }
 
 async function unknownCommand(word: string): Promise<InvalidInput> {
+  if (word.startsWith('-')) {
+    const hint = `the command comes first, such as jelajah crawl; 'jelajah --help' lists them`
+    return new InvalidInput(word, hint)
+  }
   const meant = (await isSeed(word)) ? `crawl ${word}` : nearestCommand(word)
   const hint = meant === null ? "'jelajah --help' lists them" : `did you mean 'jelajah ${meant}'?`
   return new InvalidInput(word, `there is no such command; ${hint}`)

@@ -13,6 +13,7 @@ const MISTAKES: readonly {
 }[] = [
   { args: [], code: 2, says: /crawl/ },
   { args: ['crwal', 'http://a.test'], code: 2, says: /did you mean 'jelajah crawl'/ },
+  { args: ['--data', 'x', 'crawl'], code: 2, says: /--data: the command comes first/ },
   { args: ['crawl'], code: 2, says: /seed/ },
   { args: ['crawl', 'http://a.test', '--max-page', '3'], code: 2, says: /--max-pages/ },
   { args: ['crawl', 'http://a.test', '--max-pages', 'many'], code: 2, says: /max-pages/ },

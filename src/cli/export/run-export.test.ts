@@ -209,7 +209,7 @@ test('an empty export of a crawl without pages names it, with what became of it'
   await jobs.setStatus(id, 'failed', 'no seed could be fetched')
   const { stderr } = await run(['--format', 'ndjson', '--out', '-', '--data', 'empty'])
   const why =
-    'crawl 1, lost, is failed (no seed could be fetched) and has no page; --crawl takes another'
+    'crawl 1, lost, has failed (no seed could be fetched) and has no page; --crawl takes another'
   assert.equal(stderr, `no page matches: the export is empty: ${why}\n`)
 })
 

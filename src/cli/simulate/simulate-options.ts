@@ -2,6 +2,7 @@
 import { HOST_POLICIES, type HostPolicyName } from '../../core/crawl-terms.ts'
 import { InvalidInput, Refused, shown } from '../../core/errors.ts'
 import { LANGUAGES } from '../../core/languages.ts'
+import { isModulePath } from '../../core/plugin.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
 import { type ChosenBy, choice, flag, grant, list, number, text } from '../../options/option.ts'
 import { optionsIn } from '../../options/options.ts'
@@ -191,6 +192,9 @@ export type ChosenOrdering = {
   readonly options: OptionValues
 }
 
+const ONLY_OURS =
+  'a replay runs the orderings of Jelajah; one in a file is for crawl, and compared by two crawls'
+
 /** Every ordering there is, with its defaults. */
 export function allOrderings(): ChosenOrdering[] {
   return ORDERINGS.map((ordering) => chosen(ordering.name))
@@ -209,6 +213,7 @@ export function readOrderings(written: string): ChosenOrdering[] {
 }
 
 function chosen(name: string): ChosenOrdering {
+  if (isModulePath(name)) throw new Refused(`${shown(name)} is a file: ${ONLY_OURS}`)
   const [own = '', first = '', ...rest] = name.split(':')
   const hasPreset = ORDERING_CHOICES.some((known) => known.name === `${own}:${first}`)
   const pairs = first === '' || hasPreset ? rest : [first, ...rest]

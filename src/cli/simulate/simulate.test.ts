@@ -91,6 +91,10 @@ test('the command line is kept as a shell takes it', async () => {
 
 const WRONG: readonly (readonly [line: string, says: RegExp])[] = [
   ['--orderings nonsense', /--orderings: there is no ordering "nonsense"; choose one of: breadth/],
+  [
+    '--orderings ./mine.ts',
+    /--orderings: "\.\/mine\.ts" is a file: a replay runs the orderings of/,
+  ],
   ['--orderings breadth-first:x=1', /--orderings: breadth-first has no option "x"/],
   [
     '--orderings breadth-first:x',

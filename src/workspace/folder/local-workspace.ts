@@ -61,8 +61,10 @@ export class LocalWorkspace implements Workspace {
       createFolder(this.folder, OWN_FOLDER)
       closeEmptyFolder(this.folder)
     } catch (cause) {
-      const why = cause instanceof Error ? cause.message : String(cause)
-      throw new CrawlerError('store-unreachable', `cannot create ${this.folder}: ${why}`, { cause })
+      // Node repeats the call and the path.
+      const why = String(cause instanceof Error ? cause.message : cause).replace(/, \w+ '.*'$/s, '')
+      const message = `cannot create ${this.folder}: ${why}. Choose a folder that this user can write.`
+      throw new CrawlerError('store-unreachable', message, { cause })
     }
     refuseForeignFolder(this.folder)
   }
