@@ -243,10 +243,13 @@ function checkChoices(
   { given }: Args,
   problems: Problems,
 ): void {
-  const taken: readonly string[] = [...exporter.takes, ...exporter.steps]
+  const takes = (one: Exporter, name: string) =>
+    [...one.takes, ...one.steps].some((own) => own === name)
   for (const [flag, name] of FLAGS) {
-    if (!given.has(flag) || taken.includes(name)) continue
-    problems.add('flag', `--${flag}`, `means nothing to --format ${exporter.name}`)
+    if (!given.has(flag) || takes(exporter, name)) continue
+    const others = EXPORTERS.filter((one) => takes(one, name)).map((one) => one.name)
+    const message = `means nothing to --format ${exporter.name}; it is for ${others.join(', ')}`
+    problems.add('flag', `--${flag}`, message)
   }
   if (what !== undefined && !exporter.whats.includes(what)) {
     const known = exporter.whats.join(', ')
