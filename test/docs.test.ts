@@ -63,6 +63,13 @@ test('every flag that a document names is a flag of a command', () => {
   assert.deepEqual(unknown, [])
 })
 
+test('code is fenced: the site gives only fenced code a box that scrolls', () => {
+  const indented = DOCUMENTS.filter((file) =>
+    /\n\n {4}(?![-*\d])\S/.test(textOf(file).replaceAll(/^```.*?^```/gms, '')),
+  )
+  assert.deepEqual(indented, [])
+})
+
 test('every page of the site is in its sidebar, and its links lead to pages and headings', async () => {
   const openapi = JSON.parse(textOf('test/golden/files/openapi.json'))
   const { pages, files } = stagePages(await referencePages(openapi))

@@ -7,6 +7,8 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
 import { apiReport } from '../../scripts/api-report.ts'
+import type { Candidate } from '../../src/ordering/ordering.ts'
+import { loadPlugin } from '../../src/plugin/load-plugin.ts'
 import { type ServedSite, startSite } from '../../src/sample-web/server.ts'
 import { createSite } from '../../src/sample-web/site.ts'
 import { ROOT, temporaryFolder } from '../e2e/crawling.ts'
@@ -27,12 +29,26 @@ test('the examples of the library run as they stand, and print nothing but what 
   const text = readFileSync(join(ROOT, 'docs', 'LIBRARY.md'), 'utf8')
   const programs = [...text.matchAll(/^```ts\n(.*?)^```/gms)].map(([, program = '']) => program)
   assert.equal(programs.length, 4)
+  assert.doesNotMatch(programs.join(''), /\busing\b/, 'Node 22 does not know it')
   const said: string[] = []
   for (const program of programs) said.push(await run(program))
   assert.match(said[0] ?? '', /\ncompleted 1\d\n$/)
   assert.match(said[1] ?? '', /about health/)
   assert.match(said[2] ?? '', /\nstored/)
   assert.match(said[3] ?? '', /brewed.*https:\/\/example\.com\/brew/s)
+})
+
+test('the ordering that the documents show is loaded as a file, and scores links by their votes', async () => {
+  const text = readFileSync(join(ROOT, 'docs', 'ORDERINGS.md'), 'utf8')
+  const [, program = ''] = /^```ts\n(.*?)^```/ms.exec(text) ?? []
+  const path = join(folder, 'anchor-votes.ts')
+  await writeFile(path, program)
+  const { ordering } = await loadPlugin(path)
+  const scorer = ordering!.createScorer({ plain: 0.1 }, 1)
+  const votes = scorer.merge!([1], [0.1])
+  const candidate = { url: 'http://a.test/', depth: 1 } as Candidate
+  assert.equal(scorer.score({ ...candidate, signals: votes }), 1.1)
+  assert.ok(scorer.score({ ...candidate, depth: 0 }) > 100)
 })
 
 test('the report of the public interface is up to date', () => {
