@@ -9,7 +9,13 @@ import { DIST } from './build.ts'
 import { openJelajah, runJelajah } from './jelajah.ts'
 
 const DATA = join(import.meta.dirname, '.search', 'docs')
-const CRAWL = 'docs'
+/** One for each language of the site. Who reads English is not helped by the Indonesian pages; the others may need both. */
+const CRAWLS: Readonly<
+  Record<string, { readonly name: string; readonly flags: readonly string[] }>
+> = {
+  en: { name: 'docs', flags: ['--exclude', '/id/**', '--exclude', '/course/id/**'] },
+  id: { name: 'docs-id', flags: [] },
+}
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
@@ -20,7 +26,12 @@ const TYPES: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
 }
 
-type SearchPlace = { readonly server: string; readonly key: string; readonly crawl: string }
+type SearchPlace = {
+  readonly server: string
+  readonly key: string
+  /** The crawl that pages of a language search. */
+  readonly crawls: Readonly<Record<string, string>>
+}
 
 /** Until Ctrl-C. */
 export async function serveSite(port: number): Promise<void> {
@@ -43,12 +54,17 @@ export async function serveSite(port: number): Promise<void> {
   const address = site.address()
   const origin = `http://127.0.0.1:${typeof address === 'object' ? address?.port : port}`
   rmSync(DATA, { recursive: true, force: true })
-  await runJelajah(['crawl', `${origin}/`, '--name', CRAWL, '--data', DATA, '--delay', '0'])
+  for (const { name, flags } of Object.values(CRAWLS)) {
+    const how = ['--name', name, '--data', DATA, '--delay', '0', '--index', ...flags]
+    await runJelajah(['crawl', `${origin}/`, ...how])
+  }
   const key = randomBytes(16).toString('hex')
-  const open = ['--public-search', origin, '--public-crawl', CRAWL]
+  const crawls = Object.fromEntries(Object.entries(CRAWLS).map(([lang, { name }]) => [lang, name]))
+  const names = Object.values(crawls).flatMap((name) => ['--public-crawl', name])
+  const open = ['--public-search', origin, ...names]
   const flags = ['--port', '0', '--data', DATA, '--json', ...open]
   await using search = await openJelajah(['serve', ...flags], { JELAJAH_PUBLIC_KEY: key })
-  place = { server: `${search.url}/`, key, crawl: CRAWL }
+  place = { server: `${search.url}/`, key, crawls }
   process.stderr.write(`\nThe site: ${origin}/\nIts search: ${search.url}\nCtrl-C ends both.\n`)
   await stopped
   site.closeAllConnections()

@@ -3,7 +3,11 @@
 import { useData, withBase } from 'vitepress'
 import { defineComponent, h, onMounted, ref, watchEffect } from 'vue'
 
-type SearchPlace = { readonly server: string; readonly key: string; readonly crawl: string }
+type SearchPlace = {
+  readonly server: string
+  readonly key: string
+  readonly crawls: Readonly<Record<string, string>>
+}
 
 export const SearchBox = defineComponent({
   setup() {
@@ -17,7 +21,8 @@ export const SearchBox = defineComponent({
     })
     watchEffect(() => {
       if (holder.value === null || place.value === null) return
-      const { server, key, crawl } = place.value
+      const { server, key, crawls } = place.value
+      const crawl = crawls[lang.value] ?? ''
       loadOnce(new URL('search.js', server).href)
       const box = document.createElement('jelajah-search')
       const attributes = { server, key, crawl, theme: isDark.value ? 'dark' : 'light' }
