@@ -4,7 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { InvalidInput, Refused, shown } from '../core/errors.ts'
 import { LANGUAGES, type Language } from '../core/languages.ts'
 import { isServerUrl, withoutPassword } from '../core/workspace-url.ts'
-import type { DoneCell, Plan } from '../experiment/experiment.ts'
+import { type DoneCell, type Plan, refText } from '../experiment/experiment.ts'
 import { countCells } from '../experiment/grid.ts'
 import type { PlanChanges } from '../experiment/plan.ts'
 import type { ResultTable } from '../experiment/results.ts'
@@ -282,7 +282,7 @@ class CellPrinter {
     this.#total = countCells(plan)
     this.#say = say
     this.#progress = new ProgressPrinter({ stream: process.stderr, clock: systemClock, quiet })
-    say(`${plan.title}: ${this.#total} cells`)
+    say(`${plan.title}: ${this.#total} cell${this.#total === 1 ? '' : 's'}`)
   }
 
   onNotice(text: string): void {
@@ -306,9 +306,7 @@ class CellPrinter {
     })
     const shownMeasures = MEASURES_SHOWN.flatMap((name) => {
       const found = result.measures.find(({ measure }) => measure === name)
-      return found === undefined
-        ? []
-        : [`${name}${found.at && `@${found.at}`} ${rounded(found.value)}`]
+      return found === undefined ? [] : [`${refText(found)} ${rounded(found.value)}`]
     })
     const took = seconds === null ? 'done before' : showTook(seconds)
     this.#say(
@@ -341,8 +339,8 @@ function tableText({ plan, columns, rows }: ResultTable): string {
     (name): Column<Row> => ({ title: name, of: ({ labels }) => labels[name] ?? '' }),
   )
   const right = columns.map(
-    ({ measure, of, at, level }, nth): Column<Row> => ({
-      title: [level ?? '', `${measure}${of && `/${of}`}${at && `@${at}`}`].join(' ').trim(),
+    ({ level, ...ref }, nth): Column<Row> => ({
+      title: [level ?? '', refText(ref)].join(' ').trim(),
       align: 'right',
       of: ({ cells }) => {
         const { mean = Number.NaN, half = Number.NaN } = cells[nth] ?? {}

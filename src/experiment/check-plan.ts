@@ -1,10 +1,12 @@
-// Checks the options of every cell of a plan before the first one runs, by the rules of a crawl.
+// Checks the measures that a plan names, and the options of every cell by the rules of a crawl, before the first
+// cell runs.
 import { InvalidInput, shown } from '../core/errors.ts'
 import { BadOptions } from '../options/bad-options.ts'
 import { SAMPLE_NAMES } from '../simulate/sample/sample-names.ts'
 import { SAMPLE_WEBS } from '../simulate/sample/sample-webs.ts'
 import type { Choices, Plan } from './experiment.ts'
 import { cellsOf } from './grid.ts'
+import { measureProblems } from './known-measures.ts'
 import { throwProblems } from './plan.ts'
 import { replayOptions } from './simulated-cell.ts'
 import { readOptions } from './subject.ts'
@@ -24,7 +26,7 @@ const ANY_SEED = 'http://example.com/'
 
 /** InvalidInput with all problems at once. */
 export async function checkPlan(plan: Plan, file: string, cwd: string): Promise<void> {
-  const problems: Problem[] = []
+  const problems: Problem[] = measureProblems(plan)
   const checked = new Set<string>()
   const made = plan.web.from === 'sample' ? SAMPLE_WEBS[sampleOf(plan.web.sample)]() : null
   for (const { options } of cellsOf(plan, { cwd })) {

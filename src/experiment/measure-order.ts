@@ -47,6 +47,9 @@ const CURVES: readonly (readonly [name: string, key: CurveKey, unit: string])[] 
   ['jain', 'jain', 'index'],
 ]
 
+/** Names of the curves that do not depend on a metric. */
+export const curvesAlong: readonly string[] = CURVES.map(([name]) => name)
+
 /** `upTo`: the share of the reachable pages at which curves end. */
 export function measureOrder(
   order: FetchedOrder,
@@ -145,17 +148,22 @@ function stopModels(order: FetchedOrder, input: ModelInput): OrderFigures {
     }
   }
   add('p_cs', '', known(crawlAndStop(ranking, replay.fetched, counts)))
-  for (const threshold of models.thresholds.filter((each) => isFor(each, metric))) {
+  for (const threshold of thresholdsFor(metric, models)) {
     const hot = hotPages(ranking, values.values, threshold)
     const shares = crawlAndStopWithThreshold(ranking, hot, replay.fetched, counts)
-    const text = 'share' in threshold ? shareText(threshold.share) : `${threshold.least}`
-    add('p_st', text, known(shares))
+    add('p_st', thresholdText(threshold), known(shares))
   }
   return { measures: [...measures, ...buffered(order, input)], curves }
 }
 
-function isFor(threshold: Threshold, metric: string): boolean {
-  return 'share' in threshold || threshold.of === metric
+/** A share is for any metric, a value for its own. */
+export function thresholdsFor(metric: string, { thresholds }: ModelSettings): Threshold[] {
+  return thresholds.filter((each) => 'share' in each || each.of === metric)
+}
+
+/** `1%`, `10`. */
+export function thresholdText(threshold: Threshold): string {
+  return 'share' in threshold ? shareText(threshold.share) : `${threshold.least}`
 }
 
 /** The model needs a crawl that went on until nothing was left. */

@@ -78,11 +78,11 @@ export class PlanReader {
   }
 
   /** `20%` as 0.2; null, noted, for anything else. */
-  share(written: string, at: string): number | null {
+  share(written: string, at: string, wanted = 'a share such as 20%'): number | null {
     const [, digits = ''] = /^(\d{1,3}(?:\.\d{1,6})?) ?%$/.exec(written) ?? []
     const value = Number(digits)
     if (digits !== '' && value > 0 && value <= 100) return value / 100
-    this.note(at, `needs a share such as 20%, not ${shown(written)}`)
+    this.note(at, `needs ${wanted}, not ${shown(written)}`)
     return null
   }
 

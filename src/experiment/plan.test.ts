@@ -159,3 +159,39 @@ test('every plan that comes with Jelajah can run', async () => {
     await checkPlan(plan, file, folder)
   }
 })
+
+test('a measure that no crawl of the plan has is refused before the first crawl', async () => {
+  const plan = (kind: string, columns: string, figures = '[]') =>
+    readPlan(
+      `{ "name": "x", "kind": "${kind}", "stop": ["5%"], "threshold": ["1%", "backlinks>=10"],
+         "tables": [{ "name": "t", "columns": ${columns} }], "figures": ${figures} }`,
+      'x.json',
+    )
+  const fine = '["p_cs/pagerank@5%", "p_st/backlinks@10/5%", "p_bc/backlinks@10%", "harvest@5%"]'
+  await checkPlan(plan('simulate', fine), 'x.json', '.')
+  const wrong = plan(
+    'simulate',
+    '["p_cx/pagerank@5%", "p_cs/pagerank@7%", "p_st/pagerank@10/5%", "cpu_cores/all"]',
+    '[{ "curve": "harvst" }, { "curve": "cpu/parser" }, { "bars": "nothing" }]',
+  )
+  await assert.rejects(checkPlan(wrong, 'x.json', '.'), (error: Error) => {
+    assert.deepEqual(error.message.split('\n').slice(0, 4), [
+      'x.json: tables[0].columns[0]: there is no "p_cx"; did you mean p_cs?',
+      'plan: x.json: tables[0].columns[1]: "p_cs/pagerank@7%" is not measured by this plan; there is p_cs/pagerank@5%, p_cs/backlinks@5%',
+      'plan: x.json: tables[0].columns[2]: "p_st/pagerank@10/5%" is not measured by this plan; there is p_st/pagerank@1%/5%, p_st/backlinks@1%/5%, p_st/backlinks@10/5%',
+      'plan: x.json: tables[0].columns[3]: "cpu_cores/all" needs real crawls: "kind": "crawl"',
+    ])
+    assert.match(error.message, /figures\[0\]\.curve: there is no "harvst"; did you mean harvest\?/)
+    assert.match(error.message, /figures\[1\]\.curve: "cpu\/parser" needs real crawls/)
+    assert.match(error.message, /figures\[2\]\.bars: there is no "nothing"; known are pages/)
+    return true
+  })
+})
+
+test('a web in another form is reported once', () => {
+  const plan = '{ "name": "x", "kind": "simulate", "web": "campus" }'
+  assert.throws(() => readPlan(plan, 'x.json'), {
+    message:
+      'x.json: web: needs "sample", or an object with sample, hosts, data or seeds, not "campus"',
+  })
+})

@@ -141,7 +141,12 @@ function withoutChanged(baseline: unknown, set: PlanChanges['set']): unknown {
 
 function webOf(web: unknown, reader: PlanReader): PlanWeb {
   if (web === 'sample') return { from: 'sample', sample: DEFAULT_SAMPLE }
-  const fields = reader.object(web, 'web')
+  const wanted = 'needs "sample", or an object with sample, hosts, data or seeds'
+  if (!isObject(web)) {
+    reader.note('web', `${wanted}, not ${shown(web)}`)
+    return { from: 'sample', sample: DEFAULT_SAMPLE }
+  }
+  const fields = web
   if (fields.sample !== undefined) {
     reader.refuseUnknown(fields, ['sample'], 'web')
     const sample = SAMPLE_NAMES.find((name) => name === fields.sample)
@@ -172,7 +177,6 @@ function webOf(web: unknown, reader: PlanReader): PlanWeb {
   }
   reader.refuseUnknown(fields, ['seeds', 'pages'], 'web')
   const seeds = reader.texts(fields, 'seeds', [], 'web')
-  const wanted = 'needs "sample", or an object with sample, hosts, data or seeds'
   if (seeds.length === 0) reader.note('web', `${wanted}, not ${shown(web)}`)
   const pages = reader.whole(fields, 'pages', { min: 1, max: 10_000_000, preset: 1000 }, 'web')
   return { from: 'seeds', seeds, pages }
@@ -246,7 +250,7 @@ function modelsOf(fields: Fields, reader: PlanReader): ModelSettings {
       }
       return [{ of, least: Number(least) }]
     }
-    const share = reader.share(text, `threshold[${at}]`)
+    const share = reader.share(text, `threshold[${at}]`, 'a share such as 1%, or backlinks>=10')
     return share === null ? [] : [{ share }]
   })
   return {

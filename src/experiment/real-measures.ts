@@ -131,6 +131,7 @@ function processes(usage: UsageMeter, summary: CrawlSummary, crawled: CrawledCel
       measured('cpu_cores', 'all', cores(all), 'cores'),
       measured('cpu_ms_per_page', 'all', perPage(all), 'ms'),
       measured('memory_peak', 'all', largest(sums), 'MB'),
+      measured('memory_mean', 'all', meanOf(sums), 'MB'),
       ...measures,
       ...perWorker(usage, crawled.parserThreads, cores),
     ],
