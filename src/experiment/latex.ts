@@ -30,7 +30,7 @@ export function latexTable(
     '% needs \\usepackage{booktabs}',
     '\\begin{table}[t]',
     '  \\centering',
-    `  \\caption{${escaped(title)}${noteFor(rows, language)}.}`,
+    `  \\caption{${headText(title)}${noteFor(rows, language)}.}`,
     `  \\label{tab:${name}}`,
     `  \\begin{tabular}{@{}${'l'.repeat(width)}${'r'.repeat(columns.length)}@{}}`,
     '    \\toprule',
@@ -68,9 +68,10 @@ export function latexDocument(plan: Plan, tables: readonly ShownTable[]): string
     '\\usepackage{textcomp}',
     '\\usepackage[margin=1cm]{geometry}',
     '\\usepackage{booktabs}',
+    '% a table begins in the normal size whatever is around it; wide ones need the small one',
+    '\\makeatletter\\g@addto@macro\\@floatboxreset{\\footnotesize}\\makeatother',
     '\\begin{document}',
-    '\\footnotesize',
-    `\\section*{${escaped(plan.title)}}`,
+    `\\section*{${headText(plan.title)}}`,
     ...tables.map(({ name }) => `\\input{tables/${name}.tex}`),
     '\\end{document}',
   ].join('\n')}\n`
@@ -95,8 +96,7 @@ function subHeads(columns: ShownTable['columns'], left: number): string[] {
 
 /** `P_CS` is a letter with an index. */
 function headText(head: string): string {
-  const [, letter, index] = /^(P)_([A-Z]{2})$/.exec(head) ?? []
-  return letter === undefined ? escaped(head) : `$P_{\\mathrm{${index}}}$`
+  return escaped(head).replaceAll(/\bP\\_(CS|ST|BC)\b/g, (_, index) => `$P_{\\mathrm{${index}}}$`)
 }
 
 function cellText(

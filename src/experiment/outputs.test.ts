@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { cellsCsv } from './csv.ts'
-import { escaped, latexTable } from './latex.ts'
+import { escaped, latexDocument, latexTable } from './latex.ts'
 import { readPlan } from './plan.ts'
 import { experimentReport } from './report.ts'
 import { shownTables } from './shown-tables.ts'
@@ -57,6 +57,14 @@ test('a LaTeX table has groups, indexes, intervals, and nothing that LaTeX would
   // 15 ± 12.706 · 7.07 ÷ √2.
   assert.match(text, /=cmd\(\) & 15\.0 \$\\pm\$ 63\.5 & 90\.0 \\\\/)
   assert.match(text, /b\\_c & \\textbf\{40\.0\} & -- \\\\/)
+})
+
+test('captions write P_CS as the columns do, and wide tables get the small letters', () => {
+  const [table] = shownTables(PLAN, CELLS, 'en')
+  const titled = { ...table!, title: 'P_CS, P_CSX & more' }
+  const text = latexTable(titled, { language: 'en', origin: '' })
+  assert.match(text, /\\caption\{\$P_\{\\mathrm\{CS\}\}\$, P\\_CSX \\& more\. Means/)
+  assert.match(latexDocument(PLAN, [titled]), /\\g@addto@macro\\@floatboxreset\{\\footnotesize\}/)
 })
 
 test('signs of LaTeX are escaped, and letters without a font replaced', () => {
