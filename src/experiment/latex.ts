@@ -89,9 +89,14 @@ function groupHeads(groups: ShownTable['groups'], left: number): string[] {
   return [`    ${'& '.repeat(left)}${heads.join(' & ')} \\\\`, `    ${rules.join(' ')}`]
 }
 
+/** A line for each part of `backlinks, G = 10, K = 10%`: on one line they are wider than any number. */
 function subHeads(columns: ShownTable['columns'], left: number): string[] {
-  if (columns.every(({ sub }) => sub === '')) return []
-  return [`    ${'& '.repeat(left)}${columns.map(({ sub }) => escaped(sub)).join(' & ')} \\\\`]
+  const parts = columns.map(({ sub }) => (sub === '' ? [] : sub.split(', ')))
+  const lines = Math.max(0, ...parts.map(({ length }) => length))
+  return Array.from({ length: lines }, (_, at) => {
+    const fields = parts.map((part) => escaped(part[at] ?? ''))
+    return `    ${'& '.repeat(left)}${fields.join(' & ')} \\\\`
+  })
 }
 
 /** `P_CS` is a letter with an index. */

@@ -54,6 +54,7 @@ test('a LaTeX table has groups, indexes, intervals, and nothing that LaTeX would
   assert.match(text, /^% one \\input\{evil\}\n/)
   assert.match(text, /\\multicolumn\{1\}\{c\}\{fair\} & \\multicolumn\{1\}\{c\}\{best\}/)
   assert.match(text, /Ordering & \$P_\{\\mathrm\{CS\}\}\$/)
+  assert.match(text, /^ {4}& PageRank & PageRank \\\\\n {4}& K = 20\\% & K = 20\\% \\\\$/m)
   // 15 ± 12.706 · 7.07 ÷ √2.
   assert.match(text, /=cmd\(\) & 15\.0 \$\\pm\$ 63\.5 & 90\.0 \\\\/)
   assert.match(text, /b\\_c & \\textbf\{40\.0\} & -- \\\\/)
