@@ -312,3 +312,17 @@ test('settling: a page that was dropped for a better one is refused, and stays s
   assert.equal(stateOf(1), 'refused not-among-best')
   assert.deepEqual(pick(), [])
 })
+
+test('settling: the receipt of a dropped page that comes again counts nothing twice', () => {
+  const { add, pick, settle, stateOf, urls } = rig({ delayMs: 0, perHost: 4 })
+  add(founds('a.test/1', 'b.test/2', 'c.test/3'))
+  const [first, second] = pick()
+  const links = founds('c.test/3')
+  settle(stored(first!, links))
+  const moved = [{ url: urlOf('a.test/1'), of: null, isDropped: true as const }]
+  settle({ ...stored(second!, links), moved } as Settlement)
+  const inLinks = urls.read(3).inLinks
+  const receipt = { kind: 'page', id: first!.id, token: null, url: first!.url } as const
+  assert.equal(settle(stored(receipt, links)), false)
+  assert.deepEqual([stateOf(1), urls.read(3).inLinks], ['refused not-among-best', inLinks])
+})

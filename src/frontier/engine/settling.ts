@@ -222,7 +222,7 @@ export class Settling {
     const { revisits } = this.#parts
     const revisit = revisits.has(id)
     // The result of an earlier recrawl says nothing about a URL that this one has still to visit.
-    if (revisit ? lease.round !== revisits.round : hasPage(row.state)) return null
+    if (revisit ? lease.round !== revisits.round : hadPage(row)) return null
     const origin = this.#originOf(row)
     if (revisit) revisits.drop(origin, id)
     if (row.state === states.QUEUED) origin.queue.drop(id)
@@ -389,6 +389,11 @@ function isForbidden(settlement: Settlement): boolean {
 
 function countedTries(hold: ActiveLease | undefined, { uncounted }: Outcome<'failed'>): number {
   return (hold?.tries ?? 0) - (uncounted && hold ? 1 : 0)
+}
+
+/** Also one whose page was dropped since: its receipt may come again. */
+function hadPage({ state, reason }: UrlRow): boolean {
+  return hasPage(state) || (state === states.REFUSED && reason === NOT_AMONG_BEST)
 }
 
 /** Whether a URL in this state has a page in the store. */
