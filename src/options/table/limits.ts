@@ -147,8 +147,8 @@ export const LIMITS = {
     value: 'A,B',
     preset: NO_TEXTS,
     help:
-      'ask for files that end with these, such as xml or json, although they are usually no pages; ' +
-      'what is no text is still refused when it comes',
+      'ask for files that end with these, such as ps or xml, although they are usually no pages; ' +
+      'only HTML and text/* are read, other types are refused when they come',
     mayChange: NEVER,
     to: extensionsOf,
     encode: same,
