@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { createScale, lookOf, PAPER_COLOURS, spreadLabels } from './chart-parts.ts'
+import { figureHasSpread, tableHasBest, tableHasSpread } from './has-spread.ts'
 
 test('labels keep their distance, their order and the frame, and move no further than they must', () => {
   const frame = { gap: 10, from: 0, to: 100 }
@@ -129,3 +130,26 @@ function oklab([r, g, b]: Triple): Triple {
     0.0259040371 * l + 0.7827717662 * m - 0.808675766 * s,
   ]
 }
+
+test('a caption speaks of intervals and bold figures only where there are any', () => {
+  const rowsOf = (half: number | null, isBest: boolean) => ({
+    rows: [
+      {
+        labels: [],
+        cells: [
+          { mean: 1, half: null, isBest: false },
+          { mean: 2, half, isBest },
+        ],
+      },
+    ],
+  })
+  const [measured, listed] = [rowsOf(0.5, true), rowsOf(null, false)]
+  assert.deepEqual([tableHasSpread(measured), tableHasBest(measured)], [true, true])
+  assert.deepEqual([tableHasSpread(listed), tableHasBest(listed)], [false, false])
+  const line = { name: '', points: [0, 1], band: [], end: 1 }
+  assert.equal(figureHasSpread({ lines: [line], bars: [] }), false)
+  assert.equal(figureHasSpread({ lines: [line, { ...line, band: [0, 1, 2] }], bars: [] }), true)
+  const bar = { name: '', mean: 1, half: null, values: [1] }
+  assert.equal(figureHasSpread({ lines: [], bars: [bar] }), false)
+  assert.equal(figureHasSpread({ lines: [], bars: [{ ...bar, half: 0.1 }] }), true)
+})

@@ -9,6 +9,7 @@ import { formatCount, formatDecimal } from '../format.ts'
 import { type MessageKey, t } from '../i18n/i18n.ts'
 import { bothWidths } from '../report/both-widths.tsx'
 import { experimentFigure } from '../report/experiment-figures.tsx'
+import { figureHasSpread, tableHasBest, tableHasSpread } from '../report/has-spread.ts'
 import { CommandLine } from '../report/report-words.tsx'
 import { followSystem } from '../state/preferences.ts'
 import { savedData } from './saved-data.ts'
@@ -20,8 +21,8 @@ const place = document.querySelector('#app')
 if (place !== null) render(<Experiment report={report} />, place)
 
 function Experiment({ report }: { readonly report: ExperimentReport }) {
-  const { repeats } = report
-  const spread = repeats > 1 ? t('experiment.band', { n: repeats }) : t('experiment.noBand')
+  const spread = (isKnown: boolean) =>
+    isKnown ? t('experiment.band', { n: report.repeats }) : t('experiment.noBand')
   return (
     <div class="report">
       <Head report={report} />
@@ -32,8 +33,8 @@ function Experiment({ report }: { readonly report: ExperimentReport }) {
             <figure>
               {bothWidths((width) => experimentFigure(figure, width))}
               <figcaption>
-                <b>{t('report.figure', { n: at + 1, title: figure.title })}</b> {spread}{' '}
-                <Again command={report.command} />
+                <b>{t('report.figure', { n: at + 1, title: figure.title })}</b>{' '}
+                {spread(figureHasSpread(figure))} <Again command={report.command} />
               </figcaption>
             </figure>
           </section>
@@ -43,7 +44,8 @@ function Experiment({ report }: { readonly report: ExperimentReport }) {
             <h2>{table.title}</h2>
             <FigureTable table={table}>
               <b>{t('report.table', { n: at + 1, title: table.title })}</b>{' '}
-              {t('experiment.tableNote')} {spread} <Again command={report.command} />
+              {tableHasBest(table) && `${t('experiment.tableNote')} `}
+              {spread(tableHasSpread(table))} <Again command={report.command} />
             </FigureTable>
           </section>
         ))}
