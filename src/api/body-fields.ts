@@ -56,7 +56,7 @@ export function readOptions(
   }
 }
 
-export type Given = { readonly at: string; readonly raw: unknown }
+type Given = { readonly at: string; readonly raw: unknown }
 
 function find(fields: Fields, option: BodyOption, problems: Problems): Given | undefined {
   const names = [option.field, ...option.aliases].filter((name) => fields.has(name))

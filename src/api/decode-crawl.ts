@@ -119,7 +119,7 @@ function givenSeed(fields: Fields): string | null {
   return typeof url === 'string' ? url : null
 }
 
-export function readChosen(
+function readChosen(
   fields: Fields,
   options: readonly BodyOption[],
   deps: DecodeDeps,
@@ -232,7 +232,7 @@ function linesOf(raw: unknown): string {
   return Array.isArray(raw) ? raw.join('\n') : String(raw)
 }
 
-export function readTopic(
+function readTopic(
   chosen: Chosen,
   fields: Fields,
   { checkTopic }: DecodeDeps,

@@ -5,9 +5,9 @@ import { canonicalise } from '../core/url.ts'
 import { nearest } from '../lib/edit-steps.ts'
 import type { Location, Problems } from '../options/bad-options.ts'
 
-export const WEBHOOK_LIMITS = { urlLength: 2048, minSecret: 16, maxSecret: 256 } as const
+const WEBHOOK_LIMITS = { urlLength: 2048, minSecret: 16, maxSecret: 256 } as const
 /** The default events: how the job ended. */
-export const DEFAULT_WEBHOOK_EVENTS: readonly WebhookEvent[] = [
+const DEFAULT_WEBHOOK_EVENTS: readonly WebhookEvent[] = [
   'completed',
   'incomplete',
   'stopped',

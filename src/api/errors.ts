@@ -35,7 +35,7 @@ export class BadFields extends InvalidInput {
   }
 }
 
-export type ErrorAnswer = {
+type ErrorAnswer = {
   readonly status: number
   readonly body: ApiError
   readonly headers: Readonly<Record<string, string>>

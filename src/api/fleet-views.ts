@@ -29,7 +29,7 @@ export function storeView({ store, isUp, since, givesUpAt }: StoreState): StoreS
   return { store, up: isUp, since: whole(since), gives_up_at: givesUpAt && whole(givesUpAt) }
 }
 
-export function workerView({ record, leases, goneAt }: FleetWorker): WorkerShown {
+function workerView({ record, leases, goneAt }: FleetWorker): WorkerShown {
   const crawls = listed(record.shares).flatMap(crawlView)
   const isAtWork = crawls.some(({ pairs }) => pairs > 0)
   const here = record.isLeaving === true ? 'leaving' : isAtWork ? 'working' : 'waiting'

@@ -10,7 +10,7 @@ export type Metric = {
   readonly samples: readonly MetricSample[]
 }
 
-export type MetricSample = {
+type MetricSample = {
   readonly labels?: Readonly<Record<string, string>>
   readonly value: number
 }

@@ -12,7 +12,7 @@ import { Refusal } from './errors.ts'
 /** How long a browser remembers that it may ask. */
 const PREFLIGHT_SECONDS = '600'
 
-export type DoorDeps = {
+type DoorDeps = {
   readonly search: PublicSearch | null
   /** The page is one that this server delivered itself. */
   readonly isOwn: boolean

@@ -13,13 +13,13 @@ export type Args = {
   readonly given: ReadonlyMap<string, GivenFlag>
 }
 
-export type GivenFlag = {
+type GivenFlag = {
   /** As the user wrote it. */
   readonly at: string
   readonly raw: string | boolean | readonly string[]
 }
 
-export type ArgsOptions = {
+type ArgsOptions = {
   /** A word with one dash before it, which is no flag of ours, is a word. */
   readonly dashWords?: boolean
 }

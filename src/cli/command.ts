@@ -10,7 +10,7 @@ import { readOptions, readSources, type Sources, type Surroundings } from './sou
 import { readWorkspace, WORKSPACE_KEYS } from './workspace-options.ts'
 
 /** What a command finds around it when it is run. */
-export type CommandSurroundings = Surroundings & {
+type CommandSurroundings = Surroundings & {
   readonly readStdin: () => Promise<string>
   /** All commands, for one that tells of the others. */
   readonly commands: readonly ListedCommand[]
@@ -39,7 +39,7 @@ export type Command = {
   ) => Promise<ExitCode>
 }
 
-export type ReadRules = {
+type ReadRules = {
   /** How many words there may be that are not flags; 0 unless given. */
   readonly words?: number
   /** A word with one dash before it, which is no flag of ours, is a word. */
@@ -48,7 +48,7 @@ export type ReadRules = {
   readonly fileKeys?: readonly string[]
 }
 
-export type ReadCommand<T> = {
+type ReadCommand<T> = {
   /** Without what says where crawls live: that is `workspace`. */
   readonly chosen: Omit<Partial<T>, keyof WorkspaceChoice>
   readonly args: Args

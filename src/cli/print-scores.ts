@@ -64,7 +64,7 @@ function shownCount(count: number): string {
   return count === 0 ? '·' : String(count)
 }
 
-export function scoresJson({ texts, accuracy, macroF1, labels, confusion }: Scores) {
+function scoresJson({ texts, accuracy, macroF1, labels, confusion }: Scores) {
   return { texts, accuracy, macro_f1: macroF1, labels, confusion }
 }
 

@@ -24,7 +24,7 @@ export function openedByHand<T>(option: Option<T>): Option<T> {
   return isDoor ? { ...option, fromDotenv: false } : option
 }
 
-export type WorkspaceDeps = {
+type WorkspaceDeps = {
   readonly sources: Sources
   readonly around: Pick<Surroundings, 'cwd'>
   readonly problems: Problems

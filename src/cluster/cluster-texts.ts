@@ -9,7 +9,7 @@ import { type Vector, Vocabulary } from './vocabulary.ts'
 
 export type ClusterPass = 'counting' | 'sampling' | 'clustering' | 'assigning'
 
-export type ClusterOptions<T extends ClusterText> = {
+type ClusterOptions<T extends ClusterText> = {
   /** Begins again with every call. */
   readonly texts: () => AsyncIterable<T>
   /** Null: chosen from the texts. */

@@ -16,7 +16,7 @@ export type KMeansOptions = {
   readonly onShare?: (share: number) => void
 }
 
-export type Clustering = {
+type Clustering = {
   readonly centres: Centres
   /** The sum of the cosines of texts and their centres. */
   readonly similarity: number

@@ -5,7 +5,7 @@ import type { CrawlSettings } from './job.ts'
 import { type CanonicalUrl, hostOf, pathOf, siteOf } from './url.ts'
 
 /** The reason a URL may not enter (`code: detail`, see visit.ts), or null. */
-export type Admission = (url: CanonicalUrl, host: string) => string | null
+type Admission = (url: CanonicalUrl, host: string) => string | null
 
 type AdmissionSettings = Pick<
   CrawlSettings,

@@ -4,8 +4,8 @@
 import { InvalidInput } from './errors.ts'
 import { type CanonicalUrl, pathOf } from './url.ts'
 
-export const COSTS = ['requests', 'bytes', 'cpu', 'barren', 'forbidden'] as const
-export type Cost = (typeof COSTS)[number]
+const COSTS = ['requests', 'bytes', 'cpu', 'barren', 'forbidden'] as const
+type Cost = (typeof COSTS)[number]
 
 /** Limits by resource; 0 means no limit. */
 export type Budget = Readonly<Record<Cost, number>>

@@ -7,7 +7,7 @@ import { InvalidInput, shown } from './errors.ts'
  * `location`: how near the URL is to a front page.
  */
 export const METRICS = ['similarity', 'backlinks', 'pagerank', 'location'] as const
-export type Metric = (typeof METRICS)[number]
+type Metric = (typeof METRICS)[number]
 
 /** No weight is negative and at least one is positive. Only their ratios matter. */
 export type ImportanceWeights = Readonly<Record<Metric, number>>

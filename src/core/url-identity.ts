@@ -7,8 +7,8 @@ import type { CanonicalUrl } from './url.ts'
 export type UrlIdentity = (url: CanonicalUrl) => CanonicalUrl
 
 /** Names that `--strip-params` accepts for built-in lists. */
-export const TRACKING = 'tracking'
-export const SESSION = 'session'
+const TRACKING = 'tracking'
+const SESSION = 'session'
 
 const TRACKING_NAMES = [
   ...['utm_*', 'gclid', 'gclsrc', 'dclid', 'gbraid', 'wbraid', 'gad_source', 'gad_campaignid'],

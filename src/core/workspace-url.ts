@@ -50,7 +50,7 @@ export function leaseMsOf({ data, frontier }: Pick<WorkspaceUrl, 'data' | 'front
 }
 
 /** As the URL of one server says; null if it does not, NaN if it is out of range. */
-export function partitionsIn(url: string): number | null {
+function partitionsIn(url: string): number | null {
   const written = parameterIn(url, PARTITIONS_NAMES)
   if (written === null) return null
   const number = Number(written)

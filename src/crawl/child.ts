@@ -21,7 +21,7 @@ const LOCK_PATIENCE_MS = 10_000
 const ORPHAN_MS = 3_000
 const BEAT_MS = 250
 
-export type Work = {
+type Work = {
   /** Works until done. The result is sent to the supervisor. */
   readonly run: () => Promise<FromChild | null>
   readonly beat: () => FromChild

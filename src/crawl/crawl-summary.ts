@@ -23,7 +23,7 @@ export type CrawlOutcome = {
 }
 
 /** A seed, and the record of the URL where its redirects ended. */
-export type LostSeed = {
+type LostSeed = {
   readonly seed: CanonicalUrl
   readonly end: UrlRecord
   /** The same for a person. */
@@ -31,7 +31,7 @@ export type LostSeed = {
 }
 
 /** Facts that only the run itself knows. */
-export type Ran = {
+type Ran = {
   readonly status: JobStatus
   readonly note: string
   readonly seconds: number

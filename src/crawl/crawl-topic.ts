@@ -19,7 +19,7 @@ import type { CrawlWatcher } from './job-run.ts'
 import { buildRequested } from './topic-source.ts'
 import { ownListenersOf } from './trusted-hosts.ts'
 
-export type TopicDeps = {
+type TopicDeps = {
   readonly jobs: JobReader
   readonly watcher: Pick<CrawlWatcher, 'onBusy' | 'onNotice'>
   readonly clock: Clock

@@ -33,7 +33,7 @@ export type CrawlRequest = WorkspaceChoice &
     readonly refresh: Refresh | null
   }
 
-export type Refresh = {
+type Refresh = {
   /** Only pages that are due. */
   readonly due: boolean
   /** By number or name; null: by name or seeds, else the newest. */

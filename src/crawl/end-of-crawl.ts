@@ -8,7 +8,7 @@ import type { Workspace } from '../workspace/workspace.ts'
 import { refreshImportance, tooLarge } from './importance.ts'
 import type { CrawlWatcher } from './job-run.ts'
 
-export type EndedRun = {
+type EndedRun = {
   readonly job: JobRecord
   /** The record that the run before left. */
   readonly last: JobRecord | null

@@ -73,7 +73,7 @@ export function hotMeans({ settings, topic }: Pick<JobRecord, 'settings' | 'topi
   return JSON.stringify([weights, topic?.fingerprint ?? '', settings.hotThreshold])
 }
 
-export type HotRun = {
+type HotRun = {
   readonly job: JobRecord
   readonly last: JobRecord | null
   readonly before: { readonly hot: number }

@@ -22,7 +22,7 @@ import type { Workspace } from '../workspace/workspace.ts'
 
 const CHUNK = 1000
 
-export type Refreshed = {
+type Refreshed = {
   readonly pages: number
   /** Links between stored pages, each pair of pages once. */
   readonly edges: number
@@ -51,7 +51,7 @@ export type MeasureOptions = {
   readonly note?: (page: GraphPage, node: number) => void
 }
 
-export type RefreshOptions = {
+type RefreshOptions = {
   /** Pages at or above this are marked as hot; if left out, the marks do not change. */
   readonly hotThreshold?: number
   /** Throws RangeError if there are more; without it the graph may be of any size. */

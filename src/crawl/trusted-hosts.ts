@@ -7,7 +7,7 @@ import { hostOf } from '../core/url.ts'
 import { isServerUrl, type WorkspaceUrl } from '../core/workspace-url.ts'
 import { listenerOf, type OwnListeners, openOwnListeners } from '../http/own-listeners.ts'
 
-export type TrustedHosts = {
+type TrustedHosts = {
   /** `URL.host` of hosts that may have a private address. */
   readonly trustedHosts: ReadonlySet<string>
   /** `URL.host` of hosts that may have a port that is not used for the web. */

@@ -14,9 +14,9 @@ import { inWords } from './refusal-text.ts'
 import { isStopRule, noteOf } from './stop-rules.ts'
 import type { CrawlEnd } from './supervisor.ts'
 
-export type Verdict = { readonly status: JobStatus; readonly note: string }
+type Verdict = { readonly status: JobStatus; readonly note: string }
 
-export type Ended = {
+type Ended = {
   readonly job: JobRecord
   readonly workspace: Workspace
   /** This was a recrawl. */
@@ -92,7 +92,7 @@ const SHOWN = 3
 const GIVEN_UP: readonly Refusal[] = ['robots-unreachable', 'host-unreachable']
 
 /** Null if at least one seed was fetched; otherwise the outcomes of the first ones, in words. */
-export async function seedFailures(urlStates: UrlStates, job: Job): Promise<string | null> {
+async function seedFailures(urlStates: UrlStates, job: Job): Promise<string | null> {
   const lost: string[] = []
   for (const seed of job.seeds) {
     const end = await endOfSeed(urlStates, seed, job)

@@ -8,13 +8,13 @@ import { onStoresBack, tookWorkers } from './state/fleet.ts'
 /** `open`: events come in. `lost`: the server does not answer; it is tried again and again. */
 export type LinkState = 'connecting' | 'open' | 'lost'
 
-export type Listeners = Readonly<Record<string, (content: ReturnType<typeof JSON.parse>) => void>>
+type Listeners = Readonly<Record<string, (content: ReturnType<typeof JSON.parse>) => void>>
 
 const FIRST_RETRY_MS = 1000
 const LAST_RETRY_MS = 15_000
 const HIDDEN_FOR_MS = 20_000
 
-export type EventLinkOptions = {
+type EventLinkOptions = {
   readonly path: string
   /** By name of the event; each gets the decoded JSON. */
   readonly listeners: Listeners

@@ -4,7 +4,7 @@ import { signal } from '@preact/signals'
 import { useLayoutEffect } from 'preact/hooks'
 
 export const JOB_VIEWS = ['job', 'pages', 'page', 'map', 'sites'] as const
-export const VIEWS = [
+const VIEWS = [
   'jobs',
   'new',
   ...JOB_VIEWS,

@@ -18,7 +18,7 @@ const KEEP_ALIVE_MS = 10_000
 /** The longest pause before a loading server is asked again. */
 const LOADING_MS = 2_000
 
-export type Opening = { isOpen: boolean }
+type Opening = { isOpen: boolean }
 
 /** Before the first successful connection nothing is retried, so that a wrong address is reported at once. */
 export function createClient(

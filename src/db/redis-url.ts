@@ -3,7 +3,7 @@
 import { CrawlerError } from '../core/errors.ts'
 import { leaseMsOf, withoutPassword, wrongParameter } from '../core/workspace-url.ts'
 
-export type RedisNode = { readonly host: string; readonly port: number }
+type RedisNode = { readonly host: string; readonly port: number }
 
 export type RedisAddress = {
   readonly nodes: readonly RedisNode[]

@@ -10,14 +10,14 @@ import { makeOwnFile } from '../lib/own-files.ts'
 const BUSY_MS = 10_000
 
 /** As the store would have them: JSON, or null where there is none. */
-export type KeptSecrets = {
+type KeptSecrets = {
   readonly proxies: string | null
   readonly webhook: string | null
 }
 
 const NO_SECRETS: KeptSecrets = { proxies: null, webhook: null }
 
-export function secretsPath(storePath: string): string {
+function secretsPath(storePath: string): string {
   return join(dirname(storePath), 'secrets.db')
 }
 

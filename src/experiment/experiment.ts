@@ -9,7 +9,7 @@
 
 /** Simulated crawls replay a known web in virtual time; real ones fetch it. */
 export const KINDS = ['simulate', 'crawl'] as const
-export type Kind = (typeof KINDS)[number]
+type Kind = (typeof KINDS)[number]
 
 /** What is crawled. */
 export type PlanWeb =
@@ -149,7 +149,7 @@ export type CellResult = {
 
 export type DoneCell = { readonly cell: Cell; readonly result: CellResult }
 
-export type ExperimentWatcher = {
+type ExperimentWatcher = {
   /** `share` of the cell that runs, 0 to 1. */
   onProgress(cell: Cell, share: number): void
   /** `seconds` null: it was done before. */

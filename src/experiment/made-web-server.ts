@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { MadePage } from '../simulate/replay-world.ts'
 
-export type ServedWeb = AsyncDisposable & { readonly port: number }
+type ServedWeb = AsyncDisposable & { readonly port: number }
 
 export async function serveMadeWeb(pages: readonly MadePage[]): Promise<ServedWeb> {
   const byUrl = new Map<string, MadePage>(pages.map((page) => [page.url, page]))
@@ -30,7 +30,7 @@ export async function serveMadeWeb(pages: readonly MadePage[]): Promise<ServedWe
 }
 
 /** Each link stands in a sentence with the words around it. */
-export function html({ title, text, links }: MadePage, pages: readonly MadePage[]): string {
+function html({ title, text, links }: MadePage, pages: readonly MadePage[]): string {
   const listed = links.map(({ to, anchor, context }) => {
     const rest = context.startsWith(anchor) ? context.slice(anchor.length) : ` ${context}`
     const link = `<a href="${escaped(pages[to]?.url ?? '')}">${escaped(anchor)}</a>`

@@ -31,7 +31,7 @@ export type OrderFigures = {
   readonly curves: readonly MeasuredCurve[]
 }
 
-export type FetchedOrder = {
+type FetchedOrder = {
   readonly yardstick: Yardstick
   readonly world: ReplayWorld
   readonly replay: Replay

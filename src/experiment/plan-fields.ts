@@ -96,6 +96,6 @@ export function isObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-export function under(at: string, name: string): string {
+function under(at: string, name: string): string {
   return at === '' ? name : `${at}.${name}`
 }

@@ -17,7 +17,7 @@ import { measureOrder, type OrderFigures, pagesOverTime } from './measure-order.
 import { ROLES, type Role, type UsageMeter, type UsageSample } from './process-usage.ts'
 import type { CellSubject } from './subject.ts'
 
-export type RealInput = {
+type RealInput = {
   readonly crawled: CrawledCell
   readonly summary: CrawlSummary
   readonly usage: UsageMeter

@@ -10,7 +10,7 @@ import { figuresOf, type Labels, type ResultFigure } from './results.ts'
 import { shownTables } from './shown-tables.ts'
 import type { MeanCurve } from './statistics.ts'
 
-export type ReportInput = {
+type ReportInput = {
   readonly plan: Plan
   readonly cells: readonly DoneCell[]
   readonly language: ExperimentReport['language']

@@ -18,7 +18,7 @@ export type Shape = {
   readonly latencyMs: number
 }
 
-export type ShapingProxy = AsyncDisposable & { readonly port: number }
+type ShapingProxy = AsyncDisposable & { readonly port: number }
 
 /** A name that ends so means this machine. */
 const LOOPBACK = /(?:^|\.)localhost$/

@@ -31,7 +31,7 @@ export function replayOptions(options: Choices): Choices {
   return { ...REPLAY_DEFAULTS, ...options }
 }
 
-export type SimulatedCell = {
+type SimulatedCell = {
   readonly cell: Cell
   readonly web: KnownWeb
   readonly models: ModelSettings

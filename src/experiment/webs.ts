@@ -121,7 +121,7 @@ const FETCHING = [
 const KEYWORDS = 8
 
 /** The topic of a made-up web that an option names; null if it names none. */
-export function madeTopic({ topic }: Choices, made: SampleWeb | null): SampleTopic | null {
+function madeTopic({ topic }: Choices, made: SampleWeb | null): SampleTopic | null {
   return made?.topics.find(({ id }) => id === topic) ?? null
 }
 

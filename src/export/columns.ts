@@ -55,7 +55,7 @@ export const PAGE_COLUMNS: readonly Column<WholePage>[] = [
 ]
 
 /** Added if they are asked for. */
-export const CLUSTER_COLUMNS: readonly Column<WholePage>[] = [
+const CLUSTER_COLUMNS: readonly Column<WholePage>[] = [
   { name: 'cluster', type: 'integer', of: ({ clustered }) => clustered?.cluster ?? null },
   { name: 'cluster_score', type: 'double', of: ({ clustered }) => clustered?.score ?? null },
   { name: 'cluster_terms', type: 'json', of: ({ clustered }) => clustered?.label ?? null },
@@ -67,7 +67,7 @@ export function pageColumns(withClusters: boolean): readonly Column<WholePage>[]
 }
 
 /** One row of a part, and its page. */
-export type RowOfPart = {
+type RowOfPart = {
   readonly page: Pick<WholePage, 'id' | 'url'>
   /** Counts from 0, in page order; of a field, among its values. */
   readonly position: number

@@ -24,7 +24,7 @@ const SYNCED_AT_ONCE = 32
 /** The single file of an export that is no folder. */
 const ONE = ''
 
-export type PartTargetOptions = {
+type PartTargetOptions = {
   /** The final name; the names of temporary files begin with it. */
   readonly out: string
   readonly kind: 'file' | 'folder'

@@ -16,7 +16,7 @@ export class ExportInterrupted extends Error {}
 
 export type ExportProgress = { readonly seen: number; readonly pages: number }
 
-export type ExportOptions = {
+type ExportOptions = {
   readonly exporter: Exporter
   readonly choices: ExportChoices
   /** A new state, or the one that an earlier run left. */

@@ -8,7 +8,7 @@ import { decodeTold, feedSocketAt, LineCutter, MAX_TOLD_BYTES, type Told } from 
 const FIRST_WAIT_MS = 50
 const LONGEST_WAIT_MS = 2000
 
-export type FeedClientOptions = {
+type FeedClientOptions = {
   readonly path: string
   /** The cursor to continue from; read at each connection. */
   readonly after: () => number

@@ -20,14 +20,14 @@ const LOOK_EVERY_MS = 100
 export const MAX_LISTENERS = 64
 const FINISHING_LOOK_MS = 20
 
-export type FeedServerOptions = {
+type FeedServerOptions = {
   /** The path of the socket; the caller holds a lock on it. */
   readonly path: string
   /** The caller closes it. */
   readonly feed: ChangeFeed
 }
 
-export type Patience = {
+type Patience = {
   /** The longest time that a listener may accept nothing. */
   readonly stallMs: number
   /** The longest time for all listeners together. */

@@ -11,7 +11,7 @@
 // :is and :has. A text that is none is refused with the place of the mistake.
 import { Refused, shown } from '../core/errors.ts'
 
-export type Combinator = ' ' | '>' | '+' | '~'
+type Combinator = ' ' | '>' | '+' | '~'
 export type AttributeTest = {
   readonly name: string
   /** '' if it only has to be there. */
@@ -52,7 +52,7 @@ export type Compound = {
 export type Step = { readonly combinator: Combinator | null; readonly compound: Compound }
 export type Selector = readonly Step[]
 
-export const MAX_SELECTOR = 1000
+const MAX_SELECTOR = 1000
 /** Compound selectors of one text, those in parentheses included. */
 const MAX_COMPOUNDS = 50
 const MAX_NESTING = 4

@@ -5,7 +5,7 @@
 // one away; if none can be spared, crawls take turns, and each pair stays for a while.
 
 /** A running crawl, with the number of its owner's pairs. */
-export type RunDemand = { readonly run: string; readonly ownPairs: number }
+type RunDemand = { readonly run: string; readonly ownPairs: number }
 /** A worker as all others see it. */
 export type Member = {
   readonly id: string
@@ -15,7 +15,7 @@ export type Member = {
   /** Runs it does not join. */
   readonly cannot: ReadonlySet<string>
 }
-export type MemberShare = {
+type MemberShare = {
   readonly run: string
   /** Includes leaving pairs until they have left; 0: no longer at work. */
   readonly pairs: number

@@ -17,7 +17,7 @@ const MAX_GONE = 50
 /** When the registry is back, everything it forgot has been reported again by then. */
 const RETURN_MS = 5000
 
-export type FleetWatchOptions = {
+type FleetWatchOptions = {
   readonly source: FleetSource
   readonly clock: Clock
   /** How long a store may be away. */

@@ -38,7 +38,7 @@ const RETURN_BEATS = 10
 const MAX_TIMER_MS = 2 ** 31 - 1
 export const WAITING = 'waiting for workers'
 
-export type SharedRunOptions = {
+type SharedRunOptions = {
   /** With the settings of this run. */
   readonly job: Job
   readonly owner: Announcement['owner']

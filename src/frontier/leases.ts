@@ -18,7 +18,7 @@ export type PartitionGlance = {
 }
 
 /** A scouter that owns partitions. A program may have several. */
-export type SessionGlance = {
+type SessionGlance = {
   readonly session: string
   /** Epoch ms. Until then, at least, it counts as alive. */
   readonly until: number

@@ -21,7 +21,7 @@ export type LinkedPage = {
 }
 
 /** URLs as ranges of longer texts: creating millions of substrings takes longer than looking them up. */
-export type UrlStretches = {
+type UrlStretches = {
   /** Each is `text` from `from` to `end`, exclusive. */
   each(visit: (text: string, from: number, end: number) => void): void
 }

@@ -8,7 +8,7 @@
 import { type ImportanceWeights, METRICS } from '../core/importance.ts'
 
 /** Converts a value of a metric to 0 … 1. */
-export type Scale = (value: number) => number
+type Scale = (value: number) => number
 
 /** The metrics of each page, by node. */
 export type PageMetrics = {

@@ -12,7 +12,7 @@ export interface PooledConnection {
   discard(): void
 }
 
-export type ConnectionPoolOptions = {
+type ConnectionPoolOptions = {
   /** The most idle connections per origin, and in total. */
   readonly perOrigin: number
   readonly total: number
@@ -99,7 +99,7 @@ const SPARE_FILES = 16
 /** The share for requests; the rest is for idle connections. */
 const IN_USE = 0.75
 
-export type ConnectionRoom = {
+type ConnectionRoom = {
   /** Requests in flight. */
   readonly concurrency: number
   /** Idle connections. */

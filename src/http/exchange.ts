@@ -28,7 +28,7 @@ export type FetchLimits = {
   readonly totalMs: number
 }
 
-export type ExchangeOptions = {
+type ExchangeOptions = {
   readonly request: FetchRequest
   readonly limits: FetchLimits
   readonly clock: Clock

@@ -25,7 +25,7 @@ export interface ConnectionUser extends Dispatcher.DispatchHandler {
   onInterim(): void
 }
 
-export type HttpConnectionOptions = {
+type HttpConnectionOptions = {
   /** The same for interchangeable connections. */
   readonly key: string
   readonly origin: string

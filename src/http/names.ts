@@ -12,7 +12,7 @@ export interface Names {
   close(): void
 }
 
-export type NamesOptions = {
+type NamesOptions = {
   /** Replaces the system's name servers: `ADDRESS` or `ADDRESS:PORT` each. [] keeps the system's. */
   readonly servers: readonly string[]
   readonly hosts?: HostsFile

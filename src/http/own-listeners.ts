@@ -3,7 +3,7 @@
 import { BlockList, isIP, isIPv6 } from 'node:net'
 import { networkInterfaces } from 'node:os'
 
-export type Listener = {
+type Listener = {
   /** An address or a name. */
   readonly host: string
   readonly port: number

@@ -9,7 +9,7 @@ import { siteOf } from '../core/url.ts'
 import { type Clock, steadyMs } from '../lib/clock.ts'
 
 /** At least one address, in the order to try; or the resolver's error code. */
-export type Resolution =
+type Resolution =
   | { readonly addresses: readonly string[] }
   | { readonly addresses: null; readonly code: string }
 
@@ -31,7 +31,7 @@ export class LookupError extends Error {
   }
 }
 
-export type ResolverOptions = {
+type ResolverOptions = {
   readonly lookup: Lookup
   /** Monotonic. */
   readonly clock?: Clock

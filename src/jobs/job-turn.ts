@@ -34,7 +34,7 @@ export type TurnDeps = {
 }
 
 /** `removed`: nobody wants the job any more, and its status no longer matters. */
-export type Leaving = 'paused' | 'stopped' | 'shutdown' | 'removed'
+type Leaving = 'paused' | 'stopped' | 'shutdown' | 'removed'
 
 export class JobTurn {
   /** Resolves when the job is at rest. Never rejects. */

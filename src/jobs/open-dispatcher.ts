@@ -23,7 +23,7 @@ import { endOfError } from './note-of-error.ts'
 import type { JobCounts } from './resume-check.ts'
 import type { FromRun, RunOrder, ToRun } from './run-thread.ts'
 
-export type OpenDispatcherOptions = Omit<
+type OpenDispatcherOptions = Omit<
   DispatcherOptions,
   'runJob' | 'endOfError' | 'carries' | 'isElsewhere' | 'standOf' | 'beginRound' | 'discard'
 > & {

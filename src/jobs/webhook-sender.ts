@@ -20,7 +20,7 @@ export type WebhookSenderOptions = Pick<
   readonly timeoutMs?: number
 }
 
-export interface WebhookSender extends AsyncDisposable {
+interface WebhookSender extends AsyncDisposable {
   send(call: WebhookCall): Promise<Sent>
 }
 

@@ -22,7 +22,7 @@ import {
   webhookCall,
 } from './webhook-sender.ts'
 
-export type WebhooksOptions = WebhookPagesOptions & {
+type WebhooksOptions = WebhookPagesOptions & {
   readonly journal: Pick<JobJournal, 'list'>
   /** A summary of the job, in the shape of the API; null if there is no such job. */
   readonly glanceOf: (crawlId: number) => Promise<Readonly<Record<string, unknown>> | null>

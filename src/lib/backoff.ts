@@ -2,7 +2,7 @@
 
 const HOUR_MS = 3_600_000
 
-export type BackoffOptions = {
+type BackoffOptions = {
   /**
    * Returns a number in [0, 1); seeded by the caller, so that a run can be repeated. Without it there is no
    * jitter.

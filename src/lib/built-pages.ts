@@ -12,7 +12,7 @@ const FOLDERS = ['../../dist/dashboard', '../../dashboard'].map((path) =>
 export const NOT_BUILT = 'It is not built yet: npm run build'
 
 /** Pages that the build makes for saving; see `scripts/build-dashboard.ts`. */
-export type SavedPageName = 'map' | 'report' | 'experiment'
+type SavedPageName = 'map' | 'report' | 'experiment'
 
 /** The build puts this mark where the data belongs. */
 const DATA_MARK = '<!--data-->'
@@ -35,7 +35,7 @@ export function savedPage(name: SavedPageName, data: unknown): string | null {
 }
 
 /** Draws a figure of a report as SVG, in a language. */
-export type FigureDrawer = (figure: object, language: string) => string
+type FigureDrawer = (figure: object, language: string) => string
 
 /** Null if the dashboard is not built. */
 export async function figureDrawer(): Promise<FigureDrawer | null> {

@@ -6,14 +6,14 @@ import { isAscii, isUtf8 } from 'node:buffer'
 import sniffEncoding from 'html-encoding-sniffer'
 import { MIMEType } from 'whatwg-mimetype'
 
-export type Decoded = {
+type Decoded = {
   /** Without a byte order mark. May hold malformed sequences: they become U+FFFD when read. */
   readonly utf8: Buffer
   /** The encoding's WHATWG name, in lower case. */
   readonly charset: string
 }
 
-export type MediaType = {
+type MediaType = {
   /** `text/html`, lower case; '' if it is missing or invalid. */
   readonly essence: string
   /** The charset label as declared; '' if there is none. */

@@ -11,7 +11,7 @@ import {
   zstdDecompressSync,
 } from 'node:zlib'
 
-export type Decompressed =
+type Decompressed =
   | { readonly ok: true; readonly bytes: Uint8Array; readonly truncated: boolean }
   /** `reason` describes the problem in words. */
   | { readonly ok: false; readonly reason: string }

@@ -25,7 +25,7 @@ export type InflateOptions = {
   readonly onChunk: (chunk: Uint8Array) => boolean
 }
 
-export type InflateEnd =
+type InflateEnd =
   | { readonly ok: true; readonly truncated: boolean }
   /** `reason` describes the problem in words. */
   | { readonly ok: false; readonly reason: string }

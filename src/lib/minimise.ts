@@ -5,7 +5,7 @@
 /** Returns the function's value at `at` and writes its gradient into `slope`. */
 export type Slope = (at: Float64Array, slope: Float64Array) => number
 
-export type MinimiseOptions = {
+type MinimiseOptions = {
   /** The starting point; overwritten with the result. */
   readonly start: Float64Array
   /** Done when no component of the gradient is larger than this. */
@@ -13,7 +13,7 @@ export type MinimiseOptions = {
   readonly maxSteps: number
 }
 
-export type Minimum = {
+type Minimum = {
   readonly at: Float64Array
   readonly value: number
   readonly steps: number

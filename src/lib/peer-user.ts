@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { isIPv4 } from 'node:net'
 import { endianness } from 'node:os'
 
-export type Ends = {
+type Ends = {
   readonly localAddress?: string | undefined
   readonly localPort?: number | undefined
   readonly remoteAddress?: string | undefined
@@ -12,7 +12,7 @@ export type Ends = {
 }
 
 /** `unknown`: this system has no such tables. `gone`: the other end is closed, so its user is unknown. */
-export type PeerUser = number | 'unknown' | 'gone'
+type PeerUser = number | 'unknown' | 'gone'
 
 type Row = { readonly uid: number; readonly inode: string }
 /** By both ends: `LOCAL REMOTE`. */

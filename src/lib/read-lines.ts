@@ -50,7 +50,7 @@ function trimmed(bytes: Buffer, cut: boolean): Buffer {
 
 // Reads a stream of unknown length into memory, up to a limit.
 
-export type ReadBytes = {
+type ReadBytes = {
   readonly bytes: Buffer
   /** There was more. */
   readonly truncated: boolean

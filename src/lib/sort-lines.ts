@@ -12,7 +12,7 @@ const MAX_SIDE_BY_SIDE = 64
 /** Longer lines are cut. */
 const MAX_LINE_BYTES = 1024 * 1024
 
-export type SortOptions = {
+type SortOptions = {
   readonly from: string
   /** A folder for the parts, which are removed afterwards. */
   readonly work: string

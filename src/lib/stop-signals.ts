@@ -6,7 +6,7 @@ export const INTERRUPTED = 11
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-export type StopOptions = {
+type StopOptions = {
   /** Called at the first signal. */
   readonly onFirst?: () => void
   /** Called before the process exits; its children notice that it is gone. */

@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto'
 import xxhash from 'xxhash-wasm'
 
-export type Hash64 = { readonly hi: number; readonly lo: number }
+type Hash64 = { readonly hi: number; readonly lo: number }
 export type UrlHasher = (url: string) => Hash64
 
 const { h64 } = await xxhash()

@@ -91,9 +91,9 @@ export async function namesOf(workspace: Workspace, crawlId: number): Promise<Pa
 const PATIENCE_MS = 30_000
 
 /** What needs no page to be shown. */
-export type ExportSearch = Pick<SearchReader, 'matching' | 'nearDuplicates'> & AsyncDisposable
+type ExportSearch = Pick<SearchReader, 'matching' | 'nearDuplicates'> & AsyncDisposable
 
-export type ExportSearchOptions = StepsOptions & { readonly patienceMs?: number }
+type ExportSearchOptions = StepsOptions & { readonly patienceMs?: number }
 
 /**
  * Catches up with the store first, or waits while another process does. An index that is behind would leave

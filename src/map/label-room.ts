@@ -14,7 +14,7 @@ export type WantedLabel = {
   readonly framed: boolean
 }
 
-export type PlacedLabel = { readonly text: string; readonly x: number; readonly y: number }
+type PlacedLabel = { readonly text: string; readonly x: number; readonly y: number }
 
 export type Room = { readonly width: number; readonly height: number }
 

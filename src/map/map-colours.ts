@@ -3,8 +3,8 @@
 // theme; the test checks it. No meaning depends on colour alone: card and list say the same.
 import { isOutside, lineClarity, type MapGraph } from './map-graph.ts'
 
-export type Theme = 'light' | 'dark'
-export const COLOURINGS = ['host', 'relevance'] as const
+type Theme = 'light' | 'dark'
+const COLOURINGS = ['host', 'relevance'] as const
 export type Colouring = (typeof COLOURINGS)[number]
 
 export type MapColours = {

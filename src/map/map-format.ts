@@ -92,7 +92,7 @@ type Figures = {
   readonly out: number
 }
 
-export type PageFacts = Figures & {
+type PageFacts = Figures & {
   readonly id: number
   readonly url: string
   readonly title: string
@@ -101,7 +101,7 @@ export type PageFacts = Figures & {
   readonly hot: boolean
 }
 
-export type SiteFacts = Figures & {
+type SiteFacts = Figures & {
   readonly id: number
   readonly host: string
   readonly site: string

@@ -4,7 +4,7 @@ import { InvalidInput, Refused, shown } from '../core/errors.ts'
 import { nearest } from '../lib/edit-steps.ts'
 
 export const OPTION_KINDS = ['number', 'bytes', 'text', 'choice', 'list', 'flag'] as const
-export type OptionKind = (typeof OPTION_KINDS)[number]
+type OptionKind = (typeof OPTION_KINDS)[number]
 
 export type OptionInfo = {
   /** Kebab-case: `--name` as a flag; snake_case over HTTP. */

@@ -14,7 +14,7 @@ import {
 } from './option.ts'
 
 /** Runs of a crawl after its first one. Over HTTP fewer options may change than on the command line. */
-export type LaterRun = 'resume' | 'resume-over-http' | 'refresh'
+type LaterRun = 'resume' | 'resume-over-http' | 'refresh'
 
 /** What a request carries in place of the name of a file, or of texts K=V. */
 export const CARRIED = ['examples', 'words', 'model', 'pairs', 'rules'] as const
@@ -46,7 +46,7 @@ type NumberAbout<P> = Described & {
 }
 
 /** How people write a number, and how the settings have it. */
-export type Scale = {
+type Scale = {
   readonly to: (written: number) => number
   readonly from: (kept: number) => number
   /** A sign that may stand behind the number. */

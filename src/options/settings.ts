@@ -64,7 +64,7 @@ function isComplete(choices: Partial<CrawlChoices>): choices is CrawlChoices {
   return OPTION_KEYS.every((key) => Object.hasOwn(choices, key))
 }
 
-export type BodyFields = Record<string, unknown>
+type BodyFields = Record<string, unknown>
 
 /**
  * The settings of a job as they would be written in the body of a request. What is as empty as if it had not

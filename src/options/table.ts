@@ -58,7 +58,7 @@ const GROUPS: Readonly<Record<OptionGroup, Partial<Table>>> = {
   harvest: HARVEST,
 }
 
-export type Table = { readonly [Key in OptionKey]: Setting<CrawlChoices[Key]> }
+type Table = { readonly [Key in OptionKey]: Setting<CrawlChoices[Key]> }
 
 export const TABLE: Table = {
   ...LIMITS,

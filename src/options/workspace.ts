@@ -6,7 +6,7 @@ import { number, type Option, text } from './option.ts'
 
 export const DEFAULT_DATA = './jelajah-data'
 /** A server that restarts is back within this time. */
-export const DEFAULT_STORE_TIMEOUT_S = 60
+const DEFAULT_STORE_TIMEOUT_S = 60
 const MAX_STORE_TIMEOUT_S = 86_400
 
 const DATABASES = ['postgres:', 'postgresql:']

@@ -19,7 +19,7 @@ const MANY_SITES = 1024
  */
 const FORGIVEN_MS = 100
 
-export type QueuedTask = { readonly head: HandoverHead }
+type QueuedTask = { readonly head: HandoverHead }
 
 export class SiteQueue implements Heaped {
   heapAt = -1

@@ -3,10 +3,10 @@
 import { isAscii, isUtf8 } from 'node:buffer'
 import { computedMIMEType } from 'whatwg-mimetype'
 
-export type BodyFormat = 'html' | 'xhtml' | 'text'
+type BodyFormat = 'html' | 'xhtml' | 'text'
 
 /** How to read a body, or the type of a body that is not parsed. */
-export type TypeVerdict =
+type TypeVerdict =
   | { readonly reading: BodyFormat; readonly type: string }
   | { readonly reading: null; readonly type: string }
 

@@ -12,7 +12,7 @@ const BATCH_MS = 100
 /** How often the pages of a shared store are counted: as often as progress is reported. */
 const COUNT_MS = 250
 
-export type Came = NonNullable<Again['came']>
+type Came = NonNullable<Again['came']>
 type ParsedPage = Extract<ParseResult, { outcome: 'page' }>
 
 type Ready = {
@@ -32,7 +32,7 @@ export type SavedPage = {
 
 export type CountedPage = Pick<PageFields, 'relevance' | 'hot'> & Pick<Saved, 'outcome'>
 
-export type PageSaverOptions = {
+type PageSaverOptions = {
   readonly store: PageStore
   /** Remote: a batch takes several round trips, so single pages are not sent. */
   readonly storeIsShared: boolean

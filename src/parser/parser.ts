@@ -41,7 +41,7 @@ const ORPHANED_MS = 10_000
 /** Receipts remembered as its own; a receipt that is delivered twice anyway is settled once. */
 const MAX_SENT = 20_000
 
-export type ParserOptions = {
+type ParserOptions = {
   readonly job: Job
   readonly store: PageStore
   /** Pages of earlier runs, for a topic that learns from the pages of the crawl. */

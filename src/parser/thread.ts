@@ -31,7 +31,7 @@ const STUCK_AFTER = 12
 
 export type Task = { readonly head: HandoverHead; readonly body: Uint8Array<ArrayBuffer> }
 
-export type ThreadOptions = {
+type ThreadOptions = {
   readonly program: URL
   readonly parse: WorkerOptions
   /** CPU time limit of a page. */

@@ -44,7 +44,7 @@ export type WorkerRequest =
   | { readonly save: true }
 
 /** Reports that the thread is ready, with its kernel thread id; 0 when unknown. */
-export type WorkerReady = { readonly thread: number }
+type WorkerReady = { readonly thread: number }
 
 /** Pages that were kept are durable now, so many in the order in which they came. */
 export type SavedBatch = {
@@ -56,7 +56,7 @@ export type SavedBatch = {
   readonly receipts: Uint8Array<ArrayBuffer>
 }
 
-export type WorkerBroken = { readonly code: CrawlerErrorCode; readonly message: string }
+type WorkerBroken = { readonly code: CrawlerErrorCode; readonly message: string }
 
 /** Then one answer for each page, in order, several at a time; a sitemap's answer follows its parts. */
 export type WorkerReply =

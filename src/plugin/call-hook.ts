@@ -29,7 +29,7 @@ export function asHookError(plugin: string, hook: string, error: unknown): HookE
   return error instanceof HookError ? error : new HookError(plugin, hook, error)
 }
 
-export type HookCaller = {
+type HookCaller = {
   readonly plugin: string
   readonly hook: PluginHook
   readonly mark: HookMark

@@ -12,7 +12,7 @@ const LOAD_MS = 10_000
 const HEAP_MB = 512
 const PROGRAM = moduleBeside(import.meta, 'check-thread')
 
-export type Complain = (from: string, message: string) => void
+type Complain = (from: string, message: string) => void
 
 /** The plug-ins that are in order; `complain` hears of the others. */
 export async function checkPlugins(

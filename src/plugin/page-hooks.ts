@@ -14,7 +14,7 @@ const MAX_REASON = 200
 const MAX_DATE_MS = 8.64e15
 const KNOWN: readonly string[] = [...TEXTS, 'kind', 'publishedAt', 'fields', 'drop']
 
-export type HookedPage = {
+type HookedPage = {
   readonly page: PluginPage
   readonly fields: Readonly<Record<string, unknown>>
   /** Why it is not stored, as a reason of `urls`; null if it is. */

@@ -8,7 +8,7 @@ import { loadRecorded } from './load-plugin.ts'
 import type { Plugin, PluginRequest, RequestChanges } from './plugin.ts'
 import { passOverStrays } from './strays.ts'
 
-export type RequestThreadData = {
+type RequestThreadData = {
   readonly plugins: readonly PluginRecord[]
   readonly hookMark: SharedArrayBuffer
 }

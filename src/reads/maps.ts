@@ -9,7 +9,7 @@ import type { CrawlHere } from './workspace-files.ts'
 /** What a browser draws fluently; more lines would only be a grey area. */
 export const MAX_EDGES = 50_000
 
-export type PageMapOptions = { readonly top: number; readonly host?: string }
+type PageMapOptions = { readonly top: number; readonly host?: string }
 
 export async function pageMap(
   { job, store }: CrawlHere,

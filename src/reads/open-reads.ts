@@ -39,7 +39,7 @@ type Waiting = {
   readonly timer: NodeJS.Timeout | undefined
 }
 
-export type ReadingThreadOptions = {
+type ReadingThreadOptions = {
   readonly workspace: WorkspaceUrl
   /** What it is called in errors. */
   readonly name: string

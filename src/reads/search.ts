@@ -49,7 +49,7 @@ export interface WorkspaceSearch extends AsyncDisposable {
   catchUp(budgetMs: number): Promise<{ readonly behind: number }>
 }
 
-export type WorkspaceSearchOptions = {
+type WorkspaceSearchOptions = {
   readonly clock?: Clock
   /** Lets go of the index after each call, for an indexer that may come. */
   readonly givesWay?: boolean
@@ -240,10 +240,10 @@ function isNoHarm(error: unknown): boolean {
 }
 
 /** How much of the store can be searched. */
-export type IndexState = Pick<SearchResult, 'behind' | 'index' | 'cursor'>
+type IndexState = Pick<SearchResult, 'behind' | 'index' | 'cursor'>
 
 /** Where there is no index, nor anything to make one of. */
-export function nothingFound(query: string, state: IndexState): SearchResult {
+function nothingFound(query: string, state: IndexState): SearchResult {
   const facets = { hosts: [], languages: [], kinds: [], crawls: [], topics: [] }
   const nothing = {
     cut: false,
@@ -257,7 +257,7 @@ export function nothingFound(query: string, state: IndexState): SearchResult {
   return { query, ...nothing, facets, ...state }
 }
 
-export function resultFrom(found: Found, state: IndexState): SearchResult {
+function resultFrom(found: Found, state: IndexState): SearchResult {
   const { used, cut, total, pages, whole, suggestion, hits, facets } = found
   const crawls = facets.crawls.map(({ value, count }) => ({ value: jobId(Number(value)), count }))
   const copied = {

@@ -77,11 +77,7 @@ type Ask<T> = (urlStates: UrlStates | null) => Promise<T>
  * the store.
  * Asked with null where the frontier is damaged, or of another version.
  */
-export async function askUrlStates<T>(
-  files: WorkspaceFiles,
-  job: JobRecord,
-  ask: Ask<T>,
-): Promise<T> {
+async function askUrlStates<T>(files: WorkspaceFiles, job: JobRecord, ask: Ask<T>): Promise<T> {
   try {
     const { workspace } = files
     if (workspace.folder !== null) return await askOf(files.ledger(job), ask)

@@ -76,7 +76,7 @@ function shutByRecord({ status, body }: RobotsRecord, host: HostState): ShutBy |
   return parseRobots(body, ROBOTS_TOKEN).allows('/') ? null : 'robots'
 }
 
-export type HostCondition = (typeof HOST_CONDITIONS)[number]
+type HostCondition = (typeof HOST_CONDITIONS)[number]
 
 export function hostCondition(host: HostState, now: number): HostCondition {
   const isTroubled = host.failures > 0

@@ -14,7 +14,7 @@ import { parseRobots, type RobotsRules } from './rules.ts'
 
 const MAX_ORIGINS = 2_000
 
-export type RobotsKeeperOptions = {
+type RobotsKeeperOptions = {
   /** The robots.txt of this URL's origin; null: nothing is known of it, and all is allowed. */
   readonly load: (url: CanonicalUrl) => Promise<RobotsAnswer | null>
   /** A host that asks for a longer gap is left alone: a crawl of it would never end. */
@@ -23,7 +23,7 @@ export type RobotsKeeperOptions = {
   readonly onCrawlDelay: (host: string, delayMs: number) => void
 }
 
-export type KnownRobots = { readonly rules: RobotsRules; readonly status: RobotsState | null }
+type KnownRobots = { readonly rules: RobotsRules; readonly status: RobotsState | null }
 
 export class RobotsKeeper {
   readonly #options: RobotsKeeperOptions

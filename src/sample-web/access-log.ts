@@ -18,7 +18,7 @@ export type AccessRecord = {
   readonly userAgent: string
 }
 
-export type AccessLogOptions = {
+type AccessLogOptions = {
   /** Also append every record to this file, one JSON object per line. */
   readonly file?: string
   /** Number of records in memory, older ones are dropped; default 1,000,000. */

@@ -7,7 +7,7 @@ import { mix, Stream } from './random.ts'
 import { pageKey, type Site, type SiteHost } from './site.ts'
 import { specialOf } from './special.ts'
 
-export type Evolution = {
+type Evolution = {
   readonly seed: number
   readonly edited: number
   /** How many of those link to a new page. */

@@ -4,14 +4,7 @@ import { childrenOf } from './path.ts'
 import { fraction, mix } from './random.ts'
 import type { HostStyle, Site, SiteHost } from './site.ts'
 
-export const SHAPES = [
-  'front-page',
-  'listing',
-  'article',
-  'thread',
-  'documentation',
-  'product',
-] as const
+const SHAPES = ['front-page', 'listing', 'article', 'thread', 'documentation', 'product'] as const
 export type Shape = (typeof SHAPES)[number]
 
 export type PageFacts = {

@@ -15,7 +15,7 @@ import { mix, Stream } from './random.ts'
 import { pageKey, type Site, type SiteHost } from './site.ts'
 import { type SpecialKind, specialOf } from './special.ts'
 
-export const PLACES = ['nav', 'trail', 'child', 'inline', 'aside', 'turn', 'partner'] as const
+const PLACES = ['nav', 'trail', 'child', 'inline', 'aside', 'turn', 'partner'] as const
 export type Place = (typeof PLACES)[number] | 'special'
 
 export type SiteLink = {

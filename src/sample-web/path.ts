@@ -12,7 +12,7 @@ const INVERSE_1 = inverseOf(FACTOR_1)
 const INVERSE_2 = inverseOf(FACTOR_2)
 
 /** The four words of a page and its topic noun. */
-export type Spelling = {
+type Spelling = {
   readonly noun: string
   readonly words: readonly [string, string, string, string]
 }

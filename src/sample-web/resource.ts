@@ -19,9 +19,9 @@ export type Resource =
 
 export type Address = { readonly host: SiteHost; readonly path: string }
 
-export const SITEMAP_PATH = '/sitemap.xml'
-export const SITEMAP_INDEX_PATH = '/site-index.xml'
-export const LISTED_SITEMAP_PATH = '/sitemap-pages.xml'
+const SITEMAP_PATH = '/sitemap.xml'
+const SITEMAP_INDEX_PATH = '/site-index.xml'
+const LISTED_SITEMAP_PATH = '/sitemap-pages.xml'
 
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
   pdf: 'application/pdf',

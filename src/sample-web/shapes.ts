@@ -5,7 +5,7 @@ import type { Stream } from './random.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
 /** The tools of a shape. Links are finished anchors. */
-export type Canvas = {
+type Canvas = {
   readonly title: string
   readonly writer: Writer
   readonly stream: Stream

@@ -30,10 +30,10 @@ import {
   type Vocabulary,
 } from './vocabulary.ts'
 
-export const HOST_STYLES = ['news', 'blog', 'forum', 'docs', 'shop'] as const
+const HOST_STYLES = ['news', 'blog', 'forum', 'docs', 'shop'] as const
 export type HostStyle = (typeof HOST_STYLES)[number]
 
-export type HostSpec = {
+type HostSpec = {
   /** Without `.localhost`. */
   readonly name: string
   readonly pages: number
@@ -41,7 +41,7 @@ export type HostSpec = {
   readonly style?: HostStyle
 }
 
-export type SiteOptions = {
+type SiteOptions = {
   readonly seed: number
   /** The hosts, or their number; the default suits the number of pages. */
   readonly hosts?: readonly HostSpec[] | number
@@ -102,7 +102,7 @@ export type Site = {
   readonly later: Later
 }
 
-export type Later = {
+type Later = {
   /** Edited pages, each with the new page it links to; null: none. */
   readonly edited: ReadonlyMap<string, number | null>
   /** Pages that were removed. */

@@ -7,7 +7,7 @@ import indonesian from './words-id.json' with { type: 'json' }
 export const LANGUAGES = ['en', 'id'] as const
 export type Language = (typeof LANGUAGES)[number]
 
-export const TOPICS = [
+const TOPICS = [
   'health',
   'travel',
   'technology',
@@ -32,7 +32,7 @@ export type Topic = {
 /** In the files a list is written in several lines, with commas between the words. */
 type WordsFile = typeof english
 export type Label = keyof WordsFile['labels']
-export type Folder = keyof WordsFile['folders']
+type Folder = keyof WordsFile['folders']
 
 export type Vocabulary = {
   readonly language: Language

@@ -23,7 +23,7 @@ export type AddressPlace =
   /** All places are taken: come again after so long. */
   | { readonly leave: null; readonly restMs: number }
 
-export type AddressLimitOptions = {
+type AddressLimitOptions = {
   /** Null: there is none. */
   readonly limit: number | null
   /** In this time, as many requests go out to an address as may be in flight there. */

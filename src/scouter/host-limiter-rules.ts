@@ -2,7 +2,7 @@
 import type { SlotWanted } from './host-limiter.ts'
 
 /** What one crawl has to do with a host at the moment. */
-export type CrawlAtHost = {
+type CrawlAtHost = {
   readonly holder: string
   /** Since when it is in line, and its place: the least goes first. 0: it does not wait. */
   asked: number

@@ -18,7 +18,7 @@ const UNCONNECTED =
   /^connect: E(?:CONNREFUSED|HOSTUNREACH|NETUNREACH|HOSTDOWN|NETDOWN|ADDRNOTAVAIL|TIMEDOUT)\b/
 
 /** True when there was no way to the host, whatever was asked of it. */
-export function isUnconnected(reason: string): boolean {
+function isUnconnected(reason: string): boolean {
   const code = reasonCode(reason)
   return code === 'dns' || code === 'timeout-connect' || UNCONNECTED.test(reason)
 }

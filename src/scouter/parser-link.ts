@@ -8,7 +8,7 @@ import { encodeHandover, type HandoverHead } from '../wire/handover.ts'
 import { decodeIds, decodeReceipt, encodeUrls, type Receipt } from '../wire/receipt.ts'
 import { ParserBacklog } from './parser-backlog.ts'
 
-export type ParserLinkHandlers = {
+type ParserLinkHandlers = {
   readonly onReceipt: (receipt: Receipt) => void
   /** Nothing can be fetched until the parser answers; left out: never. */
   readonly isWaiting?: () => boolean

@@ -21,7 +21,7 @@ const ASKS_FOR_REST: readonly string[] = ['http-429', 'http-503']
 const UNASKED_MS = 5_000
 
 /** When each host may be asked: the frontier in a crawl. */
-export type HostClocks = Pick<Frontier, 'isValid' | 'requestSent' | 'requestEnded'>
+type HostClocks = Pick<Frontier, 'isValid' | 'requestSent' | 'requestEnded'>
 
 export type PoliteFetcherOptions = {
   readonly hosts: HostClocks

@@ -16,7 +16,7 @@ const USUAL_SITEMAP_BYTES = 1024 * 1024
 const MAX_SITEMAP_BYTES = 50 * 1024 * 1024
 
 type BodyLimits = Pick<CrawlSettings, 'maxBodyBytes' | 'maxLinksBytes'>
-export type Response = Extract<Fetched, { outcome: 'response' }>
+type Response = Extract<Fetched, { outcome: 'response' }>
 
 export type VisitResult =
   /** The body goes to the parser. */
@@ -61,7 +61,7 @@ export function shareOf(
   return { sure: maxBodyBytes, isEnough: true, room }
 }
 
-export type ClassifyOptions = {
+type ClassifyOptions = {
   readonly hash: UrlHasher
   /** The form in which the crawl knows a URL; left out: as it is. */
   readonly identity?: UrlIdentity
@@ -136,7 +136,7 @@ function isPage(status: number): boolean {
 }
 
 /** The result of asking for a stored page again, and where the page leads to now. */
-export type RevisitResult = {
+type RevisitResult = {
   readonly came: NonNullable<Again['came']>
   readonly found: readonly Found[]
 }

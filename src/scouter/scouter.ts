@@ -33,7 +33,7 @@ const LONGEST_NAP_MS = 1_000
 /** While others work on the same crawl: how soon their links, or the end of the crawl, are noticed. */
 const NEWS_MS = 250
 
-export type ScouterOptions = {
+type ScouterOptions = {
   readonly job: Job
   readonly frontier: Frontier
   readonly fetcher: Fetcher

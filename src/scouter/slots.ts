@@ -25,7 +25,7 @@ const MAX_ASIDE = 256
 
 type Out = { readonly since: number; readonly pace: Lease['pace'] }
 
-export type SlotsOptions = {
+type SlotsOptions = {
   readonly concurrency: number
   readonly delayMs: number
   readonly clock: Clock

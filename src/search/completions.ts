@@ -27,7 +27,7 @@ const SPARE = 10
 type CompletionLists = { readonly words: WordList; readonly titles: TitleList }
 
 /** Completions before the titles are read from the store. */
-export type CompletionIds = Pick<Completions, 'words'> & {
+type CompletionIds = Pick<Completions, 'words'> & {
   readonly typed: Typed
   readonly pages: readonly TitledPage[]
 }

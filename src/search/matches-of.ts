@@ -21,7 +21,7 @@ export type MatchesOptions = {
   readonly topics: ReadonlyMap<number, string>
 }
 
-export type Matches = Omit<Found, 'hits'> & {
+type Matches = Omit<Found, 'hits'> & {
   readonly query: Query
   /** The matches to show. */
   readonly shown: readonly Ranked[]

@@ -12,7 +12,7 @@ export const MAX_LOOKED_THROUGH = 100_000
 /** `term`: index of the query's term. */
 export type Match = { readonly start: number; readonly end: number; readonly term: number }
 
-export type MatchOptions = {
+type MatchOptions = {
   readonly stems: StemWords
   /** Language of the text. */
   readonly language: string

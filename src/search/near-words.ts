@@ -25,7 +25,7 @@ const MAX_COMPARED = 200_000
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz'
 
 /** Best first: near and common. */
-export async function nearWords(list: WordList, word: string, limit: number): Promise<NearWord[]> {
+async function nearWords(list: WordList, word: string, limit: number): Promise<NearWord[]> {
   if (word.length < MIN_LENGTH || word.length > MAX_WORD_LENGTH) return []
   const most = word.length < TWO_STEPS_FROM ? 1 : 2
   const found = [...(await sameInitial(list, word, most)), ...(await otherInitial(list, word))]

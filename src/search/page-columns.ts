@@ -24,7 +24,7 @@ export const HEAD_SHARE = 0.6
 /** The same for a sentence, which tells what a text is about more often than its title. Never above `HEAD_SHARE`. */
 export const SENTENCE_HEAD_SHARE = 0.45
 
-export const COLUMNS = [
+const COLUMNS = [
   'title',
   'title_stems',
   'keywords',

@@ -28,7 +28,7 @@ export const MAX_STRICT_WORDS = 32
 /** The most words of a phrase. */
 export const MAX_PHRASE_WORDS = 32
 /** Shorter prefixes count as whole words: too many words start with them. */
-export const MIN_PREFIX = 3
+const MIN_PREFIX = 3
 
 export type Term = {
   /** One word, or a phrase. */
@@ -82,7 +82,7 @@ type Piece = {
   readonly quoted: boolean
 }
 
-export type QueryOptions = {
+type QueryOptions = {
   /** The fields for words that name none; all fields if missing. */
   readonly columns?: readonly Field[]
   /** No other forms of words. */

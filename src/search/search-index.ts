@@ -161,7 +161,7 @@ export type Completing = {
   readonly limit: number
 }
 
-export type CompletedWord = {
+type CompletedWord = {
   /** The text with its last word completed. */
   readonly text: string
   readonly word: string
@@ -169,7 +169,7 @@ export type CompletedWord = {
   readonly pages: number
 }
 
-export type CompletedTitle = {
+type CompletedTitle = {
   readonly page: Omit<SearchedPage, 'contentText'>
   readonly title: Marked
 }

@@ -26,7 +26,7 @@ export type KnownWords = {
   readonly findsMore: (text: string) => Promise<boolean>
 }
 
-export type Meant = { readonly text: string; readonly pages: number }
+type Meant = { readonly text: string; readonly pages: number }
 
 /** A word of a query, and the number of pages that have it. */
 type Known = Token & { readonly has: number }

@@ -15,7 +15,7 @@ export type SynonymRule = {
   readonly keeps: boolean
 }
 
-export type BadLine = { readonly line: number; readonly message: string }
+type BadLine = { readonly line: number; readonly message: string }
 
 const MAX_LINES = 20_000
 const MAX_ENTRIES = 32

@@ -6,7 +6,7 @@ import type { Query, Term } from './query.ts'
 import type { Typo } from './search-index.ts'
 import { FEW_HITS, MUCH_MORE } from './suggestion.ts'
 
-export type WithTypos = { readonly query: Query; readonly typos: readonly Typo[] }
+type WithTypos = { readonly query: Query; readonly typos: readonly Typo[] }
 
 /** Shorter words are near too many others; from the second length on, two letters may be wrong. */
 const MIN_LENGTH = 4

@@ -3,7 +3,7 @@ import { type Heaped, IndexedHeap } from '../lib/indexed-heap.ts'
 import { BUFFER_SHARES } from './replay-result.ts'
 import { pagesAt } from './yardstick.ts'
 
-export type BufferWorld = {
+type BufferWorld = {
   readonly links: Graph
   readonly alive: number
   readonly reachable: number

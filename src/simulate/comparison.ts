@@ -49,7 +49,7 @@ export type ComparisonOptions = SubjectWeb & {
   readonly onProgress?: (progress: Progress) => void
 }
 
-export type Progress = {
+type Progress = {
   /** Number of fetches, over all replays. */
   readonly done: number
   readonly total: number

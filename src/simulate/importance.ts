@@ -8,7 +8,7 @@ import { pagesAt, wentTo, type Yardstick } from './yardstick.ts'
 /** Share of hot pages in the model with a threshold. */
 export const HOT_SHARE = 0.01
 
-export type ImportanceFigures = {
+type ImportanceFigures = {
   readonly pagerankSum: Float64Array
   readonly csPagerank: Float64Array
   readonly csInDegree: Float64Array

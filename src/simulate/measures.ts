@@ -1,7 +1,7 @@
 // The list of measures, for table, JSON and report. The formulas are in metrics.ts and importance.ts.
 
 /** Percentages are 0 to 100, indexes 0 to 1. */
-export type Unit = 'percent' | 'index' | 'count'
+type Unit = 'percent' | 'index' | 'count'
 
 export type Measure<K extends string> = {
   readonly key: K

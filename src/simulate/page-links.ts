@@ -8,7 +8,7 @@ import { type Judge, judgeLinks, type Signals } from '../ordering/ordering.ts'
 import type { Judgement, Topic } from '../topic/topic.ts'
 import type { ReplayWorld } from './replay-world.ts'
 
-export type BroughtLinks = { readonly judged: Signals | null; readonly found: readonly Found[] }
+type BroughtLinks = { readonly judged: Signals | null; readonly found: readonly Found[] }
 
 export interface PageLinks {
   of(page: number): Promise<BroughtLinks>

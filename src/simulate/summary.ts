@@ -23,7 +23,7 @@ export type Summary = {
   readonly references: References
 }
 
-export type SummaryInput = {
+type SummaryInput = {
   /** One per topic, in display order. */
   readonly yardsticks: readonly Yardstick[]
   readonly grid: Float64Array

@@ -21,7 +21,7 @@ type Column = {
   readonly cell: (contender: Contender) => string
 }
 
-export type TableOptions = {
+type TableOptions = {
   /** Also shows the deciding figure for each topic. */
   readonly verbose?: boolean
   /** The source of the relevance judgements, named below the table. */

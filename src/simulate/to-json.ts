@@ -25,7 +25,7 @@ type Value = number | null
 type Values = Readonly<Record<string, Value>>
 type Lists = Readonly<Record<string, readonly Value[]>>
 
-export type SimulationJson = {
+type SimulationJson = {
   readonly format: 'jelajah-simulation'
   readonly version: 1
   readonly web: {
@@ -81,7 +81,7 @@ export type SimulationJson = {
   >
 }
 
-export type OrderingJson = FiguresJson & {
+type OrderingJson = FiguresJson & {
   readonly name: string
   readonly ordering: string
   readonly host_policy: string
@@ -97,7 +97,7 @@ export type OrderingJson = FiguresJson & {
   readonly topics: readonly (FiguresJson & { readonly name: string })[]
 }
 
-export type FiguresJson = {
+type FiguresJson = {
   readonly singles: Values
   readonly checkpoints: Lists
   readonly curves: Lists

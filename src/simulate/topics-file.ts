@@ -22,7 +22,7 @@ export type TopicEntry = {
   readonly bad: readonly BadUrl[]
 }
 
-export type BadUrl = { readonly field: string; readonly given: unknown }
+type BadUrl = { readonly field: string; readonly given: unknown }
 
 const PROBLEMS_SHOWN = 5
 

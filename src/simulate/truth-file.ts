@@ -24,7 +24,7 @@ const UNKNOWN_SHOWN = 3
  * Topic → 1 for each of its pages. A file may name any number of topics, but a run uses few: each topic
  * stores only its pages, and marks for all pages of the web are created on request.
  */
-export class TopicMarks {
+class TopicMarks {
   readonly #webPages: number
   readonly #pagesOf = new Map<string, number[]>()
 

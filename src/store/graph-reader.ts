@@ -28,7 +28,7 @@ export type LinkedPage = GraphPage & {
 }
 
 /** URLs as they stand in longer texts: cutting out millions of them takes longer than looking them up. */
-export type UrlStretches = {
+type UrlStretches = {
   /** Each is `text` from `from` up to, not including, `end`. */
   each(visit: (text: string, from: number, end: number) => void): void
 }

@@ -4,7 +4,7 @@
 import type { CanonicalUrl } from '../core/url.ts'
 
 /** By link, in the order of the page. */
-export type LinkColumns = {
+type LinkColumns = {
   readonly urls: readonly CanonicalUrl[]
   readonly rels: readonly string[]
 }
@@ -30,7 +30,7 @@ export function linkColumns(json: string): LinkColumns {
 }
 
 /** A URL is `text` from `from` up to, not including, `end`. */
-export type VisitUrl = (text: string, from: number, end: number) => void
+type VisitUrl = (text: string, from: number, end: number) => void
 
 const UNVOUCHED = /(?:^| )(?:nofollow|ugc|sponsored)(?: |$)/
 

@@ -92,7 +92,7 @@ export interface PageStore extends AsyncDisposable {
 
 /** The address of a module that opens the store in a thread, and what it is called with. */
 export type StoreOfThreads = { readonly module: string; readonly options: StoreOfThreadOptions }
-export type StoreOfThreadOptions = {
+type StoreOfThreadOptions = {
   readonly path: string
   readonly job: Job
   readonly pair: Pair

@@ -7,7 +7,7 @@
 import type { WebhookEvent } from '../core/job.ts'
 
 /** Pages of a job after one id, up to another. */
-export type PageStretch = { readonly after: number; readonly upTo: number }
+type PageStretch = { readonly after: number; readonly upTo: number }
 
 export type NewDelivery = {
   /** The same at every try, so that a receiver can tell what it has seen. */

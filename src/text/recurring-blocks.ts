@@ -23,7 +23,7 @@ const LIST_SHARE = 0.9
 /** Measured on real pages; only the size of the sketch depends on it. */
 const BLOCKS_PER_PAGE = 64
 
-export type WithoutRecurring = {
+type WithoutRecurring = {
   readonly text: string
   /** Number of paragraphs and lines removed. */
   readonly blocks: number

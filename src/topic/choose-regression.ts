@@ -20,7 +20,7 @@ import {
   trainLogisticRegression,
 } from './train-logistic-regression.ts'
 
-export type Regression = { readonly startsFrom: 'bayes' | 'nothing'; readonly freedom: number }
+type Regression = { readonly startsFrom: 'bayes' | 'nothing'; readonly freedom: number }
 
 const REGRESSIONS: readonly [Regression, ...Regression[]] = [
   { startsFrom: 'bayes', freedom: 5 },

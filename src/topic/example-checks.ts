@@ -7,7 +7,7 @@ import type { CountedExamples } from './from-examples.ts'
 import { countPage, MAX_TEXT } from './page-words.ts'
 import type { PageText } from './topic.ts'
 
-export type GivenExamples = {
+type GivenExamples = {
   readonly positive: readonly PageText[]
   readonly negative: readonly PageText[]
   readonly keywords: readonly string[]

@@ -30,7 +30,7 @@ export type Examples = {
 }
 
 /** Limit of numbers in a model, terms times labels: some 9 MB as a file. */
-export const MAX_WEIGHTS = 800_000
+const MAX_WEIGHTS = 800_000
 const MAX_TERMS = 100_000
 
 export function createExamples(labels: readonly string[], examples: readonly Example[]): Examples {

@@ -31,7 +31,7 @@ const WHOLE_PASSAGE = 60
 /** A page of lower relevance has hardly any of the words. */
 const LEAST_RELEVANCE = 0.02
 
-export type LearnedPage = {
+type LearnedPage = {
   readonly url: CanonicalUrl
   readonly relevance: number
   readonly promise: number
@@ -39,7 +39,7 @@ export type LearnedPage = {
   readonly terms: () => readonly TermId[]
 }
 
-export type Learned = {
+type Learned = {
   readonly columns: TopicColumns
   readonly phrases: readonly KeptPhrase[]
 }

@@ -21,7 +21,7 @@ export function strideFor({ labelOf }: Pick<Examples, 'labelOf'>): number {
   return Math.max(1, Math.ceil(labelOf.length / JUDGED_TEXTS))
 }
 
-export type BayesSums = {
+type BayesSums = {
   readonly kind: BayesKind
   /** Column × labels + label: the term's weight in the texts that describe the label. */
   readonly sums: Float64Array
@@ -46,7 +46,7 @@ export function bayesSums(examples: Examples, values: Float64Array, kind: BayesK
   return { kind, sums, totals }
 }
 
-export type LeaveOneOut = {
+type LeaveOneOut = {
   readonly examples: Examples
   readonly values: Float64Array
   readonly learned: BayesSums
@@ -92,7 +92,7 @@ function scoreText(
   }
 }
 
-export type Calibration = {
+type Calibration = {
   /** Scores times this are log-odds. */
   readonly scale: number
   /** Mean of -log(probability of the true label): 0 is perfect. */

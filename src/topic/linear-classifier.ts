@@ -111,7 +111,7 @@ export function likeliest(probabilities: Float64Array): number {
 }
 
 /** Converts scores on a logarithmic scale to probabilities, in place; safe for scores of any size. */
-export function softmax(scores: Float64Array): Float64Array {
+function softmax(scores: Float64Array): Float64Array {
   let highest = Number.NEGATIVE_INFINITY
   for (const score of scores) highest = Math.max(highest, score)
   let sum = 0

@@ -41,7 +41,7 @@ import { createTopicRules } from './topic-rules.ts'
 import { WordParts } from './word-parts.ts'
 import { languageInAddress, withoutTag } from './words-language.ts'
 
-export type OpenTopicOptions = {
+type OpenTopicOptions = {
   /** Relevance from which a page is hot. */
   readonly hotThreshold: number
 }

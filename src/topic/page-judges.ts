@@ -59,7 +59,7 @@ const EVIDENCE_OF_STRENGTH = 0.5
 /** A few words judge poorly: a crawl that learns from them gives every page the benefit of the doubt. */
 const DOUBT = 0.5
 
-export type SpokenWords = {
+type SpokenWords = {
   readonly phrases: readonly KeptPhrase[]
   readonly phraseCounts: Uint32Array
   /** The pull that the title adds. */

@@ -7,7 +7,7 @@ import { Mentions } from './mentions.ts'
 import { countSurroundings, headOf, MAX_TEXT, startOf } from './page-words.ts'
 import type { PageText } from './topic.ts'
 
-export type PageReaderOptions = {
+type PageReaderOptions = {
   readonly reader: TermReader
   readonly isStopWord: (term: TermId) => boolean
   readonly keywords: readonly (readonly TermId[])[]

@@ -10,10 +10,10 @@ import type { PageText } from './topic.ts'
 export const MAX_TEXT = 20_000
 const MAX_HEADLINE = 1000
 /** The same for all anchors of a page together; directories have thousands of links. */
-export const MAX_ANCHORS = 20_000
+const MAX_ANCHORS = 20_000
 
 /** Title, description and text, added to `counts`. */
-export function countText(reader: TermReader, page: PageText, counts: TermTable): void {
+function countText(reader: TermReader, page: PageText, counts: TermTable): void {
   reader.count(headOf(page.title), counts)
   reader.count(headOf(page.description), counts)
   reader.count(startOf(page.text), counts)

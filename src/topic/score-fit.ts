@@ -8,7 +8,7 @@ const SHIFT_COST = 0.01
 
 type Labelled = Pick<Examples, 'labels' | 'labelOf'>
 
-export type ScoreFit = { readonly scale: number; readonly shifts: Float64Array }
+type ScoreFit = { readonly scale: number; readonly shifts: Float64Array }
 
 /** Scores are text × labels + label, for texts that were not learned from. */
 export function fitScores(scores: Float64Array, examples: Labelled): ScoreFit {

@@ -30,7 +30,7 @@ export type Sums = {
   readonly squares: number
 }
 
-export type TermRowsOptions = {
+type TermRowsOptions = {
   readonly columns: TopicColumns
   readonly unknownRarity: number
   readonly isStopWord: (term: TermId) => boolean

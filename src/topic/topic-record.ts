@@ -11,8 +11,8 @@ const VERSION = 2
 const EARLIER = 1
 
 /** The ways to decide whether a page is on topic. */
-export const JUDGES = ['examples', 'likeness', 'words', 'model', 'language'] as const
-export type JudgeKind = (typeof JUDGES)[number]
+const JUDGES = ['examples', 'likeness', 'words', 'model', 'language'] as const
+type JudgeKind = (typeof JUDGES)[number]
 
 /** One row per term; columns match `terms` by index. */
 export type TopicColumns = {

@@ -17,7 +17,7 @@ const STEMMED = ['en', 'id', 'ms']
 const SAMPLE_TEXTS = 40
 const SAMPLE_LENGTH = 500
 
-export type TopicRules = {
+type TopicRules = {
   readonly reader: TermReader
   readonly stem: Stemmer
   /** For words of texts, which are known only by their terms. */

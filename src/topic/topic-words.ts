@@ -19,13 +19,13 @@ export type TopicWords = {
   readonly dropped: readonly string[]
 }
 
-export type GivenWords = {
+type GivenWords = {
   /** '' if none was given. */
   readonly words: string
   readonly keywords: readonly string[]
 }
 
-export type WordRules = {
+type WordRules = {
   /** Reads all words, stop words too. */
   readonly reader: TermReader
   readonly stopWords: StopWords

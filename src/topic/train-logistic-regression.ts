@@ -9,7 +9,7 @@ import { bayesSums, calibrate, leaveOneOut, SMOOTHINGS, strideFor } from './leav
 import { LinearClassifier } from './linear-classifier.ts'
 import { tfIdfOf } from './train-naive-bayes.ts'
 
-export type LogisticOptions = {
+type LogisticOptions = {
   /** The variance of weights around their start. */
   readonly freedom: number
   /** 1: labels have equal weight however many texts they have; 0: texts have equal weight. */

@@ -23,7 +23,7 @@ const KEPT_WORDS = 16_384
 
 type SoughtWord = { readonly stem: string; readonly term: TermId }
 
-export type WordPartsOptions = {
+type WordPartsOptions = {
   /** The words that the topic looks for, as people see them. */
   readonly words: readonly ShownWord[]
   readonly termOf: (word: string) => TermId

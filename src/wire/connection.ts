@@ -6,7 +6,7 @@ import { CrawlerError } from '../core/errors.ts'
 /** Large enough that a page rarely needs more than one read. */
 const READ_BUFFER_BYTES = 256 * 1024
 
-export type ConnectionHandlers = {
+type ConnectionHandlers = {
   readonly onFrame: (type: number, payload: Uint8Array<ArrayBuffer>) => void
   readonly onClose: (error: Error | null) => void
 }
@@ -118,7 +118,7 @@ export const FRAME_TYPES = {
   /** All undelivered receipts were sent; work may begin, parser → scouter. */
   ready: 6,
 } as const
-export type FrameType = (typeof FRAME_TYPES)[keyof typeof FRAME_TYPES]
+type FrameType = (typeof FRAME_TYPES)[keyof typeof FRAME_TYPES]
 
 const HEAD_BYTES = 5
 /** Far above any body we send; a larger length means that the stream is garbage. */

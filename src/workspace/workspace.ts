@@ -140,7 +140,7 @@ export interface StoreWorkspace {
   recrawlReader(): Promise<RecrawlReader | null>
 }
 
-export interface FrontierWorkspace {
+interface FrontierWorkspace {
   /**
    * Records the beginning and the settings of a run, before any of its processes opens the frontier. Only the
    * holder of the crawl's lock calls it. `waiting`: results of stored pages that the frontier may not know

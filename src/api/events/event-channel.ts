@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Cursor, EventReader, Subject } from './event-reader.ts'
 
-export type ChannelOptions = {
+type ChannelOptions = {
   readonly subject: Subject
   readonly cursor: Cursor
   readonly reader: EventReader

@@ -17,7 +17,7 @@ export type Cursor = { readonly event: number; readonly page: number }
 /** What a client subscribes to: one job, with or without its pages; null: all jobs. */
 export type Subject = { readonly crawlId: number | null; readonly pages: boolean }
 
-export type Batch = {
+type Batch = {
   /** '' if nothing happened. */
   readonly text: string
   readonly cursor: Cursor
@@ -48,7 +48,7 @@ export function readCursor(text: string): Cursor | null {
   return event === undefined ? null : { event: Number(event), page: Number(page) }
 }
 
-export type ReaderDeps = Pick<ApiDeps, 'jobs' | 'journal' | 'reads'>
+type ReaderDeps = Pick<ApiDeps, 'jobs' | 'journal' | 'reads'>
 
 export class EventReader {
   readonly #deps: ReaderDeps

@@ -4,7 +4,7 @@ import { InvalidInput, shown } from '../../core/errors.ts'
 import { canonicalise } from '../../core/url.ts'
 import type { ScrapeFormat } from '../../reads/shapes/scrape.ts'
 
-export type Body = Readonly<Record<string, unknown>>
+type Body = Readonly<Record<string, unknown>>
 
 /** By their name for a format: ours. */
 const FORMATS: Readonly<Record<string, ScrapeFormat>> = {

@@ -23,7 +23,7 @@ export type RpcAnswer = { readonly jsonrpc: '2.0'; readonly id: RpcId | null } &
   | { readonly error: { readonly code: number; readonly message: string } }
 )
 
-export type McpOptions = {
+type McpOptions = {
   readonly tools: readonly Tool[]
   /** Of the server. */
   readonly version: string

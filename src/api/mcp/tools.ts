@@ -9,7 +9,7 @@ import {
 import type { Tool } from './tool.ts'
 import { mapTool, scrapeTool, type WebToolDeps } from './web-tools.ts'
 
-export type ToolDeps = WebToolDeps & CrawlToolDeps
+type ToolDeps = WebToolDeps & CrawlToolDeps
 
 export function createTools(deps: ToolDeps): readonly Tool[] {
   return [scrapeTool, mapTool, crawlTool, statusTool, searchTool, explainTool].map((create) =>

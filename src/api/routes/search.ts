@@ -34,7 +34,7 @@ const SearchQuery = Type.Object(
   },
   { additionalProperties: false },
 )
-export type SearchQuery = Static<typeof SearchQuery>
+type SearchQuery = Static<typeof SearchQuery>
 
 const SuggestQuery = Type.Object(
   {

@@ -8,9 +8,9 @@ const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(type: T) =
   Type.Union([type, Type.Null()])
 
 /** `working`: on a crawl. `waiting`: for one. `leaving`: finishes its work. `gone`: since `gone_at`. */
-export const WORKER_CONDITIONS = ['working', 'waiting', 'leaving', 'gone'] as const
+const WORKER_CONDITIONS = ['working', 'waiting', 'leaving', 'gone'] as const
 
-export const WorkerCrawl = Type.Object({
+const WorkerCrawl = Type.Object({
   id: JobId,
   /** Pairs of a scouter and a parser that work there. */
   pairs: Type.Integer(),
@@ -76,7 +76,7 @@ const holder = {
 }
 
 /** A partition of the frontier. */
-export const JobShard = Type.Object({
+const JobShard = Type.Object({
   shard: Type.Integer(),
   /** Prefix of its keys in Redis; '' if it is in PostgreSQL. */
   keys: Type.String(),

@@ -35,7 +35,7 @@ export type Status = {
   readonly awayMs?: number
 }
 
-export type Revisited = { readonly done: number; readonly of: number }
+type Revisited = { readonly done: number; readonly of: number }
 
 export type HostStatus = Pick<HostState, 'host' | 'stored' | 'queued' | 'trouble' | 'restsUntil'>
 

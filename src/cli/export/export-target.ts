@@ -17,7 +17,7 @@ import { giveFinalName, openPartTarget, orOutError, partPath } from '../../expor
 import { type NotedTarget, PipeTarget } from '../../export/pipe-target.ts'
 import { ResourceStack } from '../../lib/resource-stack.ts'
 
-export type TargetOptions = {
+type TargetOptions = {
   readonly out: string
   readonly kind: 'file' | 'folder'
   readonly gzip: boolean

@@ -16,7 +16,7 @@ import type { Workspace } from '../../workspace/workspace.ts'
 import { EXIT } from '../exit-codes.ts'
 import { lockServer, type ServeOptions } from '../serve/server-parts.ts'
 
-export type JobRunnerOptions = {
+type JobRunnerOptions = {
   readonly options: ServeOptions
   readonly workspace: Workspace
   readonly jobs: JobStore

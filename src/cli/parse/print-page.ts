@@ -182,7 +182,7 @@ function aboutOf({ fields }: NewPage): PartRow {
   return snakeCased(aboutObject(fields.about))
 }
 
-export type FactLine = readonly [name: string, value: string]
+type FactLine = readonly [name: string, value: string]
 
 /** A fact for itself, else its general form; '' when another line says it already. */
 type Show = (value: unknown, about: PartRow, fields: PageFields) => string
@@ -214,12 +214,12 @@ export function publishedText(
 }
 
 /** `contentHash` and `content_hash` as people say them. */
-export function spoken(name: string): string {
+function spoken(name: string): string {
   return name.replaceAll(/_|(?=[A-Z])/g, ' ').toLowerCase()
 }
 
 /** '' for what is not there. */
-export function factText(value: unknown): string {
+function factText(value: unknown): string {
   if (value === null || value === undefined || value === false) return ''
   if (Array.isArray(value)) return value.map(factText).filter(Boolean).join(', ')
   if (typeof value === 'number') return Number.isInteger(value) ? showCount(value) : String(value)

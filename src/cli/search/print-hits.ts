@@ -57,7 +57,7 @@ export type PrintedResult = {
   >
 }
 
-export type PrintOptions = {
+type PrintOptions = {
   readonly style: Style
   /** Of the terminal. */
   readonly width: number

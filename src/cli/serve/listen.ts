@@ -15,7 +15,7 @@ export class CannotListen extends Error {
   }
 }
 
-export type Address = { readonly host: string; readonly port: number }
+type Address = { readonly host: string; readonly port: number }
 
 /** Throws CannotListen where nobody could be served; asked before anything is started. */
 export async function probePort({ host, port }: Address): Promise<void> {

@@ -11,7 +11,7 @@ import { userAgentFor } from '../../options/values.ts'
 import type { JobStore } from '../../store/job-store.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 
-export type WebhookDeps = Pick<
+type WebhookDeps = Pick<
   ApiDeps,
   'journal' | 'reads' | 'dispatcher' | 'settings' | 'clock' | 'log'
 > & {

@@ -19,7 +19,7 @@ import type { Topic } from '../../topic/topic.ts'
 /** A file the command line names, read in. */
 export type NamedFile = { readonly name: string; readonly text: string }
 
-export type Subjects = {
+type Subjects = {
   readonly subjects: readonly Subject[]
   readonly judgedBy: JudgedBy
   /** What the user should hear. */
@@ -205,7 +205,7 @@ type TopicSettings = Pick<CrawlSettings, 'hotThreshold'>
 type ListedTopic = TopicEntry & { readonly stopWords: readonly string[] }
 
 /** One of a file of topics. Without a page on topic its words alone must do. */
-export function listedTopic(
+function listedTopic(
   { description: words, keywords, stopWords }: ListedTopic,
   { positive, ...found }: FoundExamples,
   settings: TopicSettings,
@@ -216,7 +216,7 @@ export function listedTopic(
 }
 
 /** The topic that the crawl itself had. */
-export function keptTopic(topic: KeptTopic, settings: TopicSettings): Topic {
+function keptTopic(topic: KeptTopic, settings: TopicSettings): Topic {
   return openTopic(topic, settings)
 }
 
@@ -224,7 +224,7 @@ const REASONS_SHOWN = 5
 const URLS_SHOWN = 3
 
 /** A topic of a file that cannot be used is named and left out. The only topic must be right. */
-export class TopicChoice {
+class TopicChoice {
   readonly warnings: string[]
   readonly #isListed: boolean
   readonly #leftOut: string[] = []
@@ -257,13 +257,13 @@ export class TopicChoice {
 }
 
 /** Seeds of the crawl are no substitute for those that were meant. */
-export function refuseBadSeeds({ seeds, bad }: TopicEntry): void {
+function refuseBadSeeds({ seeds, bad }: TopicEntry): void {
   if (seeds.length > 0 || !bad.some(({ field }) => field === 'seeds')) return
   throw new InvalidInput('--topics', 'none of its seeds is an http or https URL')
 }
 
 /** What of a topic's URLs is not used, and why. */
-export function noteBad(
+function noteBad(
   { id, bad, seeds }: TopicEntry,
   world: ReplayWorld,
   { found, warnings }: { readonly found: FoundExamples; readonly warnings: string[] },
@@ -275,7 +275,7 @@ export function noteBad(
 }
 
 /** Seeds that no replay can start from. */
-export function noteStrays(
+function noteStrays(
   name: string,
   seeds: readonly CanonicalUrl[],
   { world, warnings }: { readonly world: ReplayWorld; readonly warnings: string[] },
@@ -291,7 +291,7 @@ function note(what: string, urls: readonly string[], warnings: string[]): void {
   warnings.push(`${what} are left out (${urls.length}): ${some}${more}`)
 }
 
-export function isPage(world: ReplayWorld, url: CanonicalUrl): boolean {
+function isPage(world: ReplayWorld, url: CanonicalUrl): boolean {
   const page = world.find(url)
   return page !== undefined && page < world.alive
 }

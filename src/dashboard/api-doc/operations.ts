@@ -2,7 +2,7 @@
 // parameters, bodies and answers as lists of fields, and a command for each that can be tried.
 import { t } from '../i18n/i18n.ts'
 
-export type Json = unknown
+type Json = unknown
 type Fields = Readonly<Record<string, unknown>>
 
 export type Described = {

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { Icon, type IconName } from './icon.tsx'
 
-export type ButtonLook = 'plain' | 'primary' | 'danger' | 'quiet' | 'bare'
+type ButtonLook = 'plain' | 'primary' | 'danger' | 'quiet' | 'bare'
 
 type Shared = {
   readonly look?: ButtonLook

@@ -31,7 +31,7 @@ export function Field(props: FieldProps & { readonly children: ComponentChildren
   )
 }
 
-export function FieldNotes({ id, help, error }: FieldProps) {
+function FieldNotes({ id, help, error }: FieldProps) {
   return (
     <>
       {help && (

@@ -7,7 +7,7 @@ import { visible } from '../web-text.ts'
 import { Button } from './button.tsx'
 import { Icon } from './icon.tsx'
 
-export type Tone = 'note' | 'success' | 'warning' | 'error'
+type Tone = 'note' | 'success' | 'warning' | 'error'
 
 export function Notice({
   tone = 'note',

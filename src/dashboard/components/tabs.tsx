@@ -1,5 +1,5 @@
 // Tabs that are links, and one of a few choices side by side.
-export type Tab = { readonly href: string; readonly label: string; readonly current: boolean }
+type Tab = { readonly href: string; readonly label: string; readonly current: boolean }
 
 export function Tabs({ label, tabs }: { readonly label: string; readonly tabs: readonly Tab[] }) {
   return (

@@ -14,7 +14,7 @@ export type LayoutLink = {
   readonly close: () => void
 }
 
-export type LayoutRequest = {
+type LayoutRequest = {
   readonly graph: MapGraph
   /** Numbers of the edges that pull. */
   readonly edges: Uint32Array

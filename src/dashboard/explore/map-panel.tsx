@@ -21,7 +21,7 @@ export type MapLinks = {
   readonly more?: (node: MapNode) => ComponentChildren
 }
 
-export type MapPanelProps = {
+type MapPanelProps = {
   readonly graph: MapGraph
   readonly shown: Uint8Array
   readonly selected: number | null

@@ -17,7 +17,7 @@ import {
   type MapLook,
 } from './map-drawing.ts'
 
-export type MapPictureProps = {
+type MapPictureProps = {
   readonly graph: MapGraph
   /** The most informative first. */
   readonly edges: Uint32Array

@@ -36,7 +36,7 @@ import { MapPicture } from './map-picture.tsx'
 /** Characters: longer ones cover each other. Card and list have the whole of it. */
 const LABEL = 32
 
-export type MapViewProps = {
+type MapViewProps = {
   readonly graph: MapGraph
   readonly layout: MapLayout
   /** Null in a saved map, which has no other views. */

@@ -10,7 +10,7 @@ export type TableRow = {
   readonly headers: readonly string[]
   readonly rows: readonly (readonly string[])[]
 }
-export type FormField = {
+type FormField = {
   readonly name: string
   readonly type: string
   readonly label: string

@@ -1,7 +1,7 @@
 // What the table of pages shows, kept in the address: a bookmark or the way back brings it again.
 // Whatever stands there may have been typed by anybody; what makes no sense is left out.
 
-export const SORTS = ['id', 'url', 'title', 'depth', 'relevance', 'size_bytes'] as const
+const SORTS = ['id', 'url', 'title', 'depth', 'relevance', 'size_bytes'] as const
 export type Sort = (typeof SORTS)[number]
 
 export type PageQuery = {

@@ -11,7 +11,7 @@ import { PageMarks } from './page-facts.tsx'
 import type { RowState } from './row-blocks.ts'
 import { kindName } from './words.ts'
 
-export type PageTableRowProps = {
+type PageTableRowProps = {
   readonly id: string
   readonly at: number
   readonly top: number

@@ -25,7 +25,7 @@ const HEAD_HEIGHT = 36
 /** The position in a table, for the way back. */
 export type TablePlace = { scrollTop: number; active: number }
 
-export type PageTableProps = {
+type PageTableProps = {
   readonly blocks: RowBlocks<PageRow>
   readonly query: PageQuery
   /** Whether there is a relevance to show. */

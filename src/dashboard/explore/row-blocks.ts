@@ -5,7 +5,7 @@
 /** A row: there, on its way (undefined), or gone from the store (null). */
 export type RowState<Row> = Row | null | undefined
 
-export type RowBlocksOptions<Row> = {
+type RowBlocksOptions<Row> = {
   readonly ids: readonly number[]
   /** Rows by id, in any order; null when they could not be had. */
   readonly fetchRows: (ids: readonly number[]) => Promise<readonly Row[] | null>

@@ -2,9 +2,9 @@
 
 /** As the API takes it. */
 export const SINCES = ['1d', '7d', '30d', '365d'] as const
-export type Since = (typeof SINCES)[number]
+type Since = (typeof SINCES)[number]
 export const SORTED = ['published', 'fetched'] as const
-export type SortedBy = (typeof SORTED)[number]
+type SortedBy = (typeof SORTED)[number]
 
 export type SearchQuery = {
   readonly q: string
@@ -35,7 +35,7 @@ export type SearchQuery = {
 
 type Texts = Readonly<Record<string, string>>
 
-export const HITS_PER_PAGE = 20
+const HITS_PER_PAGE = 20
 /** The server looks no deeper. */
 const MAX_OFFSET = 10_000
 export const MAX_QUERY = 10_000

@@ -66,7 +66,7 @@ function parsed(text: string): unknown {
   }
 }
 
-export function lines(text: string): string[] {
+function lines(text: string): string[] {
   return text
     .split(/[\r\n]+/)
     .map((line) => line.trim())

@@ -1,6 +1,6 @@
 // What the server says can be asked of a crawl: `GET /options`. The form is made from it.
 
-export type OptionKind = 'number' | 'bytes' | 'text' | 'choice' | 'list' | 'flag'
+type OptionKind = 'number' | 'bytes' | 'text' | 'choice' | 'list' | 'flag'
 
 export type KnownOption = {
   /** As in the body of `POST /crawl`. */
@@ -56,15 +56,7 @@ export const FRONT_FIELDS = [
   'max_depth',
   'scope',
 ] as const
-export const GROUPS = [
-  'limits',
-  'manners',
-  'order',
-  'topic',
-  'harvest',
-  'keeping',
-  'network',
-] as const
+const GROUPS = ['limits', 'manners', 'order', 'topic', 'harvest', 'keeping', 'network'] as const
 export type Group = (typeof GROUPS)[number]
 
 /** The options of each folded group, in the server's order; what it would refuse is left out. */

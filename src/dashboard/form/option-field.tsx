@@ -24,7 +24,7 @@ import {
 
 export const fieldId = (name: string): string => `field-${name.replaceAll('.', '-')}`
 
-export function OptionField({
+function OptionField({
   option,
   value,
   error,
@@ -163,7 +163,7 @@ function Named({
 }
 
 /** Numbers that only the chosen ordering knows. */
-export function OrderingOptions({ orderings, draft, errors, standard, onChange }: Props) {
+function OrderingOptions({ orderings, draft, errors, standard, onChange }: Props) {
   const chosen = chosenOf({ orderings, draft, standard })
   const error = errors.get('ordering_option')
   return (

@@ -8,7 +8,7 @@ import id from './id.json' with { type: 'json' }
 
 export { LANGUAGES, type Language } from '../../core/languages.ts'
 export type MessageKey = keyof typeof en
-export type Params = Readonly<Record<string, string | number>>
+type Params = Readonly<Record<string, string | number>>
 /** A message, or one per grammatical number where the language has more than one. */
 export type Message = string | { readonly one: string; readonly other: string }
 

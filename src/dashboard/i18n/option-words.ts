@@ -4,7 +4,7 @@ import { FRONT_FIELDS, type KnownOption, type KnownOrdering } from '../form/know
 import { type Language, language } from './i18n.ts'
 import indonesian from './id-options.json' with { type: 'json' }
 
-export type Words = { readonly label: string; readonly help: string }
+type Words = { readonly label: string; readonly help: string }
 
 const ID_OPTIONS: ReadonlyMap<string, Words> = new Map(Object.entries(indonesian.options))
 const ID_ORDERINGS = new Map(Object.entries(indonesian.orderings))

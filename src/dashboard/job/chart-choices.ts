@@ -3,10 +3,10 @@ import { formatBytes, formatCount, formatRate, formatShare } from '../format.ts'
 import type { MessageKey } from '../i18n/i18n.ts'
 import type { Measure, Sample } from '../state/curve.ts'
 
-export const CHARTS = ['pages', 'rate', 'queue', 'harvest', 'memory', 'cpu'] as const
+const CHARTS = ['pages', 'rate', 'queue', 'harvest', 'memory', 'cpu'] as const
 export type ChartName = (typeof CHARTS)[number]
 
-export type Series = {
+type Series = {
   readonly measure: Measure
   readonly label: MessageKey
   /** A custom property of the theme. */

@@ -83,7 +83,7 @@ function Option({ name, value }: { readonly name: string; readonly value: unknow
   )
 }
 
-export function optionText(value: JobOverview['options'][string]): string {
+function optionText(value: JobOverview['options'][string]): string {
   if (value === null || value === undefined) return '–'
   if (Array.isArray(value)) return value.length === 0 ? '–' : value.map(optionText).join(', ')
   return typeof value === 'object' ? JSON.stringify(value) : String(value)

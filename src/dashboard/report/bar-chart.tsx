@@ -5,7 +5,7 @@ import type { PictureWidth } from './both-widths.tsx'
 import { createScale, type Look, type Scale } from './chart-parts.ts'
 import { short } from './line-chart.tsx'
 
-export type Bar = {
+type Bar = {
   readonly name: string
   readonly look: Look
   readonly strong: boolean
@@ -17,7 +17,7 @@ export type Bar = {
   readonly half?: Value
 }
 
-export type BarChartProps = {
+type BarChartProps = {
   readonly id: string
   readonly title: string
   readonly axis: string

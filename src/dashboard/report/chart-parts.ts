@@ -9,7 +9,7 @@ export type Scale = {
   readonly decimals: number
 }
 
-export type ScaleOptions = {
+type ScaleOptions = {
   readonly max: number
   readonly from: number
   readonly to: number

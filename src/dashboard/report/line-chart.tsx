@@ -16,7 +16,7 @@ export type Line = {
   readonly band?: readonly Value[]
 }
 
-export type LineChartProps = {
+type LineChartProps = {
   /** Unique in the page; letters, digits, hyphens. */
   readonly id: string
   readonly title: string

@@ -12,7 +12,7 @@ import { CurveLine, type Line, LineChart, short } from './line-chart.tsx'
 import { leadName, shortName, showTick } from './report-words.tsx'
 
 /** A picture or a table with its title and what its caption says. */
-export type Exhibit = { readonly title: string; readonly what: string; readonly shown: VNode }
+type Exhibit = { readonly title: string; readonly what: string; readonly shown: VNode }
 
 /** The first so many are drawn stronger in small pictures. */
 const STRONG_IN_SMALL = 3

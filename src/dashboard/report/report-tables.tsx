@@ -11,7 +11,7 @@ import { t } from '../i18n/i18n.ts'
 import { leadName, percent, shortName } from './report-words.tsx'
 
 /** A table, given its caption. */
-export type TableExhibit = {
+type TableExhibit = {
   readonly title: string
   readonly what: string
   readonly shown: (caption: VNode) => VNode

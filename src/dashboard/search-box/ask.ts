@@ -3,7 +3,7 @@ import type { PublicResult } from '../../api/shapes/public-result.ts'
 
 export type { PublicResult } from '../../api/shapes/public-result.ts'
 
-export type Question = {
+type Question = {
   /** The folder that search.js was loaded from. */
   readonly server: string
   readonly key: string

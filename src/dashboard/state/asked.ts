@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { type Failure, get, type Query } from '../api.ts'
 
-export type Asked<T> = {
+type Asked<T> = {
   /** The last answer; null before the first. Kept while asking again. */
   readonly value: T | null
   readonly failure: Failure | null

@@ -2,7 +2,7 @@
 // curve loses every other sample and keeps its shape.
 import type { JobGlance, JobHistory, JobProgress } from '../../reads/shapes/job.ts'
 
-export const MEASURES = [
+const MEASURES = [
   'stored',
   'refused',
   'outside',

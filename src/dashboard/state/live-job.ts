@@ -23,7 +23,7 @@ const SHOW_EVERY_MS = 250
 /** What runs in another program tells no events here: it is asked for. */
 const ASK_EVERY_MS = 3000
 
-export type JobNotice = { readonly at: number; readonly text: string }
+type JobNotice = { readonly at: number; readonly text: string }
 
 export class LiveJob {
   readonly id: string

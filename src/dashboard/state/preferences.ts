@@ -5,7 +5,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { LANGUAGES, type Language, language, preferredLanguage } from '../i18n/i18n.ts'
 
 export const THEMES = ['system', 'light', 'dark'] as const
-export type Theme = (typeof THEMES)[number]
+type Theme = (typeof THEMES)[number]
 
 export const theme = signal<Theme>('system')
 /** What is drawn: the theme, or what the system says. */

@@ -19,7 +19,7 @@ const SQL_TYPES: Readonly<Record<ColumnType, string>> = {
   json: 'VARCHAR',
 }
 
-export type DuckTableOptions<R> = {
+type DuckTableOptions<R> = {
   readonly duck: Duck
   /** A single word; also the name of its pieces. */
   readonly name: string

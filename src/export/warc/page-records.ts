@@ -11,7 +11,7 @@ import { digestOf, linesOf, type RecordField, recordId, timeOf, type WarcRecord 
 /** Headers with other characters are not what the server sent, and are left out. */
 const PLAIN = /^[\x20-\x7e]+$/
 
-export type PageRecords = {
+type PageRecords = {
   readonly response: WarcRecord
   readonly metadata: WarcRecord
   /** The digest of the body. */
@@ -79,7 +79,7 @@ function metadataOf(page: WholePage): readonly RecordField[] {
   return [...said.filter(([, value]) => value !== ''), ...links]
 }
 
-export type Capture = {
+type Capture = {
   readonly filename: string
   readonly offset: number
   readonly length: number

@@ -18,14 +18,14 @@ export type Verdict =
   | { readonly origin: null; readonly reason: string }
 
 /** The path that led to a URL. */
-export type Path = {
+type Path = {
   readonly depth: number
   readonly nofollow: boolean
   readonly barred?: Barred
 }
 
 /** Reasons that a better path to the URL takes back. */
-export const NOT_FOLLOWED = 'nofollow'
+const NOT_FOLLOWED = 'nofollow'
 export const TOO_DEEP = 'depth'
 export const OFF_FOCUS = 'focus'
 const BARRED: Readonly<Record<Barred, string>> = {

@@ -30,7 +30,7 @@ export async function openEngineFrontier(
   return new EngineFrontier(rows, partition, owner)
 }
 
-export class EngineFrontier implements Frontier {
+class EngineFrontier implements Frontier {
   readonly #rows: Rows
   readonly #partition: Partition
   readonly #owner: OwnerParts

@@ -11,7 +11,7 @@ import type { UrlHasher } from '../../lib/url-hash.ts'
 export type ForeignLink = Found & { readonly isOffFocus?: boolean }
 
 /** A sitemap of a host of another partition. */
-export type ForeignSitemap = {
+type ForeignSitemap = {
   readonly url: CanonicalUrl
   readonly level: number
   readonly hops: number

@@ -61,7 +61,7 @@ export class Site implements SiteFacts, Heaped {
 }
 
 /** State of an origin's robots.txt in memory. */
-export type RobotsStanding = 'unknown' | 'known' | 'unreachable'
+type RobotsStanding = 'unknown' | 'known' | 'unreachable'
 
 /** Scheme, host and port. An origin has a queue and a robots.txt of its own. */
 export class Origin {

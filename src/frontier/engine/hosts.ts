@@ -14,7 +14,7 @@ const IDLE_IN_MEMORY = 5000
 /** When all scores have changed, this many hosts are updated with every page, until all were. */
 const LOOKED_AT_IN_TURN = 16
 
-export type HostsOptions = {
+type HostsOptions = {
   readonly rows: Pick<Rows, 'host' | 'parked'>
   readonly job: Job
   /** The end of a host's rest, as of the beginning of this run. */

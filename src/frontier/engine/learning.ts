@@ -13,7 +13,7 @@ import { candidateOf, type UrlTable } from './url-table.ts'
 /** Redirects between a page and the page that linked to it; as many as are ever followed. */
 const MAX_HOPS = 10
 
-export type LearningOptions = {
+type LearningOptions = {
   readonly scorer: Scorer
   readonly urls: UrlTable
   readonly hosts: Hosts

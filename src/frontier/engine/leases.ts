@@ -12,7 +12,7 @@ import type { Host, Origin } from './host.ts'
 import type { Hosts } from './hosts.ts'
 import type { Spending } from './spending.ts'
 
-export type Kind = Lease['kind']
+type Kind = Lease['kind']
 
 export type ActiveLease = {
   readonly kind: Kind

@@ -5,7 +5,7 @@ import type { StateCounts } from './state-counts.ts'
 import { QUEUED, REFUSED } from './states.ts'
 import type { UrlTable } from './url-table.ts'
 
-export type LimitedBufferOptions = {
+type LimitedBufferOptions = {
   readonly rows: UrlRows
   readonly limit: number
   readonly urls: UrlTable

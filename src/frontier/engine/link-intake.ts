@@ -70,7 +70,7 @@ export interface Elsewhere {
 /** Links to other partitions that were sent lately, and need not be sent again. */
 const MAX_SENT = 65_536
 
-export type LinkIntakeOptions = {
+type LinkIntakeOptions = {
   readonly scorer: Scorer
   readonly urls: UrlTable
   readonly seen: SeenUrls

@@ -27,7 +27,7 @@ import { LEASED, QUEUED } from './states.ts'
 import { refuseBehind, waitsOnlyBehind } from './unreachable.ts'
 
 /** What a partition adds to the status of its frontier. */
-export type PartitionStatus = Omit<FrontierStatus, 'heldByOthers' | 'readyAt'> & {
+type PartitionStatus = Omit<FrontierStatus, 'heldByOthers' | 'readyAt'> & {
   /** Nothing waits and nothing is under way. */
   readonly isIdle: boolean
 }
@@ -281,7 +281,7 @@ export class Partition implements StepByStep {
   }
 }
 
-export type WantedLeases = {
+type WantedLeases = {
   readonly limit: number
   readonly newPages: number
   readonly room: RoomForOthers | undefined

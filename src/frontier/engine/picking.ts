@@ -32,7 +32,7 @@ const PATIENCE_MS = 200
 /** The maximum number of URLs refused in one pick: other hosts must have their turn. */
 export const MAX_REFUSED = 2000
 
-export type PickingOptions = {
+type PickingOptions = {
   readonly clock: Clock
   readonly schedule: Schedule
   readonly leases: Leases
@@ -52,7 +52,7 @@ export type PickingOptions = {
 type Refused = { readonly reason: string; readonly state: StateNumber }
 
 /** How many more URLs may be refused in one pick. */
-export type RefusalRoom = { left: number }
+type RefusalRoom = { left: number }
 
 type PickOptions = {
   readonly limit: number

@@ -14,7 +14,7 @@ const MAX_HEAD = 256
 /** Candidates on disk keep their first score, so a large site is better kept in memory. */
 const MAX_DRIFTING_HEAD = 4096
 
-export type QueuesOptions = {
+type QueuesOptions = {
   readonly scorer: Scorer
   readonly urls: UrlTable
   readonly heads: QueueHeads

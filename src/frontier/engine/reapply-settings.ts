@@ -29,7 +29,7 @@ import type { UrlTable } from './url-table.ts'
 const ROWS_AT_ONCE = 2000
 const REJUDGED = [QUEUED, REFUSED, DELAYED]
 
-export type JudgementOptions = {
+type JudgementOptions = {
   readonly rows: Rows
   readonly job: Job
   readonly urls: UrlTable

@@ -13,7 +13,7 @@ const LONGEST_BACKOFF_MS = 2 * 60 * 60 * 1000
 const ROBOTS_FRESH_MS = 24 * 60 * 60 * 1000
 
 /** The beginning of a run. Its limits apply to all rows that are loaded. */
-export type Run = {
+type Run = {
   /** From 1. */
   readonly number: number
   /** No URL or sitemap waits longer for its next try. */

@@ -13,7 +13,7 @@ import type { SeenUrls } from './seen-urls.ts'
 import { REDIRECTED } from './states.ts'
 import type { UrlTable } from './url-table.ts'
 
-export type RedirectLoopsOptions = {
+type RedirectLoopsOptions = {
   readonly seen: SeenUrls
   readonly urls: UrlTable
   readonly revisits: Revisits

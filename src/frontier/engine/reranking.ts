@@ -17,7 +17,7 @@ const PAGES_AT_ONCE = 2000
 const ROWS_AT_ONCE = 500
 const WAITING = [QUEUED, LEASED, DELAYED]
 
-export type RerankingOptions = {
+type RerankingOptions = {
   readonly rows: Pick<Rows, 'crawl' | 'edge' | 'url'>
   readonly crawlId: number
   readonly ranking: Ranking

@@ -13,7 +13,7 @@ import type { SeenUrls } from './seen-urls.ts'
 import { isOpen, QUEUED, REFUSED } from './states.ts'
 import { candidateOf, type UrlTable } from './url-table.ts'
 
-export type RescoringOptions = {
+type RescoringOptions = {
   readonly urls: UrlTable
   readonly seen: SeenUrls
   readonly hosts: Hosts

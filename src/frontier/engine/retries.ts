@@ -3,7 +3,7 @@
 import { type Heaped, IndexedHeap } from '../../lib/indexed-heap.ts'
 import type { Origin } from './host.ts'
 
-export type Retry = {
+type Retry = {
   readonly kind: 'page' | 'sitemap' | 'revisit'
   readonly id: number
   readonly origin: Origin

@@ -12,7 +12,7 @@ import type { UrlTable } from './url-table.ts'
 /** URLs in memory per origin: some kilobytes, for origins that have any. */
 const HEAD_SIZE = 64
 
-export type RevisitsOptions = {
+type RevisitsOptions = {
   readonly rows: RevisitRows
   /** The number of the recrawl; 0 if there is none. */
   readonly round: number

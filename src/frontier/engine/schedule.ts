@@ -35,7 +35,7 @@ export interface ScheduledHosts {
   noteIdle(host: Host, isIdle: boolean): void
 }
 
-export type ScheduleOptions = {
+type ScheduleOptions = {
   readonly policy: HostPolicy
   readonly hosts: ScheduledHosts
   readonly seeds: SeedShares

@@ -25,7 +25,7 @@ import * as states from './states.ts'
 import type { TrapBudget } from './trap-budget.ts'
 import type { UrlTable } from './url-table.ts'
 
-export type SettlingOptions = {
+type SettlingOptions = {
   readonly clock: Clock
   readonly hashUrl: UrlHasher
   readonly urls: UrlTable

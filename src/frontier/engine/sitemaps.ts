@@ -33,7 +33,7 @@ type Came = {
   readonly named?: number
 }
 
-export type SitemapsOptions = {
+type SitemapsOptions = {
   readonly rows: SitemapRows
   readonly job: Job
   readonly hosts: Hosts

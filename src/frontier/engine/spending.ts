@@ -25,7 +25,7 @@ const FORBIDS: readonly string[] = ['http-401', 'http-403', 'http-451']
 /** Reasons that any later run tries again: it may be let in, or have requests left. */
 const FOR_NOW: readonly string[] = [FORBIDDEN_HOST, 'budget-requests']
 
-export type SpendingOptions = {
+type SpendingOptions = {
   readonly settings: Pick<CrawlSettings, 'hostBudget' | 'domainBudget' | 'maxRequests' | 'maxPages'>
   readonly hosts: Iterable<Host>
   /** Requests of the crawl that other partitions have sent. */

@@ -8,7 +8,7 @@ import { DELAYED, LEASED, QUEUED, type StateNumber } from './states.ts'
 /** Rows per generation. Two generations take some 25 MB at most. */
 const MAX_ROWS = 32_768
 
-export type NewUrl = Omit<UrlRow, 'tries' | 'nextAt'>
+type NewUrl = Omit<UrlRow, 'tries' | 'nextAt'>
 
 export class UrlTable {
   readonly #rows: UrlRows

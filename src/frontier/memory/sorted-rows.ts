@@ -4,7 +4,7 @@
 const CHUNK = 512
 
 /** Returns a negative number if `a` comes before `b`. No two rows are equal. */
-export type Order<R> = (a: R, b: R) => number
+type Order<R> = (a: R, b: R) => number
 
 export class SortedRows<R> {
   readonly #order: Order<R>

@@ -7,7 +7,7 @@ import type { ListedUrl } from '../url-states.ts'
 import { numberOf, partitionOfNumber } from './partition-of.ts'
 import { decodeSummary, type PartitionSummary, UNOPENED } from './summary.ts'
 
-export type LeasesOptions = {
+type LeasesOptions = {
   /** Leases and hosts that are shown. */
   readonly limit: number
   /** Prefix of a partition's keys; '' if it has none. */

@@ -12,7 +12,7 @@ const ASK_AGAIN_MS = 5000
 /** Hosts that are remembered. */
 const MAX_HOSTS = 1000
 
-export type GuestLeasesOptions = {
+type GuestLeasesOptions = {
   readonly clock: Clock
   /** The name of this program. */
   readonly owner: string

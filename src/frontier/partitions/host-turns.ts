@@ -17,7 +17,7 @@ const WISH_MS = 15_000
 /** What the news that a request is over takes at most, if its guest lives. */
 const NEWS_MS = 10_000
 
-export type HostTurnsOptions = {
+type HostTurnsOptions = {
   readonly clock: Clock
   readonly timers: Timers
   /** A request takes no longer. */

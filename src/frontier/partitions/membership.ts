@@ -16,7 +16,7 @@ const CERTAIN_SHARE = 0.8
 /** A machine that slept for less need not know. */
 const SLEPT_MS = 1000
 
-export type MembershipOptions = {
+type MembershipOptions = {
   readonly storage: Pick<FrontierStorage, 'report' | 'leave'>
   readonly crawlId: number
   readonly owner: string

@@ -48,7 +48,7 @@ const SUMMARY_MS = 500
 /** Links of one message. More would keep the receiver's other work waiting. */
 const MAX_LINKS = 2000
 
-export type OwnedPartitionOptions = {
+type OwnedPartitionOptions = {
   readonly ownership: Ownership
   readonly rows: WorkingCopy
   readonly partition: Partition

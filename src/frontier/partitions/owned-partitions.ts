@@ -32,7 +32,7 @@ const GONE_MS = 20_000
 /** What no owner is about to do. */
 const NOBODYS = { outlook: null, isFull: false, reserved: 0 }
 
-export type OwnedPartitionsOptions = {
+type OwnedPartitionsOptions = {
   readonly storage: FrontierStorage
   readonly crawlId: number
   readonly owner: string

@@ -3,7 +3,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
 
-export type OwnerProgram = { readonly machine: string; readonly pid: number }
+type OwnerProgram = { readonly machine: string; readonly pid: number }
 
 const MARK_LETTERS = 5
 const RANDOM_LETTERS = 7

@@ -31,7 +31,7 @@ export interface WrittenPartition {
   allRows?(): AsyncIterable<RowsOfTable>
 }
 
-export type PartitionWriterOptions = {
+type PartitionWriterOptions = {
   readonly storage: Pick<FrontierStorage, 'write' | 'restore'>
   readonly partitions: () => Iterable<WrittenPartition>
   /** Another program owns the partition of this batch. */

@@ -2,13 +2,13 @@
 // have reported. The quotas add up to the number of partitions, so the programs agree after a few reports.
 import type { CrawlView } from '../storage.ts'
 
-export type Steps = {
+type Steps = {
   readonly claim: readonly number[]
   readonly release: readonly number[]
 }
 
 /** How many partitions a program should own. */
-export function quotaOf(view: CrawlView, owner: string): number {
+function quotaOf(view: CrawlView, owner: string): number {
   const { owners, partitions } = view
   const at = owners.indexOf(owner)
   if (at < 0) return 0

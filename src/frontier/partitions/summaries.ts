@@ -18,7 +18,7 @@ const SLOW_MS = 1000
 /** Leases that the summaries of all partitions show. */
 const LEASES_SHOWN = 200
 
-export type SummariesOptions = {
+type SummariesOptions = {
   readonly clock: Clock
   /** The number of all partitions. */
   readonly partitions: number

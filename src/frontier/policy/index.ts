@@ -61,7 +61,7 @@ const best: HostPolicy = {
   holds: () => false,
 }
 
-export const HOST_POLICY_LIST: readonly HostPolicy[] = [fair, largest, best]
+const HOST_POLICY_LIST: readonly HostPolicy[] = [fair, largest, best]
 
 export function hostPolicyNamed(name: string): HostPolicy {
   const found = HOST_POLICY_LIST.find((policy) => policy.name === name)

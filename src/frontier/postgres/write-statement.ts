@@ -16,7 +16,7 @@ import { base64Of, isTyped, keyOf, packRow, type TypedTable } from './kept-rows.
 /** A batch with its number among those of its owner, and that of the last one known to be written. */
 export type NumberedBatch = Batch & { readonly number: number; readonly after: number }
 
-export type Statement = { readonly text: string; readonly values: readonly string[] }
+type Statement = { readonly text: string; readonly values: readonly string[] }
 
 type ColumnType = 'bigint' | 'float8' | 'text' | 'base64'
 type Column = readonly [name: string, type: ColumnType]

@@ -15,7 +15,7 @@ export function messageCommands(messages: readonly Message[]): Command[] {
   return [...byReceiver].map(([to, some]) => ['SEND', `o:${to}`, some.map(packMessage)])
 }
 
-export function packMessage({ number, body }: Message): Buffer {
+function packMessage({ number, body }: Message): Buffer {
   return Buffer.concat([Buffer.from(`${number}:`), body])
 }
 

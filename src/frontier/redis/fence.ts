@@ -10,7 +10,7 @@ import { BEGIN, WRITE } from './scripts.ts'
 
 const UNSTAGE: readonly RedisArgument[] = ['UNLINK', 's', 0, 'HDEL', 'p', 1, 'staged']
 
-export type FenceOptions = {
+type FenceOptions = {
   readonly connection: RedisConnection
   readonly ownership: Ownership
   readonly tag: string

@@ -39,7 +39,7 @@ export async function readInbox(
 }
 
 /** Divides a limit: nobody gets more than is waiting, and the rest is for those with many. */
-export function sharesOf(waiting: readonly number[], limit: number): number[] {
+function sharesOf(waiting: readonly number[], limit: number): number[] {
   const shares = waiting.map(() => 0)
   const order = waiting.map((count, at) => [count, at] as const).filter(([count]) => count > 0)
   let [left, others] = [limit, order.length]

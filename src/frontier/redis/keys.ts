@@ -29,7 +29,7 @@ export const GROUP_BUCKETS = 1024
 export const INDEX_URLS = 4096
 export const HASH_BYTES = 4
 
-export type CrawlName = { readonly prefix: string; readonly crawlId: number }
+type CrawlName = { readonly prefix: string; readonly crawlId: number }
 
 export function crawlKey({ prefix, crawlId }: CrawlName, name: 'crawl' | 'owners'): string {
   return `{${prefix}:${crawlId}}:${name}`

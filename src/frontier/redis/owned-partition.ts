@@ -25,7 +25,7 @@ const FIELDS = ['owner', 'epoch', 'made', 'batch', 'gen', 'staged', 'restoring',
 /** Longer than any server is behind its replica, or its log behind it. */
 const REMEMBERED_MS = 60_000
 
-export type OwnedOptions = {
+type OwnedOptions = {
   readonly connection: RedisConnection
   readonly ownership: Ownership
   readonly crawl: CrawlMade

@@ -12,7 +12,7 @@ import { indexCommands } from './url-index.ts'
 
 type Placed = readonly [id: number, value: Buffer | '']
 
-export type RowCommandsOptions = {
+type RowCommandsOptions = {
   readonly gen: number
   readonly hashUrl: UrlHasher
   /** As the server has them. */

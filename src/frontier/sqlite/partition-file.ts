@@ -19,7 +19,7 @@ const CHECKPOINT_PAGES = 1000
 /** Others write for a moment, when they try to claim what is not theirs. */
 const BUSY_MS = 10_000
 
-export type OwnerRow = {
+type OwnerRow = {
   readonly owner: string
   readonly epoch: number
   readonly isReleased: boolean

@@ -38,7 +38,7 @@ export type About = {
   readonly feeds: readonly Feed[]
 }
 
-export type AboutSources = ReadPage & {
+type AboutSources = ReadPage & {
   readonly notes: PageNotes
   readonly url: string
   readonly fetchedAt: number

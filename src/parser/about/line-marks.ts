@@ -15,8 +15,8 @@ export type Marks = {
   readonly names: readonly MarkedName[]
 }
 
-export type MarkedTime = { readonly value: string; readonly use: DateUse }
-export type MarkedName = { readonly text: string; readonly isDeclared: boolean }
+type MarkedTime = { readonly value: string; readonly use: DateUse }
+type MarkedName = { readonly text: string; readonly isDeclared: boolean }
 
 export const NO_MARKS: Marks = { dated: false, signed: false, times: [], names: [] }
 

@@ -59,7 +59,7 @@ export type DateSources = {
   readonly headingAt: number
 }
 
-export type PageDates = {
+type PageDates = {
   readonly published: WrittenDate | null
   readonly modified: WrittenDate | null
   /** The publication date is declared for programs; otherwise it was found in the text. */

@@ -15,14 +15,14 @@ export type ReadPage = Pick<
   'outline' | 'text' | 'pieces' | 'source' | 'latin1' | 'mayMark'
 >
 
-export type Surroundings = {
+type Surroundings = {
   readonly lines: readonly ShortLine[]
   readonly bylines: readonly Byline[]
   readonly stamps: readonly MarkedDate[]
 }
 
 /** Near the heading, and elsewhere. */
-export type PageSurroundings = { readonly near: Surroundings; readonly far: Surroundings }
+type PageSurroundings = { readonly near: Surroundings; readonly far: Surroundings }
 
 const MAX_HEADINGS = 40
 const MAX_HEADING_BYTES = 400

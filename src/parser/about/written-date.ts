@@ -13,7 +13,7 @@ export type WrittenDate = {
   readonly inUtc?: true
 }
 
-export type FoundDate = WrittenDate & {
+type FoundDate = WrittenDate & {
   /** Offsets in the text. */
   readonly from: number
   readonly to: number

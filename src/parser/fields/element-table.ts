@@ -4,7 +4,7 @@
 // The numbers of elements and of texts are limited. What is beyond the limit is left out, and `isCut` says so.
 
 /** Far more than any page for people has. */
-export const MAX_ELEMENTS = 100_000
+const MAX_ELEMENTS = 100_000
 const MAX_TEXTS = 200_000
 const FIRST_SIZE = 2048
 

@@ -14,7 +14,7 @@ const CHARACTERS_PER_WORK = 32
 const MAX_WORDS = 2_000_000
 const MAX_MARKS = 20_000_000
 
-export type PageElements = {
+type PageElements = {
   readonly table: ElementTable
   readonly attributes: TagAttributes
   readonly text: ElementText

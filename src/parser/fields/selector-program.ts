@@ -24,7 +24,7 @@ export type CompiledStep = {
   readonly field: number
 }
 
-export type CompiledHas = Pick<HasTest, 'combinator'> & { readonly compound: CompiledCompound }
+type CompiledHas = Pick<HasTest, 'combinator'> & { readonly compound: CompiledCompound }
 
 export class SelectorProgram {
   readonly steps: readonly CompiledStep[]

@@ -16,7 +16,7 @@ const METHODS = ['post', 'dialog']
 /** Buttons without a name send nothing. */
 const BUTTONS = new Set(['button', 'submit', 'reset', 'image'])
 
-export type FormField = {
+type FormField = {
   readonly name: string
   readonly type: string
   label?: string
@@ -25,7 +25,7 @@ export type FormField = {
 }
 
 /** A row of the `forms` part; `action` is '' when the target is not a page. */
-export type FormRow = {
+type FormRow = {
   readonly action: string
   readonly method: string
   readonly fields: readonly FormField[]

@@ -7,7 +7,7 @@ import type { UrlHasher } from '../../lib/url-hash.ts'
 import { AddressBudget, type LinkResolver } from './link-resolver.ts'
 
 /** Per page; hostile pages have millions. */
-export const MAX_LINKS = 10_000
+const MAX_LINKS = 10_000
 /** Also counts different spellings of the same target. */
 const MAX_WRITTEN = 2 * MAX_LINKS
 /** For all targets; a tenth of it is usual for that many links. */
@@ -21,7 +21,7 @@ export type ResolvedLinks = { readonly rows: readonly LinkRow[]; readonly found:
 /** Number of links that are not to pages, by scheme; `invalid`: not a URL. */
 export type OtherLinks = Readonly<Partial<Record<OtherKind, number>>>
 const OTHER_KINDS = ['javascript', 'mailto', 'tel', 'data', 'other', 'invalid'] as const
-export type OtherKind = (typeof OTHER_KINDS)[number]
+type OtherKind = (typeof OTHER_KINDS)[number]
 
 /** A scheme other than http and https; spaces may precede it, as in any URL. */
 const OTHER_SCHEME = /^[\0-\x20]*(?!https?:)([a-z][a-z0-9+.-]*):/i

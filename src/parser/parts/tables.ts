@@ -17,7 +17,7 @@ const MAX_BARE_CELL_BYTES = 600
 const MAX_HEADER_ROWS = 4
 
 /** A row of the `tables` part. */
-export type TableRow = {
+type TableRow = {
   readonly caption: string
   /** One per column; empty without headers. */
   readonly headers: readonly string[]

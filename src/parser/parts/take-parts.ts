@@ -9,7 +9,7 @@ import type { LinkResolver } from './link-resolver.ts'
 import { TableReader } from './tables.ts'
 import type { TextPieces } from './text-pieces.ts'
 
-export type TakePartsOptions = {
+type TakePartsOptions = {
   readonly reading: HtmlReading
   readonly page: CanonicalUrl
   readonly resolver: LinkResolver

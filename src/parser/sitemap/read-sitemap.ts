@@ -18,7 +18,7 @@ const PORTION_CHARACTERS = 128 * 1024
 /** Limit for the sitemaps of an index, in characters: far more than are ever read of a host. */
 const MAX_NAMED = 4 * 1024 * 1024
 
-export type SitemapContext = {
+type SitemapContext = {
   readonly hash: UrlHasher
   readonly identity: UrlIdentity
   /** Signals for a URL without a page; absent when the ordering needs none. */

@@ -5,7 +5,7 @@ import { parseMediaType, sniffCharset } from '../../lib/decode.ts'
 import { XmlScanner } from '../../lib/xml-tokens.ts'
 import { type Sitemap, type SitemapUrl, SitemapXmlReader } from './sitemap-xml.ts'
 
-export type SitemapStreamOptions = {
+type SitemapStreamOptions = {
   /** The URL of the sitemap: entries may be relative to it. */
   readonly url: string
   readonly contentType: string | null

@@ -21,7 +21,7 @@ export const FetchedPage = Type.Object({
   crawled_at: Type.Integer(),
 })
 /** A fetch that failed, after the pages: what the server answered, or why there was no answer. */
-export const FailedFetch = Type.Object({
+const FailedFetch = Type.Object({
   url: Type.String(),
   status_code: Type.Optional(Type.Integer()),
   error: Type.Optional(Type.String()),
@@ -134,7 +134,7 @@ export const JobHost = Type.Object({
 export type JobHost = Static<typeof JobHost>
 export const JobHosts = Type.Object({ hosts: Type.Array(JobHost) })
 
-export const JobProcess = Type.Object({
+const JobProcess = Type.Object({
   role: Type.String({ description: 'scouter, parser or server' }),
   pid: Type.Integer(),
   rss_bytes: Type.Integer(),

@@ -45,7 +45,7 @@ export const PageIds = Type.Object({
 })
 export type PageIds = Static<typeof PageIds>
 
-export const PageImportance = Type.Object({
+const PageImportance = Type.Object({
   importance: Type.Number(),
   pagerank: Type.Number(),
   backlinks: Integer,
@@ -53,7 +53,7 @@ export const PageImportance = Type.Object({
   similarity: nullable(Type.Number()),
 })
 
-export const LinkOut = Type.Object({
+const LinkOut = Type.Object({
   url: Text,
   anchor: Text,
   rel: Text,
@@ -61,7 +61,7 @@ export const LinkOut = Type.Object({
   /** The stored page at that URL; null or absent when there is none. */
   page_id: Type.Optional(nullable(Integer)),
 })
-export const LinkIn = Type.Object({ id: Integer, url: Text, title: Text, anchor: Text })
+const LinkIn = Type.Object({ id: Integer, url: Text, title: Text, anchor: Text })
 
 /** One page in full. Parts that the crawl does not keep are null. */
 export const PageInFull = Type.Object({
@@ -103,7 +103,7 @@ export const PageInFull = Type.Object({
 export type PageInFull = Static<typeof PageInFull>
 
 /** A row of `urls`. */
-export const UrlRow = Type.Object({
+const UrlRow = Type.Object({
   position: Integer,
   url: Text,
   host: Text,
@@ -135,7 +135,7 @@ export type Reasons = Static<typeof Reasons>
 /** The story of one URL, as `jelajah explain --json` tells it. */
 export const Explained = Type.Record(Type.String(), Type.Unknown())
 
-export const PageNode = Type.Object({
+const PageNode = Type.Object({
   id: Integer,
   url: Text,
   title: Text,
@@ -147,7 +147,7 @@ export const PageNode = Type.Object({
   in: Integer,
   out: Integer,
 })
-export const Edge = Type.Object({ source: Integer, target: Integer })
+const Edge = Type.Object({ source: Integer, target: Integer })
 export const PageGraph = Type.Object({
   nodes: Type.Array(PageNode),
   edges: Type.Array(Edge),
@@ -157,7 +157,7 @@ export const PageGraph = Type.Object({
 })
 export type PageGraph = Static<typeof PageGraph>
 
-export const SiteNode = Type.Object({
+const SiteNode = Type.Object({
   id: Integer,
   host: Text,
   site: Text,

@@ -13,7 +13,7 @@ const VALID_SHARE = 2 / 3
 /** A report from further in the future was written before the server's clock was set back. */
 const SKEW_MS = 1000
 
-export type MembershipOptions = {
+type MembershipOptions = {
   readonly storage: LimiterStorage
   readonly time: ServerTime
   readonly name: string

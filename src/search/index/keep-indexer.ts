@@ -18,7 +18,7 @@ const LONGEST_WAIT_MS = 60_000
 /** After working this long, an indexer resets the restart wait. */
 const HEALTHY_MS = 60_000
 
-export type KeepIndexerOptions = {
+type KeepIndexerOptions = {
   readonly workspace: WorkspaceUrl
   /** Calls back, at least once, when there is something to read. The returned function unsubscribes. */
   readonly whenNeeded: (need: () => void) => () => void

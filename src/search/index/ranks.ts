@@ -18,14 +18,14 @@ const MAX_LINKS = 20_000_000
 const MAX_PAGES = 1_000_000
 
 /** Source of the link graphs of running crawls. */
-export type GraphSource = {
+type GraphSource = {
   readonly reader: GraphReader
   readonly changes: ChangeFeed
   /** All known redirects of a crawl. */
   readonly redirects?: (crawlId: number) => AsyncIterable<Redirect>
 }
 
-export type RankedPlace = {
+type RankedPlace = {
   readonly feed: PageReader
   readonly index: SearchIndex
   /** By crawl number. */

@@ -17,7 +17,7 @@ import {
 import type { StemWords } from '../stem-words.ts'
 import { quoted } from './page-vectors.ts'
 
-export type TakenLinks = {
+type TakenLinks = {
   /** Pages that came, or came again. */
   readonly pages: readonly Pick<SearchedPage, 'id' | 'crawlId' | 'url'>[]
   readonly gone: readonly number[]

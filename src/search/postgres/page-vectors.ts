@@ -34,7 +34,7 @@ const MAX_EACH = 250
 const MAX_CHARS = 200_000
 
 /** One of the two is empty if the page has fewer parts of it. */
-export type PagePart = { readonly words: string; readonly stems: string }
+type PagePart = { readonly words: string; readonly stems: string }
 
 /** Nearly all pages have one part. */
 export function pageParts(columns: PageColumns): PagePart[] {

@@ -31,7 +31,7 @@ type Prepared = {
   readonly parts: ReturnType<typeof pageParts>
 }
 
-export type PreparedBatch = {
+type PreparedBatch = {
   readonly pages: readonly Prepared[]
   readonly words: readonly ListedWord[]
   readonly given: ReadonlyMap<number, readonly GivenText[]>

@@ -12,7 +12,7 @@ import { SqliteLinkBook, SqliteLinkTexts } from './link-book.ts'
 import { SegmentMerges } from './segment-merges.ts'
 import type { SegmentTables, SegmentWrites } from './segment-tables.ts'
 
-export type LinkWritesOptions = {
+type LinkWritesOptions = {
   readonly db: DatabaseSync
   readonly tables: SegmentTables
   readonly writes: SegmentWrites

@@ -19,7 +19,7 @@ import { type SegmentTables, SegmentWrites } from './segment-tables.ts'
 const MERGED_PER_BYTE = 8
 const MERGED_AT_LEAST = 1024 * 1024
 
-export type PageWritesOptions = {
+type PageWritesOptions = {
   readonly db: DatabaseSync
   readonly tables: SegmentTables
   readonly reader: SegmentReader

@@ -30,7 +30,7 @@ export type SegmentMergesOptions = {
 }
 
 /** Words of pages, or of the texts of links about them. */
-export type SegmentKind = 'pages' | 'links'
+type SegmentKind = 'pages' | 'links'
 
 type Running = { readonly merge: Merge; readonly writer: SegmentWriter }
 

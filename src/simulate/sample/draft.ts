@@ -23,7 +23,7 @@ export type SampleWeb = {
   readonly seed: CanonicalUrl
 }
 
-export type Language = {
+type Language = {
   readonly topics: readonly SampleTopic[]
   /** The words of pages without a subject. */
   readonly common: readonly string[]
@@ -49,7 +49,7 @@ function wordsIn(lines: readonly string[]): readonly string[] {
 /** The subject of a page: words of its own. */
 export type Subject = { readonly topic: number; readonly words: readonly string[] }
 
-export type PagePlan = {
+type PagePlan = {
   readonly url: string
   readonly title: string
   readonly subject: Subject

@@ -41,7 +41,7 @@ const RECEIPT_COLUMNS = {
 } as const
 const OF_A_PAGE = ['page_parts', 'page_html', 'page_importance', 'page_checks'] as const
 
-export type BatchWriterOptions = {
+type BatchWriterOptions = {
   readonly crawlId: number
   readonly round: number
   /** The writer's id. */

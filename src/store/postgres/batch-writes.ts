@@ -11,7 +11,7 @@ import type { ShelvedPage } from './page-batch-cache.ts'
 /** A page with its body as it is kept; null when the crawl keeps none. */
 export type WholePage = { readonly page: NewPage; readonly html: Uint8Array | null }
 
-export type Look = {
+type Look = {
   readonly page: ShelvedPage
   readonly checkedAt: number
   readonly checks: number
@@ -22,7 +22,7 @@ export type Look = {
   readonly seenMs: number
 }
 
-export type Receipt = {
+type Receipt = {
   readonly pageId: number
   readonly urlId: number
   readonly url: string
@@ -33,7 +33,7 @@ export type Receipt = {
   readonly moved: string | null
 }
 
-export type RecrawlCount = 'added' | 'changed' | 'gone' | 'unchanged'
+type RecrawlCount = 'added' | 'changed' | 'gone' | 'unchanged'
 
 export class BatchWrites {
   /** By id: pages that are new. */

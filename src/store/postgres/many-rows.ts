@@ -13,7 +13,7 @@ import {
 /** As they are sent; the server makes of them what the column is. Bytes that are `long` are never null. */
 export type SentType = 'bigint' | 'float8' | 'text' | 'bytea' | 'long text' | 'long bytea'
 
-export type RowsInsertion = {
+type RowsInsertion = {
   readonly table: string
   /** By name, the first a number that every row has. */
   readonly columns: Readonly<Record<string, SentType>>

@@ -28,7 +28,7 @@ const LISTED = `
   FROM crawls LEFT JOIN crawl_topics ON crawl_id = id`
 
 /** JSON of what must not be in the rows of a job; null where there is none. */
-export type KeptSecrets = { readonly proxies: string | null; readonly webhook: string | null }
+type KeptSecrets = { readonly proxies: string | null; readonly webhook: string | null }
 
 type SecretOwner = { readonly id: number; readonly salt: number }
 
@@ -100,7 +100,7 @@ export class SqlJobReader implements JobReader {
   }
 }
 
-export type JobStoreOptions = {
+type JobStoreOptions = {
   readonly secrets: JobSecrets
   /** Deletes some pages of a removed crawl; when there are none left, `rest` deletes other rows of it. */
   readonly sweep: (crawlId: number, rest: () => Promise<boolean>) => Promise<boolean>

@@ -152,7 +152,7 @@ export type BoundCondition = {
 }
 
 /** Statements that are different. Lists of them run one after the other; most are empty for SQLite. */
-export type Statements = {
+type Statements = {
   /** crawl_id, at, type, status, text → id. */
   readonly insertEvent: string
   /** crawl_id, at: inserts the change `crawl-removed`. */

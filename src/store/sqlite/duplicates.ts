@@ -10,7 +10,7 @@ import type { HostTotals, PageWriter, WholePage } from './page-writer.ts'
 
 type Row = Readonly<Record<string, SQLOutputValue>>
 
-export type DuplicatesOptions = {
+type DuplicatesOptions = {
   readonly db: DatabaseSync
   readonly crawlId: number
   readonly totals: HostTotals

@@ -17,7 +17,7 @@ import type { HostTotals, PageWriter, WholePage } from './page-writer.ts'
 
 type Row = Readonly<Record<string, SQLOutputValue>>
 
-export type PageRevisitsOptions = {
+type PageRevisitsOptions = {
   readonly db: DatabaseSync
   readonly job: Job
   readonly totals: HostTotals

@@ -13,7 +13,7 @@ import { PackedPage, partTexts } from './packed-page.ts'
 export type WholePage = { readonly page: NewPage; readonly html: Uint8Array | null }
 
 /** Told of a page that is gone: nobody can ask for these any more. */
-export type Tombstone = { readonly url: CanonicalUrl; readonly reason: string; readonly at: number }
+type Tombstone = { readonly url: CanonicalUrl; readonly reason: string; readonly at: number }
 
 const OF_A_PAGE = [
   'page_parts',

@@ -4,7 +4,7 @@
 
 /** `pe` and `me` include all their nasal forms. */
 export type Prefix = 'di' | 'ke' | 'se' | 'ber' | 'ter' | 'per' | 'me' | 'pe'
-export type Suffix = 'kan' | 'an' | 'i' | 'wan' | 'wati'
+type Suffix = 'kan' | 'an' | 'i' | 'wan' | 'wati'
 
 export type PrefixCut = {
   readonly prefix: Prefix

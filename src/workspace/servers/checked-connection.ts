@@ -5,7 +5,7 @@ import { CrawlerError } from '../../core/errors.ts'
 /** Longer than a healthy server under load takes for a trivial request. */
 export const ANSWER_MS = 3000
 
-export type CheckedOptions<T> = {
+type CheckedOptions<T> = {
   /** The name of the server in errors. */
   readonly shown: string
   readonly open: () => Promise<T>

@@ -10,7 +10,7 @@ import { makeMachineFolder } from './machine-folder.ts'
 const OF_CHILDREN = /^(?:scouter|parser)-/
 const NOBODYS: WorkspaceLock = { [Symbol.asyncDispose]: async () => {} }
 
-export type ServerLocksOptions = {
+type ServerLocksOptions = {
   readonly text: WorkspaceUrl
   readonly connections: Connections
   readonly machineFolder: string
