@@ -2,7 +2,6 @@
 // text is assigned. Only the sample and the vocabulary are in memory.
 import { InvalidInput } from '../core/errors.ts'
 import type { Centres } from './centres.ts'
-import { chosenK } from './choose-k.ts'
 import type { Assigned, ClusterText, FoundCluster } from './cluster.ts'
 import { type KMeansOptions, kMeans } from './k-means.ts'
 import { type Vector, Vocabulary } from './vocabulary.ts'
@@ -126,4 +125,28 @@ function bySize(centres: Centres, vectors: readonly Vector[]): number[] {
     if (near !== null) sizes[near.cluster] = (sizes[near.cluster] ?? 0) + 1
   }
   return [...sizes.keys()].sort((a, b) => (sizes[b] ?? 0) - (sizes[a] ?? 0))
+}
+
+/** More are hard to read, and can be asked for. */
+const MOST_CLUSTERS = 20
+const FEWEST_CLUSTERS = 2
+/** So many texts are enough to choose by. */
+const CHOICE_SAMPLE = 4_000
+
+/**
+ * The number of clusters with the best mean silhouette, which compares how near each text is to its own centre
+ * and to the second nearest (k-means.ts).
+ */
+function chosenK(all: readonly Vector[], options: Omit<KMeansOptions, 'k'>): number {
+  const stride = Math.ceil(all.length / CHOICE_SAMPLE)
+  const vectors = all.filter((_, at) => at % stride === 0)
+  const most = Math.min(MOST_CLUSTERS, Math.floor(Math.sqrt(vectors.length)))
+  let best = { k: Math.min(FEWEST_CLUSTERS, vectors.length), value: Number.NEGATIVE_INFINITY }
+  for (let k = FEWEST_CLUSTERS; k <= most; k++) {
+    const onShare = (share: number) =>
+      options.onShare?.((k - FEWEST_CLUSTERS + share) / (most - FEWEST_CLUSTERS + 1))
+    const value = kMeans(vectors, { ...options, k, onShare }).silhouette
+    if (value > best.value) best = { k, value }
+  }
+  return best.k
 }

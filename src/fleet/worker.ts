@@ -7,10 +7,10 @@
 import { randomUUID } from 'node:crypto'
 import { CrawlerError, firstError } from '../core/errors.ts'
 import type { Job, OwnNetwork } from '../core/job.ts'
+import { isGranted } from '../core/private-access.ts'
 import { type Clock, steadyMs } from '../lib/clock.ts'
 import { Rate } from '../lib/rate.ts'
 import { type Assignment, assignWorkers, type Member } from './assign-workers.ts'
-import { type Declined, whyNotJoin } from './worker-network.ts'
 import type {
   Announcement,
   Program,
@@ -296,4 +296,28 @@ export function memberOf(
     return { run, pairs: there, begunAt, goingTo }
   })
   return { id, pairs, cannot, shares: seen }
+}
+
+// Every worker has its own network settings: those of the machine that started the crawl may be wrong here.
+// A worker without the settings that a crawl needs does not join.
+
+type Declined = { readonly crawl: number; readonly run: string; readonly why: string }
+
+function allowing({ allowPrivate }: Pick<OwnNetwork, 'allowPrivate'>): string {
+  if (typeof allowPrivate === 'boolean') return '--allow-private'
+  return allowPrivate.map((entry) => `--allow-private=${entry}`).join(' ')
+}
+
+/** Null if the worker can join. */
+function whyNotJoin(
+  { settings, isProxied }: Pick<Announcement, 'settings' | 'isProxied'>,
+  own: OwnNetwork,
+): string | null {
+  const missing = [
+    ...(isGranted(settings.allowPrivate, own.allowPrivate) ? [] : [allowing(settings)]),
+    ...(settings.connectTo.length > 0 && own.connectTo.length === 0 ? ['--connect-to'] : []),
+    ...(isProxied && own.proxies.length === 0 ? ['--proxy'] : []),
+  ]
+  if (missing.length === 0) return null
+  return `it was started with ${missing.join(' and ')}: this worker needs its own to join`
 }

@@ -161,6 +161,14 @@ export type CrawlOptions = CrawlSettingsOptions & {
   readonly index?: boolean
 }
 
+/** The options of a crawl, to be kept in a file of their own; seeds may come later. */
+export type Config = Partial<CrawlOptions>
+
+/** Returns its argument; an editor then knows the names of all options. */
+export function defineConfig<C extends Config>(config: C): C {
+  return config
+}
+
 const SETTINGS = crawlOptions(ORDERING_CHOICES)
 const PLACES: readonly Option<WorkspaceChoice>[] = [DATA, FRONTIER, STORE_TIMEOUT]
 const OWN = ['seeds', 'name', 'fresh', 'index']

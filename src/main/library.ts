@@ -20,9 +20,8 @@ export type {
   UrlStory,
 } from '../library/answers.ts'
 export { type CrawlRun, crawl, type RunOptions } from '../library/crawl.ts'
-export type { CrawlOptions } from '../library/crawl-options.ts'
+export { type Config, type CrawlOptions, defineConfig } from '../library/crawl-options.ts'
 export type { CrawledPage } from '../library/crawled-page.ts'
-export { type Config, defineConfig } from '../library/define-config.ts'
 export type { CrawlEvent, CrawlProgress } from '../library/event-stream.ts'
 export type { ExportRequest } from '../library/export-stream.ts'
 export { type ParsedPage, type ParseOptions, parsePage } from '../library/parse-page.ts'

@@ -1,9 +1,9 @@
 // Figures of an experiment as SVG files. It runs in Node, from the bundle that the build makes.
+import { type ComponentChild, Fragment, type VNode } from 'preact'
 import type { ReportFigure } from '../../experiment/report-data.ts'
 import { type Language, language } from '../i18n/i18n.ts'
 import { PAPER_COLOURS } from '../report/chart-parts.ts'
 import { experimentFigure } from '../report/experiment-figures.tsx'
-import { svgText } from '../report/svg-text.ts'
 
 /** The colours and lines of a report on paper. */
 const STYLE =
@@ -25,4 +25,38 @@ export function drawFigure(figure: ReportFigure, chosen: Language): string {
   const style = `<style>${STYLE}${PAINT}${BANDS}</style>`
   const head = '<svg xmlns="http://www.w3.org/2000/svg" '
   return `<?xml version="1.0" encoding="UTF-8"?>\n${text.replace('<svg ', head).replace('>', `>${style}`)}\n`
+}
+
+/** A drawing as text: components are called, elements and their attributes are written. */
+function svgText(child: ComponentChild | readonly ComponentChild[]): string {
+  if (Array.isArray(child)) return child.map(svgText).join('')
+  if (typeof child === 'string' || typeof child === 'number') return escaped(String(child))
+  if (!isElement(child)) return ''
+  const { type, props } = child
+  if (type === Fragment) return svgText(props.children)
+  // Drawings keep no state, so a call is enough.
+  if (typeof type === 'function') return svgText(Reflect.apply(type, undefined, [props]))
+  const { children, ...rest } = props
+  const attributes = Object.entries(rest).map(attributeText).join('')
+  const inner = svgText(children)
+  return inner === '' ? `<${type}${attributes}/>` : `<${type}${attributes}>${inner}</${type}>`
+}
+
+type Drawn = VNode<{ readonly children?: ComponentChild | readonly ComponentChild[] }>
+
+function isElement(child: unknown): child is Drawn {
+  return typeof child === 'object' && child !== null && 'type' in child && 'props' in child
+}
+
+function attributeText([name, value]: readonly [string, unknown]): string {
+  const isWritten = ['string', 'number'].includes(typeof value) && name !== 'key'
+  return isWritten ? ` ${name}="${escaped(String(value))}"` : ''
+}
+
+function escaped(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
 }

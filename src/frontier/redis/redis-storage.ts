@@ -16,7 +16,6 @@ import {
   type StoredUrlStates,
 } from '../storage.ts'
 import { type CrawlMade, crawlMadeOf, newCrawlMade } from './crawl-made.ts'
-import { discardPartition } from './discard.ts'
 import { discardEarlier, refuseEarlier } from './earlier-frontier.ts'
 import { readInbox } from './inbox.ts'
 import { crawlKey, KEPT_TABLES, keptTable, partitionTag } from './keys.ts'
@@ -319,4 +318,29 @@ async function* sentRows(own: OwnedPartition, set: RowSet): AsyncGenerator<RowsO
 
 function keyOf({ crawlId, partition }: { crawlId: number; partition: number }): string {
   return `${crawlId}:${partition}`
+}
+
+const DAY_MS = 86_400_000
+const FENCE = ['owner', 'epoch', 'made', 'batch', 'summary', 'staged'] as const
+
+/**
+ * May be interrupted and repeated. The key that stays for a day tells a late owner that the partition was
+ * discarded on purpose.
+ */
+async function discardPartition(
+  connection: RedisConnection,
+  tag: string,
+  partitions: number,
+): Promise<void> {
+  const key = `${tag}p`
+  await connection.call('HSET', key, 'gone', 1)
+  await connection.call('HDEL', key, ...FENCE)
+  const generations = await connection.call('HMGET', key, 'gen', 'restoring')
+  for (const gen of Array.isArray(generations) ? generations : []) {
+    if (gen !== null) await new RowSet(connection, tag, Number(gen)).remove()
+  }
+  const outboxes = Array.from({ length: partitions }, (_, to) => `${tag}o:${to}`)
+  await connection.call('UNLINK', `${tag}o`, `${tag}t`, `${tag}s`, ...outboxes)
+  await connection.call('HDEL', key, 'gen', 'restoring')
+  await connection.call('PEXPIRE', key, DAY_MS)
 }

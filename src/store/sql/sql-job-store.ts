@@ -18,7 +18,6 @@ import type { JobOrder, JobReader, JobStore, LaterRun, ListOptions, Ordered } fr
 import { numberOf, textOf } from '../row-values.ts'
 import { jobFromRow, orderFromRow, runFromRow, secretsIn, withProxies } from './job-row.ts'
 import { Conditions, type Queries, type Sql, type SqlValues, type Work } from './sql.ts'
-import { sweepRows } from './sweep-rows.ts'
 
 /** `randomInt` gives no larger numbers. */
 const SALTS = 2 ** 48 - 1
@@ -313,3 +312,41 @@ function* setTopic(sql: Queries, id: number, topic: KeptTopic | null): Work<void
   const text = 'INSERT INTO crawl_topics (crawl_id, fingerprint, topic) VALUES ($1, $2, $3)'
   yield* sql.run(text, [id, topic.fingerprint, JSON.stringify(topic)])
 }
+
+// Deletes what a removed crawl leaves beside its pages, in short steps, so that no crawl waits for long.
+
+/** Changes that one step reads; it takes a few milliseconds even if it deletes all of them. */
+const CHANGES_AT_ONCE = 5000
+const TABLES_OF_CRAWL = [
+  'host_totals',
+  'crawl_history',
+  'crawl_rounds',
+  'undelivered',
+  'removed_crawls',
+] as const
+
+/** One step; false if nothing is left. */
+function sweepRows(sql: Sql, crawlId: number): Promise<boolean> {
+  return sql.transaction(function* (queries) {
+    const row = (yield* queries.get(SWEPT, [crawlId])) ?? {}
+    const from = numberOf(row, 'swept_to')
+    const to = from + CHANGES_AT_ONCE
+    yield* queries.run(DELETE_CHANGES, [crawlId, from, to])
+    yield* queries.run('UPDATE removed_crawls SET swept_to = $2 WHERE crawl_id = $1', [crawlId, to])
+    if (to < numberOf(row, 'last')) return true
+    const deletions = TABLES_OF_CRAWL.map((table) => `DELETE FROM ${table} WHERE crawl_id = $1`)
+    const { forgetCrawl } = queries.dialect.statements
+    yield* queries.runAll([DELETE_EVENTS, ...deletions, ...forgetCrawl], [crawlId])
+    return false
+  })
+}
+
+const SWEPT = `
+  SELECT swept_to, (SELECT max(cursor) FROM page_changes) AS last
+  FROM removed_crawls WHERE crawl_id = $1`
+/** A range of the log. It has no index by crawl, which every page would pay for. */
+const DELETE_CHANGES = `
+  DELETE FROM page_changes
+  WHERE cursor > $2 AND cursor <= $3 AND crawl_id = $1 AND change <> 'crawl-removed'`
+/** The removal itself stays for readers that are behind. */
+const DELETE_EVENTS = `DELETE FROM crawl_events WHERE crawl_id = $1 AND type <> 'removed'`
