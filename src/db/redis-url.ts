@@ -1,7 +1,7 @@
 // Where a Redis is, as users write it: `redis://[user:password@]host[:port][/db][?prefix=…]`, `rediss://`
 // over TLS. Several hosts with commas between them, or `redis+cluster://`, are a Cluster.
 import { CrawlerError } from '../core/errors.ts'
-import { leaseMsOf, withoutPassword, wrongParameter } from '../core/workspace-url.ts'
+import { withoutPassword, wrongParameter } from '../core/workspace-url.ts'
 
 type RedisNode = { readonly host: string; readonly port: number }
 
@@ -14,8 +14,6 @@ export type RedisAddress = {
   readonly db: number
   /** Before every key, so that several may share a server. */
   readonly prefix: string
-  /** Who falls silent for so long is taken for dead, and what it held goes to others. */
-  readonly leaseMs: number
 }
 
 const FORM =
@@ -48,7 +46,6 @@ export function parseRedisUrl(url: string): RedisAddress {
     password: decoded(url, password),
     db: Number(db || 0),
     prefix: prefixOf(url, options.get('prefix')),
-    leaseMs: leaseMsOf({ data: '', frontier: url }),
   }
 }
 

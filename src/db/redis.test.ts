@@ -25,12 +25,11 @@ test('an address tells where, as whom and under which names', () => {
   assert.deepEqual(nodes, [{ host: 'r.test', port: 7000 }])
   assert.deepEqual(rest, {
     ...{ isCluster: false, tls: true, username: 'me', password: 'p@ss' },
-    ...{ db: 2, prefix: 'x', leaseMs: 2500 },
+    ...{ db: 2, prefix: 'x' },
   })
   const plain = parseRedisUrl('redis://[::1]')
   assert.deepEqual(plain.nodes, [{ host: '::1', port: 6379 }])
   assert.deepEqual([plain.db, plain.prefix, plain.tls], [0, 'jelajah', false])
-  assert.equal(plain.leaseMs, 15_000)
   assert.equal(parseRedisUrl('redis://:secret@r.test').password, 'secret')
 })
 

@@ -18,8 +18,6 @@ export type RedisArgument = string | number | Buffer
 export interface RedisConnection extends AsyncDisposable {
   /** Before every key: `jelajah`. */
   readonly prefix: string
-  /** As the URL says: who falls silent for so long is taken for dead. */
-  readonly leaseMs: number
   readonly isCluster: boolean
   /** Without its password. */
   readonly shownUrl: string
@@ -120,7 +118,6 @@ async function connect(
 
 class OpenRedis implements RedisConnection {
   readonly prefix: string
-  readonly leaseMs: number
   readonly isCluster: boolean
   readonly shownUrl: string
   readonly warnings: string[] = []
@@ -145,7 +142,6 @@ class OpenRedis implements RedisConnection {
   ) {
     this.#client = client
     this.prefix = options.address.prefix
-    this.leaseMs = options.address.leaseMs
     this.isCluster = options.address.isCluster
     this.shownUrl = options.shownUrl
     this.#deadlineMs = options.deadlineMs

@@ -99,13 +99,6 @@ export class GrowingGraph {
     this.#ledTo.set(this.#numberOf(from), this.#numberOf(to))
   }
 
-  /** The page of a URL: itself, its original or its redirect target; undefined if there is none. */
-  find(text: string, from?: number, end?: number): number | undefined {
-    const { hi, lo } = this.#hash.take(text, from, end)
-    const row = this.#pageOf(this.#urls.get(hi, lo))
-    return row === null ? undefined : this.#ids[row]
-  }
-
   /** The current graph; nodes are in the order in which their pages were first added. */
   graph(): PageGraph {
     const { ids, nodeOf } = this.#nodes()

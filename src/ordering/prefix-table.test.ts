@@ -9,14 +9,12 @@ test('a place has what was added to it', () => {
   table.learn(7, 0.75, 0.25)
   assert.equal(table.observed(7), 1.75)
   assert.equal(table.expected(7), 0.75)
-  // ln((1.75 + 0.25) / (0.75 + 0.25)), and 1.75 / (0.75 + 1).
+  // ln((1.75 + 0.25) / (0.75 + 0.25)).
   assert.equal(table.logRatio(7, 0.25), Math.log(2))
-  assert.equal(table.rate(7, 1), 1)
 })
 
 test('a place where nothing was seen is neither good nor bad', () => {
   assert.equal(new PrefixTable(4).logRatio(7, 0.5), 0)
-  assert.equal(new PrefixTable(4).rate(7, 0.5), 0)
 })
 
 test('where too many places meet, the one that least is known of makes room', () => {

@@ -38,12 +38,6 @@ export class PrefixTable {
     return Math.log(((this.#observed[slot] ?? 0) + prior) / ((this.#expected[slot] ?? 0) + prior))
   }
 
-  /** Observed divided by expected plus `prior`; 0 for an unknown prefix. */
-  rate(place: number, prior: number): number {
-    const slot = this.#find(place)
-    return slot < 0 ? 0 : (this.#observed[slot] ?? 0) / ((this.#expected[slot] ?? 0) + prior)
-  }
-
   learn(place: number, observed: number, expected: number): void {
     const slot = this.#claim(place)
     this.#observed[slot] = (this.#observed[slot] ?? 0) + observed

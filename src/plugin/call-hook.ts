@@ -33,16 +33,15 @@ type HookCaller = {
   readonly plugin: string
   readonly hook: PluginHook
   readonly mark: HookMark
-  readonly withinMs?: number
 }
 
 /** Rejects with a `HookError`, and with nothing else. A thread has one hook under way at a time. */
 export async function callHook<T>(caller: HookCaller, work: () => Answer<T>): Promise<T> {
-  const { plugin, hook, mark, withinMs = HOOK_MS } = caller
+  const { plugin, hook, mark } = caller
   try {
     mark.enter(plugin, hook)
     const answer = work()
-    return isPromise(answer) ? await inTime(answer, withinMs) : answer
+    return isPromise(answer) ? await inTime(answer) : answer
   } catch (error) {
     throw asHookError(plugin, hook, error)
   } finally {
@@ -56,11 +55,11 @@ export function isPromise<T>(answer: Answer<T>): answer is Promise<T> {
 }
 
 /** What comes too late is dropped. A promise of another library may have nothing but `then`. */
-async function inTime<T>(answer: PromiseLike<T>, withinMs: number): Promise<T> {
+async function inTime<T>(answer: PromiseLike<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    const why = new Error(`no answer within ${withinMs / 1000} s`)
-    timer = setTimeout(() => reject(why), withinMs)
+    const why = new Error(`no answer within ${HOOK_MS / 1000} s`)
+    timer = setTimeout(() => reject(why), HOOK_MS)
   })
   return Promise.race([answer, late]).finally(() => clearTimeout(timer))
 }

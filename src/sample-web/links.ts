@@ -109,11 +109,11 @@ type Elsewhere = readonly [SiteHost, number]
 function partners(stream: Stream, site: Site, host: SiteHost, index: number): Elsewhere[] {
   const { hosts } = site
   if (index === 0) {
-    const next = site.crossLinks ? hosts.slice(host.id * 2 + 1, host.id * 2 + 3) : []
+    const next = hosts.slice(host.id * 2 + 1, host.id * 2 + 3)
     const below = hosts.filter((other) => other.parent === host.id)
     return [...new Set([...next, ...below])].map((other) => [other, 0] as const)
   }
-  if (!site.crossLinks || !stream.chance(0.35)) return []
+  if (!stream.chance(0.35)) return []
   const other = present(hosts[Math.floor(stream.next() * stream.next() * hosts.length)])
   if (other === host) return []
   const target = stream.chance(0.6) ? 0 : pickWithin(stream, other, depthOf(host.fanout, index))

@@ -19,9 +19,6 @@ export type CrawlRules = {
   readonly maxDepth?: number | null
   /** Whether sitemaps are read; default true. */
   readonly sitemaps?: boolean
-  /** The depth of URLs in a sitemap; default 1. It matters only with `maxDepth`. */
-  readonly sitemapDepth?: number
-  readonly ignoreRobots?: boolean
 }
 
 export type ExpectedCrawl = {
@@ -139,9 +136,8 @@ class Walk {
       this.#redirected.set(url, this.#urlOf(resource.to))
       this.#offer({ ...resource.to, depth, nofollow: false })
     } else if (type !== 'guarded') this.#refused.set(url, 'type')
-    else if (resource.by === 'nofollow' || this.#rules.ignoreRobots) {
-      this.#keep(url, host, resource.index, depth)
-    } else this.#refused.set(url, 'robots')
+    else if (resource.by === 'nofollow') this.#keep(url, host, resource.index, depth)
+    else this.#refused.set(url, 'robots')
   }
 
   #keep(url: string, host: SiteHost, index: number, depth: number): void {
@@ -165,7 +161,8 @@ class Walk {
   #readSitemap(host: SiteHost): void {
     if (this.#rules.sitemaps === false || this.#mapped.has(host)) return
     this.#mapped.add(host)
-    const depth = this.#rules.sitemapDepth ?? 1
+    // URLs of a sitemap are one link away from a seed.
+    const depth = 1
     // None of its pages could be fetched, so the sitemap is not requested and they stay unknown.
     if (depth > this.#maxDepth) return
     for (const index of listedPages(host)) {

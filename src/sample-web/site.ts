@@ -51,8 +51,6 @@ type SiteOptions = {
   readonly meanBytes?: number
   /** Frequency of special cases: 1 as documented above, 0 never. */
   readonly specials?: number
-  /** Links between hosts; default true. */
-  readonly crossLinks?: boolean
   /** Crawl-delay of a quarter of the hosts; default 0: none. */
   readonly crawlDelaySeconds?: number
   readonly sitemaps?: boolean
@@ -97,7 +95,6 @@ export type Site = {
   readonly pages: number
   readonly meanBytes: number
   readonly specials: number
-  readonly crossLinks: boolean
   /** Changes since it was created; see evolve.ts. */
   readonly later: Later
 }
@@ -129,7 +126,6 @@ export function createSite(options: SiteOptions): Site {
     pages: hosts.reduce((sum, host) => sum + host.pages, 0),
     meanBytes: options.meanBytes ?? 11_000,
     specials: options.specials ?? 1,
-    crossLinks: options.crossLinks ?? true,
     later: { edited: new Map(), removed: new Set() },
   }
 }

@@ -62,7 +62,7 @@ function fits(site: Site, host: SiteHost, index: number, kind: SpecialKind): boo
   if (facts.nofollow) return kind === 'login'
   if (kind === 'copy') return facts.noindex === 'no' && index > 0 && !facts.strayCanonical
   if (kind === 'private') return host.robots === 'rules'
-  if (kind === 'moved-away') return site.crossLinks && site.hosts.length > 1
+  if (kind === 'moved-away') return site.hosts.length > 1
   return true
 }
 

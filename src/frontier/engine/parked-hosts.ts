@@ -36,10 +36,6 @@ export class ParkedHosts {
     rows.parked.clear()
   }
 
-  get size(): number {
-    return this.#size
-  }
-
   park(host: Host, state: HostState): void {
     const origins = host.origins.map((origin) => ({ id: origin.id, facts: factsOf(origin) }))
     const facts = JSON.stringify([factsOf(host), origins])

@@ -252,10 +252,6 @@ export class ChangedKeys {
     else keys.set(key, row ?? [key])
   }
 
-  get isEmpty(): boolean {
-    return this.#tables.size === 0
-  }
-
   /** What was noted since the last call, each row once: its key, or the row. */
   take(): ReadonlyMap<TableName, readonly Row[]> {
     const taken = new Map([...this.#tables].map(([table, keys]) => [table, [...keys.values()]]))

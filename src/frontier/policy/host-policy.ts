@@ -38,7 +38,6 @@ export type SeedSums = {
 
 export interface HostPolicy {
   readonly name: HostPolicyName
-  readonly about: string
   /** True if it ranks by the queue sizes at the beginning of a round of picks. */
   readonly inRounds?: boolean
   /** True if a host may be left alone while a better one is busy. */

@@ -17,7 +17,6 @@ const FREE_LEAD = 2
  */
 export const fair: HostPolicy = {
   name: 'fair',
-  about: 'the least served domain first, of those that are ready',
   rank: (host) => host.site.share * HOST_SHARE + Math.min(host.served, HOST_SHARE - 1),
   rankInSite: (host) => host.served,
   holds: (host, seeds) => host.site.isSeed && leavesOthersBehind(host, seeds),
@@ -38,22 +37,20 @@ function leavesOthersBehind({ site }: HostFacts, seeds: SeedSums): boolean {
 const VISITS = 2 ** 29
 
 /**
- * Large sites take longest under a delay; if they start late, the crawl ends late. The size of a host is that
+ * The host with most URLs waiting is first. Large sites take longest under a delay; if they start late, the crawl ends late. The size of a host is that
  * of the last round, so a host does not lose its turn with every page it returns. Of hosts of equal size, the
  * one visited longest ago is first.
  */
 export const largest: HostPolicy = {
   name: 'largest',
-  about: 'the host with most URLs waiting first',
   inRounds: true,
   rank: ({ pending, lastVisit }) => Math.min(lastVisit, VISITS - 1) - pending * VISITS,
   holds: () => false,
 }
 
-/** The ordering decides across hosts, too. Focused crawls want this. */
+/** The host with the best next URL is first: the ordering decides across hosts, too. For focused crawls. */
 const best: HostPolicy = {
   name: 'best',
-  about: 'the host with the best next URL first',
   patient: true,
   rank: (host) => -host.bestScore,
   // As within a host: of URLs with equal scores, the one found first.
