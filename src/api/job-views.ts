@@ -257,14 +257,12 @@ const WINDOW_MS = 2_000
 /** CPU use of this process over the last seconds. */
 class CpuMeter {
   readonly #clock: Clock
-  readonly #usedMs: () => number
   #since: { readonly at: number; readonly usedMs: number }
   #share = 0
 
-  constructor(clock: Clock, usedMs = ownCpuMs) {
+  constructor(clock: Clock) {
     this.#clock = clock
-    this.#usedMs = usedMs
-    this.#since = { at: clock.now(), usedMs: usedMs() }
+    this.#since = { at: clock.now(), usedMs: ownCpuMs() }
   }
 
   /** Share of one core over the last seconds; 1 is a core fully used. */
@@ -272,7 +270,7 @@ class CpuMeter {
     const at = this.#clock.now()
     const passedMs = at - this.#since.at
     if (passedMs < WINDOW_MS) return this.#share
-    const usedMs = this.#usedMs()
+    const usedMs = ownCpuMs()
     this.#share = (usedMs - this.#since.usedMs) / passedMs
     this.#since = { at, usedMs }
     return this.#share

@@ -5,7 +5,7 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import { CrawlerError } from '../core/errors.ts'
-import { type Clock, systemClock } from '../lib/clock.ts'
+import { systemClock } from '../lib/clock.ts'
 import { makeOwnFile, makeOwnFolder } from '../lib/own-files.ts'
 import { asCrawlerError } from './sqlite-errors.ts'
 
@@ -23,21 +23,16 @@ export async function openLock(path: string): Promise<AsyncDisposable | null> {
   return take(path, 'BEGIN EXCLUSIVE')
 }
 
-/** Asks for the lock until it is free; after `forMs` that is the error `store-busy`. */
-export async function waitForLock(
-  path: string,
-  forMs: number,
-  { signal, clock = systemClock }: { readonly signal?: AbortSignal; readonly clock?: Clock } = {},
-): Promise<AsyncDisposable> {
-  const until = clock.now() + forMs
+/** Waits until the lock is free; after `forMs` it throws `store-busy`. */
+export async function waitForLock(path: string, forMs: number): Promise<AsyncDisposable> {
+  const until = systemClock.now() + forMs
   for (;;) {
-    signal?.throwIfAborted()
     const lock = await openLock(path)
     if (lock !== null) return lock
-    if (clock.now() >= until) {
+    if (systemClock.now() >= until) {
       throw new CrawlerError('store-busy', `${path} is held by another process`)
     }
-    await pause(Math.min(POLL_MS, until - clock.now()), undefined, { signal })
+    await pause(Math.min(POLL_MS, until - systemClock.now()))
   }
 }
 

@@ -44,26 +44,23 @@ export type PostgresLock = AsyncDisposable & {
 
 export type LockOptions = Pick<PostgresOptions, 'url' | 'deadlineMs'> & {
   readonly lookEveryMs?: number
-  /** So long one that another has is waited for; absent: not at all. */
+  /** How long to wait for a lock that another process has; absent: not at all. */
   readonly waitMs?: number
-  /** Ends the waiting, by its reason. */
-  readonly signal?: AbortSignal
 }
 
-/** Takes the lock; null when somebody else has it. The store's tables must be there. */
+/** Takes the lock; null if another process has it. The store's tables must exist. */
 export async function openPostgresLock(
   name: string,
-  { lookEveryMs = LOOK_EVERY_MS, waitMs = 0, signal, ...options }: LockOptions,
+  { lookEveryMs = LOOK_EVERY_MS, waitMs = 0, ...options }: LockOptions,
 ): Promise<PostgresLock | null> {
   const db = new Postgres({ ...options, max: 1, lasts: true, name: `jelajah ${name}` })
   const until = performance.now() + waitMs
   try {
     for (;;) {
-      signal?.throwIfAborted()
       const backend = await take(db, name)
       if (backend !== null) return new HeldLock(db, { name, backend, lookEveryMs })
       if (performance.now() >= until) break
-      await pause(TRY_EVERY_MS, undefined, signal === undefined ? {} : { signal })
+      await pause(TRY_EVERY_MS)
     }
   } catch (error) {
     await db[Symbol.asyncDispose]()
@@ -73,7 +70,7 @@ export async function openPostgresLock(
   return null
 }
 
-/** True while somebody has the lock. Takes nothing. */
+/** True while a process has the lock. */
 export async function postgresLockIsHeld(db: Postgres, name: string): Promise<boolean> {
   const [row] = await db.run((sql) => sql.unsafe(IS_HELD, [name]))
   return row?.held === true

@@ -231,11 +231,11 @@ function rollBack(db: DatabaseSync): void {
 }
 
 /**
- * The result of `work`, tried again and again while another program writes. Between the tries the
- * event loop goes on, so that a process that waits here still gives signs of life.
+ * Calls `work` again while another program writes, and returns its result. The event loop runs between two
+ * calls, so a process that waits here still sends signs of life.
  */
-export async function whenFree<T>(work: () => T, forMs = PATIENCE_MS): Promise<T> {
-  const until = performance.now() + forMs
+export async function whenFree<T>(work: () => T): Promise<T> {
+  const until = performance.now() + PATIENCE_MS
   for (;;) {
     try {
       return work()

@@ -70,10 +70,10 @@ export class PlanReader {
     })
   }
 
-  list(fields: Fields, name: string, at = ''): readonly unknown[] {
+  list(fields: Fields, name: string): readonly unknown[] {
     const value = fields[name] ?? []
     if (Array.isArray(value)) return value
-    this.note(under(at, name), `needs a list, not ${shown(value)}`)
+    this.note(name, `needs a list, not ${shown(value)}`)
     return []
   }
 

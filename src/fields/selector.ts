@@ -235,13 +235,13 @@ class SelectorReader {
   }
 
   #contained(): string {
-    const written = this.#isQuote() ? this.#string() : this.#until(')')
+    const written = this.#isQuote() ? this.#string() : this.#untilBracket()
     const text = written.replace(/\s+/g, ' ').trim()
     return text === '' ? this.#refuse('is where a text should be') : text
   }
 
-  #until(end: string): string {
-    const found = this.#text.indexOf(end, this.#at)
+  #untilBracket(): string {
+    const found = this.#text.indexOf(')', this.#at)
     const to = found < 0 ? this.#text.length : found
     const part = this.#text.slice(this.#at, to)
     this.#at = to
@@ -250,7 +250,7 @@ class SelectorReader {
 
   #place(fromEnd: boolean, ofType: boolean): PlaceTest {
     const from = this.#at
-    const written = this.#until(')').trim().toLowerCase()
+    const written = this.#untilBracket().trim().toLowerCase()
     const form = (Object.hasOwn(NTH_WORDS, written) && NTH_WORDS[written]) || nthOf(written)
     if (form !== null) return place(...form, fromEnd, ofType)
     this.#at = from

@@ -9,7 +9,7 @@
 import { SeenSet } from '../lib/seen-set.ts'
 import { StretchHash } from '../lib/url-hash.ts'
 import { foldRepeats, type PageGraph } from './graph.ts'
-import { type PageRankOptions, type PageRanks, pageRank } from './pagerank.ts'
+import { type PageRanks, pageRank } from './pagerank.ts'
 
 export type LinkedPage = {
   readonly id: number
@@ -121,11 +121,11 @@ export class GrowingGraph {
   }
 
   /** The current PageRank, computed from the last result. */
-  ranks(options: Omit<PageRankOptions, 'start'> = {}): RankedPages {
+  ranks(): RankedPages {
     const found = this.graph()
     const rowOf = this.#rowsOf(found.ids)
     const start = Float64Array.from(rowOf, (row) => this.#lastRanks[row] ?? 0)
-    const ranked = pageRank(found.graph, { ...options, start })
+    const ranked = pageRank(found.graph, { start })
     this.#lastRanks = new Float64Array(this.#ids.length)
     for (const [node, row] of rowOf.entries()) this.#lastRanks[row] = ranked.ranks[node] ?? 0
     return { ...found, ...ranked }

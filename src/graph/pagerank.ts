@@ -5,7 +5,7 @@
 // rank of all pages without links, and n the number of pages. The ranks sum to 1.
 import type { Graph } from './graph.ts'
 
-export type PageRankOptions = {
+type PageRankOptions = {
   /** d: the probability that a link is followed; from 0 to less than 1. */
   readonly damping?: number
   /**
@@ -48,9 +48,8 @@ export function pageRank(graph: Graph, options: PageRankOptions = {}): PageRanks
 export async function pageRankInTurns(
   graph: Graph,
   pause: () => Promise<void>,
-  options: PageRankOptions = {},
 ): Promise<PageRanks> {
-  const rounds = rankRounds(graph, options)
+  const rounds = rankRounds(graph, {})
   for (;;) {
     const round = rounds.next()
     if (round.done) return round.value

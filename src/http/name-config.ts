@@ -22,8 +22,8 @@ const SAME_AS_DNS = new Set(['files', 'dns', 'resolve', 'myhostname', 'mymachine
 const MDNS = /^mdns[46]?(?:_minimal)?$/
 
 /** Null if the system must be asked. */
-export async function readNameConfig(platform = process.platform): Promise<NameConfig | null> {
-  if (platform !== 'linux') return null
+export async function readNameConfig(): Promise<NameConfig | null> {
+  if (process.platform !== 'linux') return null
   const [nsswitch, resolv] = await Promise.all([textOf(NSSWITCH), textOf(RESOLV)])
   return nameConfigOf(nsswitch, resolv)
 }

@@ -64,7 +64,7 @@ export interface WorkspaceLocks {
   /** Takes the lock; null if another process has it. */
   lock(name: LockName): Promise<WorkspaceLock | null>
   /** Waits until the lock is free; after `forMs` it throws `store-busy`. */
-  waitForLock(name: LockName, forMs: number, signal?: AbortSignal): Promise<WorkspaceLock>
+  waitForLock(name: LockName, forMs: number): Promise<WorkspaceLock>
   /** True while a process has it. Leaves nothing behind. */
   isLocked(name: LockName): Promise<boolean>
   /** Who has it and since when, in words; null if nobody has it or the holder is unknown. */

@@ -1,7 +1,7 @@
 // What a simulation is about: topics with their examples looked up in the crawl, where each starts, and
 // which pages are right.
 import { InvalidInput, shown } from '../../core/errors.ts'
-import type { CrawlSettings, JobRecord, KeptTopic } from '../../core/job.ts'
+import type { CrawlSettings, JobRecord } from '../../core/job.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
 import { topicLeft } from '../../crawl/crawl-topic.ts'
 import { type FoundExamples, findExamples, requestedTopic } from '../../experiment/world-topic.ts'
@@ -91,7 +91,7 @@ async function topicsIn(
   }
   const left = topicLeft(job)
   if (left !== null) {
-    const topic = keptTopic(left, job.settings)
+    const topic = openTopic(left, job.settings)
     return [
       { name: job.settings.topic || 'the topic of the crawl', topic, seeds: [], examples: [] },
     ]
@@ -213,11 +213,6 @@ function listedTopic(
   const negative = positive.length > 0 ? found.negative : []
   const source = { words, keywords, positive, negative, model: null, language: '', stopWords }
   return openTopic(buildTopic(source), settings)
-}
-
-/** The topic that the crawl itself had. */
-function keptTopic(topic: KeptTopic, settings: TopicSettings): Topic {
-  return openTopic(topic, settings)
 }
 
 const REASONS_SHOWN = 5

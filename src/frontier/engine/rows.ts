@@ -260,6 +260,6 @@ export class ChangedKeys {
   }
 }
 
-function isWhole(key: RowValue | Row): key is Row {
+export function isWhole(key: RowValue | Row): key is Row {
   return Array.isArray(key)
 }

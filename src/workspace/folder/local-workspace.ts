@@ -309,9 +309,9 @@ export class LocalWorkspace implements Workspace {
     return openLock(lockPath(this.folder, name))
   }
 
-  async waitForLock(name: LockName, forMs: number, signal?: AbortSignal): Promise<AsyncDisposable> {
+  async waitForLock(name: LockName, forMs: number): Promise<AsyncDisposable> {
     const { waitForLock } = await import('../../db/lock.ts')
-    return waitForLock(lockPath(this.folder, name), forMs, signal === undefined ? {} : { signal })
+    return waitForLock(lockPath(this.folder, name), forMs)
   }
 
   async isLocked(name: LockName): Promise<boolean> {

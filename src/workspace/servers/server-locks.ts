@@ -33,14 +33,13 @@ export class ServerLocks implements WorkspaceLocks {
     return this.#lockStore(name)
   }
 
-  async waitForLock(name: LockName, forMs: number, signal?: AbortSignal): Promise<WorkspaceLock> {
+  async waitForLock(name: LockName, forMs: number): Promise<WorkspaceLock> {
     if (OF_CHILDREN.test(name)) return NOBODYS
-    const ends = signal === undefined ? {} : { signal }
     if (name === 'feed') {
       const { waitForLock } = await import('../../db/lock.ts')
-      return waitForLock(this.#feedPath(), forMs, ends)
+      return waitForLock(this.#feedPath(), forMs)
     }
-    const lock = await this.#lockStore(name, { waitMs: forMs, ...ends })
+    const lock = await this.#lockStore(name, { waitMs: forMs })
     if (lock === null) throw this.#busy(name)
     return lock
   }
@@ -63,7 +62,7 @@ export class ServerLocks implements WorkspaceLocks {
 
   async #lockStore(
     name: LockName,
-    waiting: { readonly waitMs?: number; readonly signal?: AbortSignal } = {},
+    waiting: { readonly waitMs?: number } = {},
   ): Promise<WorkspaceLock | null> {
     const { openPostgresLock } = await import('../../db/postgres-lock.ts')
     const { data: url, storeTimeoutMs } = this.#text

@@ -168,8 +168,8 @@ export class ServerWorkspace extends ServerStore implements Workspace {
     return this.#locks.lock(name)
   }
 
-  waitForLock(name: LockName, forMs: number, signal?: AbortSignal) {
-    return this.#locks.waitForLock(name, forMs, signal)
+  waitForLock(name: LockName, forMs: number) {
+    return this.#locks.waitForLock(name, forMs)
   }
 
   isLocked(name: LockName) {
