@@ -5,6 +5,7 @@ import { CrawlerError, Refused } from '../core/errors.ts'
 import type { Job, OwnNetwork } from '../core/job.ts'
 import { isServerUrl, type WorkspaceChoice } from '../core/workspace-url.ts'
 import type { Worker } from '../fleet/worker.ts'
+import type { WorkerRecord, WorkerShare } from '../fleet/worker-registry.ts'
 import type { WorkerEvent } from '../fleet/worker-run.ts'
 import { runClock, systemClock } from '../lib/clock.ts'
 import { showBytes, showNumber, showPercent, showRate, showTime } from '../lib/format.ts'
@@ -244,19 +245,8 @@ function wordsFor(event: WorkerEvent): string {
   }
 }
 
-export type WorkerRow = {
-  readonly name: string
-  readonly machine: string
-  readonly pid: number
-  readonly version: string
-  readonly pairs: number
-  readonly since: number
-  readonly cpu: number
-  readonly rssBytes: number
-  readonly pagesPerSecond: number
-  readonly inFlight: number
-  readonly shares: readonly { readonly crawl: number; readonly pairs: number }[]
-  readonly isLeaving: boolean
+export type WorkerRow = Omit<WorkerRecord, 'id' | 'protocol' | 'declined' | 'shares'> & {
+  readonly shares: readonly Pick<WorkerShare, 'crawl' | 'pairs'>[]
 }
 
 const COLUMNS: readonly Column<WorkerRow>[] = [

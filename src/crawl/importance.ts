@@ -107,7 +107,12 @@ export async function measure(
   const location: number[] = []
   const names = await reader.names(crawlId, redirectsOf(urlStates))
   const read = pauses.between(reader.edges(crawlId, { names }))
-  const edges = first(firstLinks, upTo(maxLinks, read))
+  const edges = upTo(
+    firstLinks,
+    upTo(maxLinks, read, () => {
+      throw tooLarge(maxLinks, 'link')
+    }),
+  )
   const pages = pauses.between(reader.pages(crawlId))
   const { graph, ids } = await collectGraph(pages, edges, (page, node) => {
     similarity.push(page.relevance ?? Number.NaN)
@@ -124,26 +129,16 @@ export async function measure(
   return { graph, ids, metrics, names, pages: graph.nodes, edges: graph.edges, iterations }
 }
 
+/** The first so many links; `onMore` is called if there are more. */
 async function* upTo(
   maxLinks: number,
   edges: AsyncIterable<GraphEdges>,
+  onMore?: () => never,
 ): AsyncGenerator<GraphEdges> {
   let links = 0
   for await (const some of edges) {
     links += some.to.length
-    if (links > maxLinks) throw tooLarge(maxLinks, 'link')
-    yield some
-  }
-}
-
-async function* first(
-  maxLinks: number,
-  edges: AsyncIterable<GraphEdges>,
-): AsyncGenerator<GraphEdges> {
-  let links = 0
-  for await (const some of edges) {
-    links += some.to.length
-    if (links > maxLinks) return
+    if (links > maxLinks) return onMore?.()
     yield some
   }
 }

@@ -13,10 +13,9 @@
 import { type CanonicalUrl, hostOf, siteOf } from '../core/url.ts'
 import {
   type Candidate,
-  keepNumbers,
-  latestOf,
   type OptionValues,
   type Ordering,
+  PageClock,
   type Scorer,
   type SettledPage,
   type Signals,
@@ -34,19 +33,18 @@ const MIDDLE = 0
 const END = -5e8
 
 /** Signals: the position in the list, and the strength there. */
-class FishList implements Scorer {
+class FishList extends PageClock implements Scorer {
   readonly #depth: number
   readonly #width: number
   readonly #favour: number
   readonly #discards: boolean
   readonly #seed: number
-  /** Number of settled pages: later pages insert further in front. */
-  #now = 0
   /** How many links of the last settled page may still be chosen; below 0, how many too many were chosen. */
   #left = 0
   #site = ''
 
   constructor(options: OptionValues, seed: number) {
+    super()
     const { depth = DEPTH, width = WIDTH, favour = FAVOUR, discard = 0 } = options
     this.#depth = depth
     this.#width = width
@@ -62,7 +60,7 @@ class FishList implements Scorer {
   }
 
   settled({ url, judged }: SettledPage): void {
-    this.#now += 1
+    this.now += 1
     this.#left = Math.floor(isRelevant(judged) ? this.#favour * this.#width : this.#width)
     this.#site = siteOf(hostOf(url))
   }
@@ -70,29 +68,13 @@ class FishList implements Scorer {
   pass(page: SettledPage, _link: Signals | null, target: Target): Signals | null {
     const relevant = isRelevant(page.judged)
     const strength = relevant ? this.#depth : (page.signals?.[1] ?? this.#depth) - 1
-    if (strength < 0) return this.#discards ? null : [END - this.#now, 0]
-    if (!this.#chooses(page, target)) return [END - this.#now, strength]
-    return [(relevant ? FRONT : MIDDLE) + this.#now, strength]
+    if (strength < 0) return this.#discards ? null : [END - this.now, 0]
+    if (!this.#chooses(page, target)) return [END - this.now, strength]
+    return [(relevant ? FRONT : MIDDLE) + this.now, strength]
   }
 
   merge([place = 0, strength = 0]: Signals, [newPlace = 0, newStrength = 0]: Signals): Signals {
     return [Math.max(place, newPlace), Math.max(strength, newStrength)]
-  }
-
-  save(): Uint8Array {
-    return keepNumbers([this.#now])
-  }
-
-  load(bytes: Uint8Array): void {
-    this.#now = latestOf(this.#now, [bytes])
-  }
-
-  gist(): Uint8Array {
-    return this.save()
-  }
-
-  hear(gists: readonly Uint8Array[]): void {
-    this.#now = latestOf(this.#now, gists)
   }
 
   /**

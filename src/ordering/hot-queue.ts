@@ -22,10 +22,9 @@ import { type KeywordInLink, keywordInLink } from './evidence-judge.ts'
 import {
   type Candidate,
   type Judge,
-  keepNumbers,
-  latestOf,
   type OptionValues,
   type Ordering,
+  PageClock,
   type ReadLink,
   type ReadPage,
   type Scorer,
@@ -83,16 +82,15 @@ class WordJudge implements Judge {
  * Signals: hot by its own words; links from a hot page; when it entered its class; links to it; without
  * promotion, the class it was put into.
  */
-class TwoQueues implements Scorer {
+class TwoQueues extends PageClock implements Scorer {
   readonly #within: number
   readonly #order: number
   readonly #promotes: boolean
   /** Links that make a page hot; Infinity if links do not count. */
   readonly #links: number
-  /** Number of settled pages: the clock that orders URLs by arrival. */
-  #now = 0
 
   constructor(options: OptionValues) {
+    super()
     const { within = WITHIN, order = NEAREST_FIRST, promote = PROMOTE, links = 0 } = options
     this.#within = within
     this.#order = order
@@ -109,13 +107,13 @@ class TwoQueues implements Scorer {
   }
 
   settled(): void {
-    this.#now += 1
+    this.now += 1
   }
 
   pass({ judged, signals }: SettledPage, link: Signals | null): Signals {
     const isHot = judged?.[0] === 1 || (signals?.[3] ?? 0) >= this.#links
     const distance = isHot ? 0 : (signals?.[1] ?? this.#within)
-    const passed = [link?.[0] ?? 0, Math.min(distance, this.#within) + 1, this.#now, 1]
+    const passed = [link?.[0] ?? 0, Math.min(distance, this.#within) + 1, this.now, 1]
     return this.#promotes ? passed : [...passed, this.#classFor(passed)]
   }
 
@@ -130,22 +128,6 @@ class TwoQueues implements Scorer {
       links + more,
     ]
     return this.#promotes ? merged : [...merged, this.#classOf(known)]
-  }
-
-  save(): Uint8Array {
-    return keepNumbers([this.#now])
-  }
-
-  load(bytes: Uint8Array): void {
-    this.#now = latestOf(this.#now, [bytes])
-  }
-
-  gist(): Uint8Array {
-    return this.save()
-  }
-
-  hear(gists: readonly Uint8Array[]): void {
-    this.#now = latestOf(this.#now, gists)
   }
 
   /** Lower is sooner. */

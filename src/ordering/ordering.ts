@@ -256,12 +256,28 @@ export function keptNumbers(bytes: Uint8Array, count: number): readonly number[]
 }
 
 /**
- * The latest of several counters, each kept as one number. Programs that share a crawl count pages for
- * themselves; whoever is behind takes the latest, so that their numbers stay comparable.
+ * A scorer whose clock is the number of settled pages. Programs that share a crawl count for themselves; one that
+ * is behind takes the highest count it hears of, so their numbers stay comparable.
  */
-export function latestOf(own: number, counters: readonly Uint8Array[]): number {
-  const numbers = counters.flatMap((bytes) => keptNumbers(bytes, 1) ?? [])
-  return Math.max(own, ...numbers.filter(Number.isSafeInteger))
+export abstract class PageClock {
+  protected now = 0
+
+  save(): Uint8Array {
+    return keepNumbers([this.now])
+  }
+
+  load(bytes: Uint8Array): void {
+    this.hear([bytes])
+  }
+
+  gist(): Uint8Array {
+    return this.save()
+  }
+
+  hear(counts: readonly Uint8Array[]): void {
+    const numbers = counts.flatMap((bytes) => keptNumbers(bytes, 1) ?? [])
+    this.now = Math.max(this.now, ...numbers.filter(Number.isSafeInteger))
+  }
 }
 
 const WORD_BYTES = 4

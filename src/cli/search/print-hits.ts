@@ -16,52 +16,23 @@ export function suggestionsText({ words, titles }: Suggestions, style: Style): s
   return `${lines.join('\n')}\n`
 }
 
-/** As much of a result as is printed. Places are [start, end) in UTF-16 units. */
-export type PrintedHit = {
-  readonly url: string
-  readonly title: string
-  readonly snippet: string
-  readonly title_marks: readonly (readonly number[])[]
-  readonly snippet_marks: readonly (readonly number[])[]
-  readonly url_marks: readonly (readonly number[])[]
-  readonly link_texts: readonly {
-    readonly text: string
-    readonly marks: readonly (readonly number[])[]
-  }[]
-  readonly others: number
-  readonly language: string
-  readonly kind: string
-  readonly hot: boolean
-  readonly crawl: string
-  readonly fetched_at: number
-  readonly published_at: number | null
-}
+/** What is printed of a hit. */
+export type PrintedHit = Omit<SearchResult['hits'][number], 'id' | 'host' | 'score'>
 
-type FacetCounts = readonly { readonly value: string; readonly count: number }[]
-
-export type PrintedResult = {
-  readonly total: number
-  readonly pages: number
-  /** Pages that have all words. */
-  readonly whole: number
-  readonly suggestion: string | null
-  readonly typos: readonly {
-    readonly word: string
-    readonly meant: readonly { readonly word: string; readonly pages: number }[]
-  }[]
-  /** How much of the store can be searched. */
-  readonly index: SearchResult['index']
+/** What is printed of a result. */
+export type PrintedResult = Pick<
+  SearchResult,
+  'total' | 'pages' | 'whole' | 'suggestion' | 'index' | 'facets'
+> & {
+  readonly typos: readonly Omit<SearchResult['typos'][number], 'pages'>[]
   readonly hits: readonly PrintedHit[]
-  readonly facets: Readonly<
-    Record<'hosts' | 'languages' | 'kinds' | 'crawls' | 'topics', FacetCounts>
-  >
 }
 
 type PrintOptions = {
   readonly style: Style
-  /** Of the terminal. */
+  /** Columns of the terminal. */
   readonly width: number
-  /** Hits passed over. */
+  /** The number of hits that were skipped. */
   readonly offset: number
 }
 
