@@ -36,7 +36,7 @@ export class Centres {
     }
   }
 
-  /** Of equal ones the first; null if it shares no word with any. */
+  /** The nearest centre, the first of equal ones; null if the text shares no word with any. */
   nearest(vector: Vector): { readonly cluster: number; readonly similarity: number } | null {
     productsWith(vector, this.#table, this.#products)
     let [cluster, similarity] = [-1, 0]

@@ -29,7 +29,7 @@ const MAX_STARTS = 8
 const PAIRS_PER_ROUND = 16_000_000
 /** Most sets settle in fewer; then nothing changes any more. */
 const MAX_ROUNDS = 40
-/** Of more than a thousand texts, a few may go on moving to and fro. */
+/** The share of texts that may still change their cluster in the last round. */
 const RESTLESS_SHARE = 0.001
 
 export function kMeans(vectors: readonly Vector[], options: KMeansOptions): Clustering {
@@ -129,7 +129,7 @@ class Groups {
   readonly #sums: Float32Array
   readonly #lengths: Float64Array
   readonly #sizes: Int32Array
-  /** Of one text and all sums. */
+  /** The products of one text with all sums. */
   readonly #products: Float64Array
 
   constructor(vectors: readonly Vector[], { k, width, clusterOf }: Grouping) {
@@ -193,7 +193,7 @@ class Groups {
     return sum / Math.max(1, this.#vectors.length)
   }
 
-  /** Of the text that `#products` is about. */
+  /** Reads `#products` of one text. */
   #nearness(from: number): { readonly own: number; readonly second: number } {
     let [own, second] = [0, 0]
     for (const [cluster, product] of this.#products.entries()) {

@@ -17,7 +17,7 @@ export type WorkspaceUrl = {
 /** Seconds after which a program that falls silent is taken for dead: `?lease=` of a server's URL. */
 const LEASE_S = { default: 15, least: 1, most: 600 }
 const LEASE_RANGE = `lease is a number of seconds from ${LEASE_S.least} to ${LEASE_S.most}`
-/** Into how many partitions the frontier of a new crawl is divided: `?partitions=` of a server's URL. */
+/** The limit of `?partitions=` in a server's URL: the number of partitions of a new crawl's frontier. */
 const MAX_PARTITIONS = 1024
 const PARTITIONS_RANGE = `partitions is a number from 1 to ${MAX_PARTITIONS}`
 /** The second is what earlier versions called them. */

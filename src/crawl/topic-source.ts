@@ -95,7 +95,7 @@ function atFlags<T>(work: () => T): T {
 
 // Which labels of a model a crawl looks for; the topic names them.
 
-/** Of two labels, the one that is chosen by default. */
+/** If there are two labels, the one of these names is chosen by default. */
 const PLAIN = ['positive', 'pos', 'relevant', 'on-topic', 'topic', 'yes', 'true', '1']
 
 /** `words`: a label, or several separated by commas, in any case; '' if none was named. */

@@ -24,11 +24,11 @@ export type PostgresOptions = {
 const CONNECTIONS = 4
 const CONNECT_TIMEOUT_S = 5
 /**
- * Who stands still inside a transaction, stopped or cut off, holds locks that others wait for. After this
- * the server takes them away. Half of what a receipt waits for its writer (`DEAD_AFTER_MS`).
+ * A client that is suspended or cut off within a transaction holds locks that others wait for. After this
+ * time the server releases them. Half of what a receipt waits for its writer (`DEAD_AFTER_MS`).
  */
 export const STILL_MS = 10_000
-/** For an answer to who asks nothing but whether there is one. */
+/** The deadline of a query that only checks whether the server answers. */
 const ANEW_MS = 3000
 /** For the end of a pool, past what runs on it. */
 const END_MS = 2000
@@ -90,7 +90,7 @@ export function refusesSettings(error: unknown): boolean {
   return codeOf(error) === '08P01' && String(error).includes('startup parameter')
 }
 
-/** Asks on a connection of its own; the number of the server's end of it. */
+/** Opens a connection of its own and returns the process id of its backend. */
 export async function askAnew(options: PostgresOptions): Promise<number> {
   const pool = connectPool({ ...options, max: 1 }, true)
   const timer = setTimeout(() => pool.end(0), ANEW_MS)
@@ -118,7 +118,7 @@ const PACE_MS = 250
 type Target = {
   readonly host: readonly string[]
   readonly port: readonly number[]
-  /** Of a Unix socket. */
+  /** The path of a Unix socket. */
   readonly path?: string | false
 }
 
@@ -172,7 +172,7 @@ class PostgresSockets {
     this.#open.add(socket)
     socket.once('close', () => this.#open.delete(socket))
     await connected(socket)
-    // The driver forgets who waits for a connection whose peer hangs up before it has said anything.
+    // If the peer hangs up before it has sent anything, the driver never answers the caller.
     socket.once('end', () => {
       if (!socket.writableEnded) socket.destroy(lostError('the server closed the connection'))
     })

@@ -1,7 +1,7 @@
 // What PostgreSQL, its driver and the network say went wrong, in our words.
 import { CrawlerError } from '../core/errors.ts'
 
-/** Of the network and the driver: the connection is gone, or there is none. */
+/** Codes of the network and the driver: the connection is lost, or there is none. */
 const LOST = new Set([
   'CONNECTION_CLOSED',
   'CONNECTION_DESTROYED',
@@ -18,7 +18,7 @@ const LOST = new Set([
   'EAI_AGAIN',
   'ENOENT',
 ])
-/** Of the server: it goes down, comes up, may only be read, or ended what stood still for too long. */
+/** Codes of the server: it stops, starts, is read-only, or ended a session that was idle for too long. */
 const AWAY = new Set(['57P01', '57P02', '57P03', '57P05', '25P03', '25006'])
 /**
  * Nothing was done, and another try may well succeed: serialization, deadlock, no room on the disk or in

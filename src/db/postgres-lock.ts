@@ -14,7 +14,7 @@ const LOOK_EVERY_MS = 2000
 const LOOK_FOR_MS = 5000
 /** Between two tries to have one that another holds. */
 const TRY_EVERY_MS = 100
-/** Who leaves does not wait longer for a server: the lock goes with the connection anyhow. */
+/** A holder that leaves waits no longer for the server: the lock ends with the connection anyway. */
 const LET_GO_MS = 2000
 /** All locks of a database share its numbers with whatever else may use them there. */
 const KEY = `hashtextextended('jelajah lock ' || $1, 0)`
@@ -141,7 +141,7 @@ class HeldLock implements PostgresLock {
     }
   }
 
-  /** A server that has not noticed that our line was cut keeps the lock for who is not there any more. */
+  /** A server that has not noticed the lost connection keeps the lock for a session that is gone. */
   async #takeAgain(before: string): Promise<string | null> {
     await this.#db.run((sql) => sql.unsafe(END_BACKEND, [before]), LOOK_FOR_MS)
     return take(this.#db, this.#held.name, LOOK_FOR_MS)

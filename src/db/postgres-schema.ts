@@ -9,7 +9,7 @@ import type { Postgres, Queries } from './postgres-pool.ts'
 
 const FOLDER = join(import.meta.dirname, '..', 'store', 'postgres', 'migrations')
 const OLDEST_SERVER = 15
-/** Of the lock between those who migrate at the same time. */
+/** The lock that makes processes migrate one after the other. */
 const LOCK = 0x4a4c4a48
 /** The server was there a moment ago, and tables of millions of rows take their time. */
 const MIGRATION_MS = 60_000

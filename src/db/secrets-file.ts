@@ -60,7 +60,7 @@ function hasTable(db: DatabaseSync): boolean {
   return db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'crawl_secrets'").get() !== undefined
 }
 
-/** What is deleted is written over. Without a log beside it, which would keep it for a while. */
+/** Deleted values are overwritten. There is no log, which would keep them for a while. */
 function openSecrets(path: string): DatabaseSync {
   const db = new DatabaseSync(path)
   db.exec(`
@@ -75,7 +75,7 @@ function openSecrets(path: string): DatabaseSync {
 
 /** Inside the transaction of the migration. Done twice it comes to the same. */
 export function moveSecrets(db: DatabaseSync, path: string): void {
-  // What is replaced is written over, not only left behind.
+  // Replaced values are overwritten, not only unlinked.
   db.exec('PRAGMA secure_delete = ON')
   const rows = db
     .prepare(

@@ -122,7 +122,7 @@ export function emptyLog(path: string): void {
     // The first lets others write meanwhile; it leaves the second, which does not, next to nothing.
     db.exec('PRAGMA wal_checkpoint(PASSIVE); PRAGMA wal_checkpoint(TRUNCATE)')
   } catch {
-    // It stays in the log, and the next who writes copies it.
+    // It stays in the log; the next writer copies it.
   } finally {
     db?.close()
   }

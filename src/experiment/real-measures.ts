@@ -153,7 +153,7 @@ function largest(values: readonly number[]): number {
   return values.reduce((most, value) => Math.max(most, value), 0)
 }
 
-/** Of a parser's threads: its heaps and its CPU time, shared out evenly. */
+/** A parser's heaps and CPU time, divided evenly among its threads. */
 function perWorker(
   usage: UsageMeter,
   threads: number,

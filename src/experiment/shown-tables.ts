@@ -62,7 +62,7 @@ const SITE_WORDS: Readonly<Record<Language, Readonly<Record<string, string>>>> =
 /** A list of thousands of sites is in sites.csv. */
 const MAX_SITES = 40
 
-/** Of the first repeat: others have other webs, or the same again. */
+/** Shows the first repeat only: others have other webs, or the same again. */
 function sitesTable(plan: Plan, cells: readonly DoneCell[], language: Language): ShownTable {
   const first = cells.filter(({ cell }) => cell.repeat === 0)
   const factor = plan.factors.find(({ name }) => name === 'hostPolicy')

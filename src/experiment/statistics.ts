@@ -10,7 +10,7 @@ export type Interval = {
   readonly count: number
 }
 
-/** Of what was measured: null is left out, and `count` says so. */
+/** The interval of the measured values: null is left out, and `count` says so. */
 export function intervalOf(values: readonly Value[]): Interval {
   const known = values.filter((value) => value !== null)
   const { mean, deviation, count } = spreadOf(known)

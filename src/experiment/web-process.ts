@@ -17,7 +17,7 @@ export type WebRequest = {
 }
 
 export type WebReady = {
-  /** Of the sample web; null if the web is elsewhere. */
+  /** The port of the sample web; null if the web is elsewhere. */
   readonly port: number | null
   readonly proxyPort: number | null
   /** Null unless the web has its own. */

@@ -1,4 +1,4 @@
-// Checks workers and stores again and again, and remembers for a while who has left.
+// Checks workers and stores repeatedly, and remembers for a while which have left.
 import type { Clock } from '../lib/clock.ts'
 import type {
   CrawlLeases,

@@ -74,7 +74,7 @@ export type WorkerShare = {
   readonly begunAt?: number
   /** The runs that the leaving pairs move to. */
   readonly goingTo?: readonly string[]
-  /** Of all its pairs, including those that ended. */
+  /** The totals of all its pairs, including those that ended. */
   readonly figures: ProgressTotals
   /** The end that its scouter found; null while the crawl continues. */
   readonly end: OwnEnd | null
@@ -105,7 +105,7 @@ export type WorkerRecord = Program & {
 
 export type Heard = {
   readonly workers: readonly WorkerRecord[]
-  /** Of the worker that reported last; null if none did. */
+  /** The view of the worker that reported last; null if none did. */
   readonly glance: ProgressSnapshot | null
 }
 

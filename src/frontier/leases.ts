@@ -12,7 +12,7 @@ export type PartitionGlance = {
   readonly queued: number
   readonly leased: number
   readonly stored: number
-  /** Of its largest hosts those that may be visited now, and those that rest. */
+  /** How many of its largest hosts may be visited now, and how many rest. */
   readonly readyHosts: number
   readonly restingHosts: number
 }

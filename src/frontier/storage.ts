@@ -105,7 +105,7 @@ export type Batch = {
   readonly ownership: Ownership
   readonly changes: readonly TableChanges[]
   readonly messages: readonly Message[]
-  /** Of each sender: messages up to this number are part of the rows now, and may be deleted. */
+  /** By sender: its messages up to this number are part of the rows now and may be deleted. */
   readonly taken: ReadonlyMap<number, number>
   /** What all programs of the crawl see of this partition; null if it has not changed. */
   readonly summary: string | null

@@ -23,7 +23,7 @@ export type DrawnMap = PictureEdges & {
   readonly sizes: Float32Array
 }
 
-/** Of a picture. */
+/** Size of a picture. */
 const SIDE = 1000
 const HEIGHT = 640
 /** Ten thousand nodes settle after some two hundred steps; larger maps get fewer steps. */

@@ -37,7 +37,7 @@ function fit(positions: Float32Array, { width, height }: Room): Float32Array {
   )
 }
 
-/** Of every second number; none if a failed layout gave no numbers. */
+/** The range of every second number; empty if a failed layout gave no numbers. */
 function rangeOf(values: Float32Array, from: number): { middle: number; length: number } {
   let least = Number.POSITIVE_INFINITY
   let most = Number.NEGATIVE_INFINITY

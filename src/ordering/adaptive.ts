@@ -249,7 +249,7 @@ class Adaptive implements Scorer {
     if (this.#heard.take(gists, this.#regression.size)) this.#learnAgain()
   }
 
-  /** Of this program and, as far as it has heard, of others. */
+  /** Pages of this program and, as far as it has heard, of others. */
   get #allPages(): number {
     return this.#pages + this.#heard.pages
   }

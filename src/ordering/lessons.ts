@@ -28,7 +28,7 @@ type Gist = {
 
 export class Lessons {
   pages = 0
-  /** Of all its pages together. */
+  /** The sum over all its pages. */
   worth = 0
   readonly sums: RegressionSums
   readonly places = new PrefixTable(TABLE_BITS)

@@ -47,7 +47,7 @@ export class CashFlow implements Scorer {
   #share = 0
   /** `given` of parts that other programs own. */
   #givenByOthers = 0
-  /** Of all parts: cash that each URL got that has waited since the start. */
+  /** Sum over all parts: the cash that a URL got that has waited since the start. */
   #given = 0
 
   constructor({ virtual = 0, recycled = 0 }: OptionValues) {

@@ -94,7 +94,7 @@ export interface Judge {
 
 /** A page that was fetched and judged, as the frontier knows it. */
 export type SettledPage = Candidate & {
-  /** Of all pages of the crawl. */
+  /** Unique among all pages of the crawl. */
   readonly id: number
   /** The part of a divided crawl that it belongs to. See {@link Scorer.gist}. */
   readonly part?: number | undefined

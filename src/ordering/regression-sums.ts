@@ -114,7 +114,7 @@ export function solve(
   }
 }
 
-/** Of the free rows and columns; 0 elsewhere. Null if there is none, as with numbers that were damaged. */
+/** The inverse over the free rows and columns; 0 elsewhere. Null if there is none, as with damaged numbers. */
 export function inverseOf(
   matrix: Float64Array,
   { size, free }: { readonly size: number; readonly free: readonly number[] },

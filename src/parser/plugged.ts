@@ -25,7 +25,7 @@ import type { ResolvedLinks } from './parts/link-list.ts'
 export type PluggedOptions = PageParserOptions & {
   readonly focus?: FocusOptions
   readonly plugins: readonly PluginRecord[]
-  /** Of the `HookMark`, which the watcher of this thread has too. */
+  /** The buffer of the `HookMark`, which the watcher of this thread has too. */
   readonly hookMark: SharedArrayBuffer
 }
 

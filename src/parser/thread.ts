@@ -13,9 +13,9 @@ import type { SavedBatch, WorkerData, WorkerOptions, WorkerReply, WorkerRequest 
 
 /** Limits of memory. Several times what a parser needs: a hook that runs while there is more has taken it. */
 export type ThreadMemory = {
-  /** Of the heap of the thread. */
+  /** Limit of the heap of the thread. */
   readonly heapMb: number
-  /** Of the whole process, while a hook of a plug-in runs: buffers are outside of the heap. */
+  /** Limit of the whole process while a hook of a plug-in runs: buffers are outside the heap. */
   readonly rssMb: number
 }
 const MEMORY: ThreadMemory = { heapMb: 512, rssMb: 2048 }

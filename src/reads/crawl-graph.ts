@@ -11,7 +11,7 @@ import { type Clock, systemClock } from '../lib/clock.ts'
 import type { CrawlHere, WorkspaceFiles } from './workspace-files.ts'
 
 export type CrawlGraph = Measured & {
-  /** Who links to a node. */
+  /** The same links backwards: the nodes that link to a node. */
   readonly back: Graph
   /** Nodes by PageRank, best first, equal ones by id. */
   readonly ranked: Uint32Array
@@ -85,7 +85,7 @@ export class CrawlGraphs {
 
 async function stateOf({ job, store }: CrawlHere): Promise<string> {
   const { stored, duplicates } = await store.pages.totals(job.id)
-  // A crawl that is gone over again may change pages and no count; then its end moves.
+  // A recrawl may change pages without changing a count; its end moves then.
   return `${stored} ${duplicates} ${await store.pages.lastIdOf(job.id)} ${job.endedAt}`
 }
 

@@ -26,7 +26,7 @@ export async function openReads(workspace: WorkspaceUrl): Promise<WorkspaceReads
 
 /** More than a server's clients can ask for in good faith; each waits in memory. */
 const MAX_WAITING = 1000
-/** Of what a thread makes itself; what graphs are kept in does not count. */
+/** Heap of a thread; the buffers of graphs do not count. */
 const HEAP_MB = 1024
 /** Longer than an answer from the web may take. */
 const WEB_CALL_MS = 150_000

@@ -33,7 +33,7 @@ export type RankedHost = {
   readonly site: string
   readonly pages: number
   readonly hot: number
-  /** Of its pages together. */
+  /** The sum over its pages. */
   readonly pagerank: number
   /** Links of pages elsewhere to pages here. */
   readonly backlinks: number

@@ -136,7 +136,7 @@ export class WebReads implements AsyncDisposable {
     if (known !== undefined) return known
     const visiting = { opened: this.#openVisitor(settings), until: now + VISITOR_MS, open: 0 }
     this.#visiting.set(key, visiting)
-    // Who waits for it hears of an error; the next request tries again.
+    // The requests that wait for it get the error; the next one tries again.
     visiting.opened.catch(() => {
       if (this.#visiting.get(key) === visiting) this.#visiting.delete(key)
     })

@@ -1,4 +1,4 @@
-// URLs that a crawl has seen, how many came to what end, and how their hosts are doing.
+// URLs that a crawl has seen, how many ended for which reason, and how their hosts are doing.
 import { blockedHost, type HostState, isOutOfReach, type ShutBy } from '../core/host.ts'
 import type { CrawlSettings } from '../core/job.ts'
 import { ROBOTS_TOKEN } from '../core/robots-directives.ts'

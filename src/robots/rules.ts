@@ -50,7 +50,7 @@ class Group {
 }
 
 /**
- * To whom the next line speaks. A rule ends the list of agents above it, so that the next agent
+ * The agents that the next line is about. A rule ends the list of agents above it, so that the next agent
  * begins a new group. Crawl-delay is not part of the standard and must not end a group's list for
  * rules; but as a delay is meant for the agents above it alone, it keeps a list of its own.
  */
@@ -131,7 +131,7 @@ class PathRules {
   add(value: string, allow: boolean): void {
     if (value === '') return
     this.#addText(comparablePattern(value), allow)
-    // Who opens `/shop/index.html` in a closed folder means the page that `/shop/` shows.
+    // A rule that allows `/shop/index.html` in a closed folder means the page that `/shop/` shows.
     const index = allow ? INDEX_PAGE.exec(value) : null
     if (index !== null) this.#addText(comparablePattern(`${value.slice(0, index.index)}/$`), allow)
   }

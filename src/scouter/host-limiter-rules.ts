@@ -1,4 +1,4 @@
-// Who is at a host and who waits for it: the rules of turns, without a clock, a file or a process.
+// The rules of taking turns at a host: who holds a slot and who waits. No clock, no file, no process.
 import type { SlotWanted } from './host-limiter.ts'
 
 /** What one crawl has to do with a host at the moment. */

@@ -40,7 +40,7 @@ export class HostTrouble {
       return false
     }
     const streak = this.#fails(host, url)
-    // Who never answered is most likely not there: its URLs have their tries, and no more.
+    // A host that never answered is most likely not there: its URLs get their usual tries and no more.
     if (!hostAnswered) return false
     if (fetched.outcome === 'failed' && isUnconnected(fetched.reason)) return true
     if (!streak.several && !asksForRest(fetched)) return false
@@ -109,7 +109,7 @@ export class NetworkWatch {
   readonly #clock: Clock
   /** When each answered last, the latest at the end. */
   readonly #answered = new Map<string, number>()
-  /** Of those, the ones that failed since anybody answered. */
+  /** The hosts among them that failed since any host answered. */
   readonly #failed = new Set<string>()
   #awaySince: number | null = null
   #probes = 0

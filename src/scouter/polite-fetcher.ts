@@ -110,7 +110,7 @@ export class PoliteFetcher {
       turn.started()
       hosts.requestSent(lease)
     }
-    // If this process stood still for a while, another one may own the host by now.
+    // If this process was suspended, another one may own the host now.
     const mayStart = () => hosts.isValid(lease)
     const ends = signal === undefined ? {} : { signal }
     const fetched = await fetcher.fetch({ ...outgoing, mayStart, onStart, ...ends })

@@ -16,7 +16,7 @@ import {
 
 /** Nobody types so much by hand; the end of a longer text counts. */
 const MAX_TYPED = 400
-/** Of all crawls, the newest are enough. */
+/** Only so many of the newest crawls are read. */
 const MAX_CRAWLS = 100
 /** Rows read per prominence, and title words that are enough. */
 const ROWS = 300

@@ -27,7 +27,7 @@ export type PageChange = {
   readonly duplicateOf: number | null
   /** It asks not to be found: its row has no text. */
   readonly noindex: boolean
-  /** Of delete: why, as a reason of `urls`; '' otherwise. */
+  /** Why the page was deleted, as a reason of `urls`; '' otherwise. */
   readonly reason: string
 }
 

@@ -18,7 +18,7 @@ export type JobOrder = Pick<Job, 'name' | 'seeds' | 'settings'> & {
   /** What it is about as it was asked, in plain JSON; the topic is built when the job first runs. */
   readonly topicRequest: unknown
   readonly webhook: Webhook | null
-  /** Given by who asks: the same key is the same job, however often it is asked for. */
+  /** Given by the client: the same key is the same job, however often it is sent. */
   readonly key: string | null
   /** Equal for requests that ask for the same. */
   readonly fingerprint: string

@@ -17,7 +17,7 @@ const TOLD_COLUMNS = [
   'noindex',
   'content_text',
 ] as const satisfies readonly PageColumn[]
-/** Of a page whose text is kept with the one it repeats. */
+/** For a page whose text is kept with the page it duplicates. */
 const HASHED_COLUMNS = TOLD_COLUMNS.map((column) =>
   column === 'content_text' ? 'content_hash' : column,
 )

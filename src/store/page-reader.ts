@@ -109,7 +109,7 @@ export type WholePage = StoredPage & {
 
 /** Every one of them must hold. Pages that say noindex never match. */
 export type WholePageFilter = {
-  /** Of these crawls; all there are when it is left out. */
+  /** Only pages of these crawls; of all crawls if missing. */
   readonly crawlIds?: readonly number[]
   /** As `URL.host` has it. */
   readonly host?: string
@@ -260,6 +260,6 @@ interface WholePages {
   repeatsOf(crawlId: number): Promise<ReadonlyMap<number, readonly number[]>>
   /** The clusters of a crawl by id; none if it was not clustered, or not to the end. */
   clusters(crawlId: number): Promise<readonly KeptCluster[]>
-  /** Of these pages of a crawl those that were clustered, by page id. */
+  /** The clusters of these pages of a crawl, by page id; a page that was not clustered is missing. */
   clustersOf(crawlId: number, ids: readonly number[]): Promise<ReadonlyMap<number, PageCluster>>
 }

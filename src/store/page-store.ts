@@ -32,7 +32,7 @@ export function urlIn(entry: PageToSave | PageCheck): CanonicalUrl {
   return 'came' in entry ? entry.url : entry.page.fields.url
 }
 
-/** What another look at a stored page came to, where there is no new page to save. */
+/** The result of a revisit that brought no new page to save. */
 export type PageCheck = {
   readonly url: CanonicalUrl
   /** The URL's id in the frontier. */
@@ -67,7 +67,7 @@ export type Undelivered = {
   /** Its name. A frontier that lost its last moment may have given `urlId` to another URL. */
   readonly url: CanonicalUrl
   readonly urlId: number
-  /** Of the page; null when it is gone. */
+  /** The depth of the page; null if it is gone. */
   readonly depth: number | null
   /** The round it was saved in; 0: in none. */
   readonly round: number

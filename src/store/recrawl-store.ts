@@ -23,7 +23,7 @@ export type RecrawlCounts = {
   readonly unchanged: number
   /** Those it had no answer about: not asked for, or out of reach. They are as they were. */
   readonly kept: number
-  /** Of these: those it leaves alone, as they were not due. */
+  /** Pages among them that were not fetched because they were not due. */
   readonly notDue: number
 }
 
@@ -39,7 +39,7 @@ export type KnownPage = {
   readonly contentHash: string
   /** How likely it is that it changed since it was looked at last, from 0 to 1. */
   readonly likely: number
-  /** Of the page it repeats; null for a page of its own. */
+  /** The same of the page it duplicates; null if it is no duplicate. */
   readonly likelyFirst: number | null
   /** Its time has come to be looked at. */
   readonly due: boolean
@@ -63,7 +63,7 @@ export interface RecrawlStore extends RecrawlReader {
     readonly crawlId: number
     readonly after: number
     readonly limit: number
-    /** The moment for which it is told what is likely and due: one and the same for all. */
+    /** The moment for which `likely` and `due` are computed, the same for all pages. */
     readonly now: number
   }): Promise<readonly KnownPage[]>
 }

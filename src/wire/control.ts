@@ -56,7 +56,7 @@ export type FromChild =
       Harvest & {
         readonly type: 'beat'
         readonly role: 'parser'
-        /** Of the whole crawl, whoever stored them. */
+        /** Pages of the whole crawl, whoever stored them. */
         readonly stored: number
         /** Those that this parser stored itself. */
         readonly saved: number

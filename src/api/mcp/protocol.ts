@@ -25,7 +25,7 @@ export type RpcAnswer = { readonly jsonrpc: '2.0'; readonly id: RpcId | null } &
 
 type McpOptions = {
   readonly tools: readonly Tool[]
-  /** Of the server. */
+  /** The version of the server. */
   readonly version: string
   /** For errors of ours. */
   readonly log: (text: string) => void

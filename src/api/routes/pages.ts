@@ -20,7 +20,7 @@ const MAX_PAGE_IDS = 200_000
 const MAX_IDS = 500
 const MAX_ROWS = 1000
 const DEFAULT_ROWS = 100
-/** Of pages that are sent in bulk. */
+/** Pages read at once when pages are sent in bulk. */
 const PAGES_AT_ONCE = 200
 
 const FILTERS = {

@@ -217,7 +217,7 @@ export function withOpenEnd(query: string): string | null {
   return `${query} OR ${last}*`
 }
 
-/** Of a result only what a visitor needs: no other crawls, no numbers of pages, no scores. */
+/** Only what a visitor needs of a result: no other crawls, no numbers of pages, no scores. */
 function shown({ query, total, suggestion, hits, index }: SearchResult): Found {
   return {
     query,

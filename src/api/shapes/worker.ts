@@ -85,7 +85,7 @@ const JobShard = Type.Object({
   queued: Type.Integer(),
   leased: Type.Integer(),
   stored: Type.Integer(),
-  /** Of its largest hosts: those that may be visited now, and those that rest. */
+  /** How many of its largest hosts may be visited now, and how many rest. */
   ready_hosts: Type.Integer(),
   resting_hosts: Type.Integer(),
 })

@@ -69,7 +69,7 @@ export async function runCluster(command: ClusterCommand, out: Output): Promise<
     )
     return EXIT.done
   }
-  // Of two at a time, each would keep some of its pages.
+  // If two ran at a time, each would keep some of its pages.
   await using lock = await workspace.lock(`cluster-${id}`)
   if (lock === null) {
     const message = `${crawl.name} is being clustered by another process: wait for it`

@@ -27,9 +27,9 @@ export type Status = {
   readonly durationMs: number | null
   /** The largest hosts. */
   readonly hosts: readonly HostStatus[]
-  /** Of this run; null without a topic. */
+  /** The harvest of this run; null without a topic. */
   readonly harvest: Harvest | null
-  /** URLs this run visits again; left out in a crawl that is not gone over again. */
+  /** URLs this run visits again; missing if this run is no recrawl. */
   readonly revisits?: Revisited
   /** How long the network has been away; left out: it is there. */
   readonly awayMs?: number

@@ -78,7 +78,7 @@ function isOver(job: JobRecord | null): boolean {
   return job === null || isFinal(job.status)
 }
 
-/** Who is to be told of which job; the answers do not change. */
+/** The webhooks of each job; the answers do not change. */
 class Receivers {
   readonly #jobs: JobStore
   readonly #known = new Map<number, Told | null>()

@@ -23,7 +23,7 @@ export type ServeOptions = WorkspaceChoice &
     readonly verbose: boolean
   }
 
-/** Of examples: some tenths of a second at worst; a whole body of them took twenty seconds. */
+/** Characters of examples that are checked: tenths of a second at worst; a whole body took twenty seconds. */
 const CHECKED_CHARACTERS = 20_000
 
 /** Throws where another server runs. */

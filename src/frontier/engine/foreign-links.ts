@@ -22,7 +22,7 @@ export type ForeignLinks = {
   /** The number of the page over all partitions; negative for a sitemap; null for a robots.txt. */
   readonly foundOn: number | null
   readonly via: Via
-  /** Of the URLs found. */
+  /** The depth of the URLs found. */
   readonly depth: number
   readonly hops: number
   readonly pageHops: number

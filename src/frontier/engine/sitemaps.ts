@@ -22,7 +22,7 @@ import { DELAYED, QUEUED, REFUSED, STORED, type StateNumber, UNREACHABLE } from 
 
 /** Index files of index files of index files. Nobody nests deeper on purpose. */
 const MAX_LEVEL = 3
-/** Of a robots.txt that is asked for because of the sitemaps it names. Those are of the first level. */
+/** The level of a robots.txt that is fetched for the sitemaps it names. Those are of the first level. */
 const OF_ROBOTS = 0
 const NOTHING: SitemapSize = { entries: 0, bytes: 0 }
 

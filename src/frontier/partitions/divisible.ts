@@ -1,4 +1,4 @@
-// Into how many partitions a crawl's frontier may be divided. The number is decided when the crawl begins.
+// The number of partitions into which a crawl's frontier may be divided. The number is decided when the crawl begins.
 import { InvalidInput } from '../../core/errors.ts'
 import type { FrontierOptions } from '../engine/frontier-options.ts'
 

@@ -1,5 +1,5 @@
 // Results of pages that are in the store, whose lease was lost with its partition: the owner of that partition
-// has to know. Whoever has it here is told at once, others by a message.
+// has to know. A part of this program is notified directly, others get a message.
 import type { CanonicalUrl } from '../../core/url.ts'
 import type { Standing } from '../../core/visit.ts'
 import type { Timers } from '../../lib/clock.ts'

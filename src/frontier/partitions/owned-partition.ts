@@ -29,7 +29,7 @@ export interface WorkingCopy extends Rows {
   allRows(): Iterable<RowsOfTable>
   /** It is no copy: these are the rows of the storage, and a batch makes their changes durable. */
   readonly isStorage?: true
-  /** Of rows of the storage: something was changed since the last batch. */
+  /** For rows of the storage: something has changed since the last batch. */
   readonly isChanged?: boolean
 }
 

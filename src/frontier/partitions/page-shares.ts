@@ -87,7 +87,7 @@ export class PageShares {
     this.#grant -= leases
     if (!this.#areFew) return
     this.#seen = { ...this.#seen, left: this.#seen.left - leases }
-    // Of the last pages others may have some that are ready.
+    // Others may have ready URLs for the last pages.
     if (leases === 0 && this.#seen.left < this.#seen.owners.length) this.#grant = 0
   }
 
@@ -111,11 +111,11 @@ export class PageShares {
     if (!this.#areFew) return
     const free = Math.max(0, seen.left - seen.reservedByOthers)
     this.#grant = Math.min(this.#shown, free)
-    // Who gets nothing asks again after the next report.
+    // A program that gets nothing asks again after the next report.
     if (this.#grant === 0) this.#seen = { ...seen, left: 0 }
   }
 
-  /** Of this program in the pages that are left. */
+  /** The share of this program in the pages that are left. */
   get #share(): number {
     const { owners, now } = this.#seen
     const left = Math.max(0, this.#seen.left)

@@ -381,7 +381,7 @@ export class PartitionedFrontier implements Frontier {
 
   #tellOwner(url: CanonicalUrl, mail: TurnMail): void {
     const to = this.#partitionOf(url)
-    // Of a partition that came here nobody else has to know.
+    // If the partition has moved here, nobody else needs the message.
     if (this.#owned.get(to) !== undefined) return
     this.#sender()?.send(to, mail)
     this.#writeSoon()

@@ -260,7 +260,7 @@ function isAskedFor({ state, reason }: UrlRow, asked: ListOptions): boolean {
   return asked.code === undefined || codeOf(state, reason) === asked.code
 }
 
-/** Of duplicates and redirects the reason is a URL. */
+/** The reason of a duplicate or a redirect is a URL, not a code. */
 function codeOf(state: number, reason: string): string {
   return state === DUPLICATE || state === REDIRECTED ? '' : reasonCode(reason)
 }

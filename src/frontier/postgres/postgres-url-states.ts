@@ -25,7 +25,7 @@ const NO_PAGE_PRIORITY = -1
 /** The state that is shown. */
 export const SHOWN = `CASE state WHEN ${UNREACHABLE} THEN ${URL_STATES.indexOf('refused')}
   WHEN ${DELAYED} THEN ${URL_STATES.indexOf('queued')} ELSE state END`
-/** Of duplicates and redirects the reason is a URL. */
+/** The reason of a duplicate or a redirect is a URL, not a code. */
 export const CODE = `CASE WHEN state IN (${DUPLICATE}, ${REDIRECTED}) THEN ''
   ELSE split_part(reason, ':', 1) END`
 
@@ -191,7 +191,7 @@ export class PostgresUrlStates implements StoredUrlStates {
     return (await this.#ask(query, [url]))[0]
   }
 
-  /** Of each partition at most so many `ids`: its rows are in order already. */
+  /** At most so many `ids` of each partition: its rows are in order already. */
   async #list({ after, limit, state, code }: ListOptions, ids: number): Promise<ListedUrl[]> {
     const values: (string | number)[] = [after, limit, ids]
     const states = state === undefined ? '' : `AND ${SHOWN} = ${URL_STATES.indexOf(state)}`

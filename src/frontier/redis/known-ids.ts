@@ -22,7 +22,7 @@ export class KnownIds {
     if (!isWritten) this.#noted.push(id)
   }
 
-  /** What was noted is written; or it is unknown whether it is. */
+  /** The noted ids were written, or it is unknown whether they were. */
   settle(isWritten: boolean): void {
     if (!isWritten) for (const id of this.#noted) this.#gaps.add(id)
     this.#noted = []

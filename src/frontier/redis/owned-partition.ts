@@ -100,7 +100,7 @@ export class OwnedPartition {
     this.#rows?.know(rows)
   }
 
-  /** Of each sender the last message that is part of the rows. */
+  /** By sender: its last message that is part of the rows. */
   async taken(): Promise<ReadonlyMap<number, number>> {
     // Once known it is known here, whatever the server has lost.
     if (!this.#wasPrepared) await this.#inTurn(() => this.#prepared())
@@ -118,7 +118,7 @@ export class OwnedPartition {
     }
   }
 
-  /** Of each receiver the last message of this partition that is part of its rows. */
+  /** By receiver: the last message of this partition that is part of its rows. */
   async takenByOthers(): Promise<Map<number, number>> {
     const receivers = Array.from({ length: this.#crawl.partitions }, (_, to) => to)
     const numbers = await Promise.all(
@@ -153,7 +153,7 @@ export class OwnedPartition {
     this.#last = turn.catch((error: unknown) => {
       this.#failures++
       this.#failure = error
-      // What was written is known again when the server is asked.
+      // The next read asks the server what was written.
       this.#rows?.settle(false)
       this.#rows = null
     })
@@ -245,7 +245,7 @@ export class OwnedPartition {
     return numbers
   }
 
-  /** Into a new generation, which becomes the valid one with the last piece. */
+  /** Writes a new generation, which becomes valid with its last piece. */
   async #restore(all: AsyncIterable<RowsOfTable>, last: () => readonly Batch[]): Promise<void> {
     // A server that went back may have an older generation again.
     const kept = Number(await this.#connection.call('HGET', `${this.#tag}p`, 'gen'))

@@ -247,7 +247,7 @@ export class RedisStorage implements FrontierStorage {
     for (const gen of gone === null ? [] : generations) {
       if (gen !== null) await new RowSet(this.#connection, tag, Number(gen)).remove()
     }
-    // Of several programs that divide a frontier one is first. No generation was there before.
+    // If several programs divide a frontier, one of them is first. There was no generation before.
     const gen = Date.now()
     const fields = ['owner', '', 'epoch', 0, 'clean', 1, 'batch', 0, 'gen', gen]
     await this.#connection.run(BEGIN, [`${tag}p`], [crawl.made, ...fields])

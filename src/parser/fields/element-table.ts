@@ -14,7 +14,7 @@ export const TEXT = {
   plain: 0,
   /** Visible, as it stands. */
   raw: 1,
-  /** Of a script or a style: no text for people. */
+  /** The text of a script or a style, which is not for people. */
   hidden: 2,
 } as const
 /** Added to the kind: a line ends before this piece. */

@@ -176,7 +176,7 @@ class Matcher {
         if (marks === undefined || !this.#matches(compound, id)) continue
         const from = combinator === ' ' || combinator === '>' ? parent : previous
         const isFar = combinator === ' ' || combinator === '~'
-        // Who is marked has marked all further ones already.
+        // A marked element has marked all further ones already.
         for (let at = from[id] ?? -1; at >= 0 && marks[at] === 0; at = from[at] ?? -1) {
           marks[at] = 1
           if (!isFar) break

@@ -152,13 +152,13 @@ export const JobProgress = Type.Object({
   failed: Type.Integer(),
   queued: Type.Integer(),
   in_flight: Type.Integer(),
-  /** URLs still to be looked at again; left out where the job is not gone over again. */
+  /** URLs still to be looked at again; missing if the job is no recrawl. */
   revisits: Type.Optional(Type.Integer()),
   bytes: Type.Integer(),
   pages_per_second: Type.Number(),
   /** Jain's index over seeds' domains, by what each could have been given. */
   fairness: Type.Number(),
-  /** Of all judged pages, and of the last ones; null without a topic, or before the first page. */
+  /** The rate over all judged pages, and over the last ones; null without a topic or before the first page. */
   harvest_rate: nullable(Type.Number()),
   recent_harvest_rate: nullable(Type.Number()),
   restarts: Type.Integer(),

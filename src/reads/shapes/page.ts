@@ -118,7 +118,7 @@ const UrlRow = Type.Object({
 export const UrlRows = Type.Object({ urls: Type.Array(UrlRow), next: nullable(Integer) })
 export type UrlRows = Static<typeof UrlRows>
 
-/** How many URLs came to what end, by the code of the reason; most first. */
+/** How many URLs ended for which reason, by its code; most first. */
 export const Reasons = Type.Object({
   reasons: Type.Array(
     Type.Object({
@@ -151,7 +151,7 @@ const Edge = Type.Object({ source: Integer, target: Integer })
 export const PageGraph = Type.Object({
   nodes: Type.Array(PageNode),
   edges: Type.Array(Edge),
-  /** Of the whole crawl, or of the host that was asked for. */
+  /** Counts of the whole crawl, or of the host that was asked for. */
   total_nodes: Integer,
   total_edges: Integer,
 })

@@ -35,7 +35,7 @@ const BEATS_PER_LEASE = 6
 const BEAT_MS_PER_OTHER = 4
 /** While others are waited for, which is at the beginning. */
 const WAITING_BEAT_MS = 250
-/** Who finds others that do not know of it yet waits so long for them before it is open. */
+/** A process that finds others which do not know of it yet waits so long for them before it opens. */
 const OPEN_MS = 3000
 /** So short a wait is passed here: giving the URL back and choosing again would cost more. */
 const SHORT_MS = 50
@@ -163,7 +163,7 @@ class SharedHostLimiter implements HostLimiter {
 
   // Alone.
 
-  /** Of a host that nobody has asked for a minute only its row may know more. */
+  /** False if the host's row may know more: that of a long delay whose host nobody has asked for lately. */
   #isAtHand({ host, wanted }: Pick<Question, 'host' | 'wanted'>): boolean {
     if (!this.#isAlone || !this.#membership.isReady) return false
     return wanted.delayMs <= REMEMBERED_MS || this.#lone.has(host)

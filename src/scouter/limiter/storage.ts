@@ -6,7 +6,7 @@
 import type { HostQueue } from '../host-limiter-rules.ts'
 
 export type Member = {
-  /** Of one process at a time. */
+  /** Used by one process at a time. */
   readonly name: string
   /** Members of one crawl do not wait for each other. */
   readonly crawl: string

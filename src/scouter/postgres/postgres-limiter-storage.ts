@@ -81,7 +81,7 @@ class PostgresLimiterStorage implements LimiterStorage {
     const { name, crawl, shares, isGone, silentSince } = member
     const told = [this.#now(), name, crawl, forMs, shares, isGone, silentSince]
     const [own] = await this.#run(REPORT, told)
-    // In a statement of its own: it must see whoever was written before this one.
+    // A statement of its own, which sees every member that was written before this one.
     const rows = await this.#run(OTHERS, [this.#now(), crawl])
     const others = rows.filter((row) => row.name !== null).map(memberOf)
     return { now: Number(rows[0]?.now), wasKnown: own?.was_known === true, others }

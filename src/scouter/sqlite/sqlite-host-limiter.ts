@@ -20,7 +20,10 @@ const DAY_MS = 24 * 60 * 60 * 1000
 
 export type SqliteHostLimiterOptions = {
   readonly path: string
-  /** Who asks; opened once at a time. What a dead one of the same name left behind ends with this. */
+  /**
+   * Name of the requester, which is open once at a time. Slots that a dead requester of that name held are
+   * released.
+   */
   readonly holder: string
   readonly clock: Clock
 }

@@ -77,7 +77,7 @@ export async function takeIn(
   const clusters = new Clusters(book)
   for (const { page, text, title } of pages) clusters.put(page.id, text, title)
   for (const id of gone) clusters.drop(id)
-  // Of a page that occurs twice, the last version counts.
+  // If a page occurs twice, the last version counts.
   const last = new Map(pages.map((each) => [each.page.id, each]))
   for (const id of gone) last.delete(id)
   const before = await takeOut(sql, ids, [...last.keys()])

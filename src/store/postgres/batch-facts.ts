@@ -36,10 +36,10 @@ export class FactReader {
     this.#sql = queries(crawlId)
   }
 
-  /** Null when there is no such crawl any more. To be called by who has no lock but its writer's. */
+  /** Null if the crawl no longer exists. The caller holds no lock but the writer's. */
   async read(sql: Transaction, batch: readonly Entry[]): Promise<BatchFacts | null> {
     const shelf = new PageBatchCache()
-    // Of a first crawl nearly all pages are new: ids for all of them spare a look, and some ids are lost.
+    // Nearly all pages of a first crawl are new: ids for all of them save a look-up and waste few ids.
     const isFirst = this.#round === 0
     const isWhole = !isFirst && batch.some(isPage)
     const [counts, whole, twins, brief, firstId] = await Promise.all([
@@ -83,7 +83,7 @@ export class FactReader {
     return rows
   }
 
-  /** Of a round, what depends on what was found: ids for new pages, and who repeats whom. */
+  /** In a recrawl: ids for new pages, and which pages duplicate which; both depend on what was found. */
   async #lookAgain(
     sql: Transaction,
     shelf: PageBatchCache,

@@ -1,4 +1,4 @@
-// Writes what a batch came to. Statements go to the server together, in an order that all writers keep.
+// Writes the result of a batch. Its statements go to the server together, in an order that all writers keep.
 import { type PageParts, STORED_PARTS } from '../../core/page.ts'
 import type { Transaction } from '../../db/postgres.ts'
 import { numberArray, textArray } from '../../db/postgres-array.ts'
@@ -186,7 +186,7 @@ export class BatchWriter {
   }
 }
 
-/** Of the crawl's own partitions, by name: see batch-facts.ts. */
+/** Statements on the crawl's own partitions, by name: see batch-facts.ts. */
 function statements(crawlId: number) {
   const of = (table: string) => `${table}_${crawlId}`
   const [pages, parts, html] = [of('pages'), of('page_parts'), of('page_html')]

@@ -86,7 +86,7 @@ type Told = {
   readonly pageId: number
   readonly change: Extract<Change, 'add' | 'change' | 'delete'>
   readonly at: number
-  /** Of delete; '' otherwise. */
+  /** The URL of a deleted page; '' otherwise. */
   readonly url: string
   readonly reason: string
 }

@@ -45,7 +45,7 @@ export class PageBatch {
 
   #check(entry: PageCheck): Answer {
     const known = this.#facts.shelf.find(entry.url)
-    // Of a page that is not there nothing was written, so nothing can be lost.
+    // Nothing was written about a page that is missing, so nothing can be lost.
     if (known === undefined) {
       return { saved: { outcome: 'gone', came: neverThere(entry) }, pageId: null }
     }
@@ -92,7 +92,7 @@ export class PageBatch {
   }
 }
 
-/** A page that is deleted was told to be so before, or was never stored. */
+/** A page that is deleted now was reported as deleted before, or was never stored. */
 function neverThere({ came }: PageCheck) {
   if (came.to !== 'unchanged') return came
   return { to: 'failed', reason: 'http-304: nothing is stored of it' } as const

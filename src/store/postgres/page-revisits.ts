@@ -233,8 +233,8 @@ function canonicalTwin(
 }
 
 /**
- * Of a duplicate that changed: the page it calls its canonical form, as before. To be asked while
- * that one was not looked at yet: most likely it changed in the same way.
+ * For a duplicate that changed: the page that it still names as its canonical form. Called while that page
+ * has not been revisited yet: most likely it changed in the same way.
  */
 function stillTwinOf(
   shelf: PageBatchCache,

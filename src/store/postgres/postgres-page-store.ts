@@ -198,7 +198,7 @@ class PostgresPageStore implements PageStore {
   async #deleteReceipts(sql: Transaction, urls: readonly string[]): Promise<void> {
     const pageIds = urls.flatMap((url) => this.#receipts.get(url) ?? [])
     if (pageIds.length === 0) return
-    // Who slept for too long had them taken away, and there may be newer ones of another by now.
+    // A writer that slept too long has lost them, and another may have written newer ones.
     const text = 'DELETE FROM undelivered WHERE page_id = ANY ($1::bigint[]) AND holder = $2'
     await send(sql, text, [numberArray(pageIds), this.#id])
   }
@@ -232,7 +232,7 @@ class PostgresPageStore implements PageStore {
       await this.#db.run((sql) => send(sql, SIGN, [this.#id, this.#saves]))
       await this.#forget()
     }
-    // Whoever saves next hears of what is wrong.
+    // The next save gets the error.
     this.#inTurn(sign).catch(() => {})
   }
 
@@ -253,7 +253,7 @@ async function compressed(entry: Entry): Promise<Uint8Array | null> {
 
 type HeldReceipt = Undelivered & { readonly pageId: number }
 
-/** Of one holder, oldest first. */
+/** The receipts of one holder, oldest first. */
 async function undeliveredFrom(
   sql: Transaction,
   crawlId: number,

@@ -1,7 +1,7 @@
 // SQL over PostgreSQL: each question is one short read that is tried again while the server is away.
 //
-// Pages stand in one partition per crawl. A question names the crawls it is about: then the server looks
-// at their partitions alone, however many crawls there are beside them.
+// Each crawl has its own partition of pages. A query names its crawls, so the server reads only their
+// partitions, however many others there are.
 import type { Queries as Connection, Postgres } from '../../db/postgres.ts'
 import { numberArray, textArray } from '../../db/postgres-array.ts'
 import { numberOf, numberOrNull, type Row, textOf } from '../row-values.ts'
@@ -21,7 +21,7 @@ import {
 } from '../sql/sql.ts'
 
 const IDS_AT_ONCE = 500
-/** Of rows that one read gives, where the caller sets no bound. */
+/** Bytes of the rows of one read, unless the caller sets a limit. */
 const BYTES_AT_ONCE = 8_000_000
 
 /** The caller closes the connections. */

@@ -53,7 +53,7 @@ export async function clustersOfCrawl(sql: Sql, crawlId: number): Promise<readon
   return (await sql.all(text, [crawlId, MAX_CLUSTERS])).map(clusterFrom)
 }
 
-/** Of these pages those that were clustered, by page id. */
+/** The clusters of these pages, by page id; a page that was not clustered is missing. */
 export async function clustersOfPages(
   sql: Sql,
   crawlId: number,

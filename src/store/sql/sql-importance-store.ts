@@ -5,7 +5,7 @@ import { Conditions, type Queries, type Sql, type Work } from './sql.ts'
 
 const ROWS_AT_ONCE = 10_000
 
-/** Of a page of a crawl what each column of its row holds. */
+/** What each column of the row of a page holds. */
 const COLUMNS: Readonly<Record<string, (page: PageImportance, crawlId: number) => number>> = {
   crawl_id: (_, crawlId) => crawlId,
   page_id: ({ pageId }) => pageId,

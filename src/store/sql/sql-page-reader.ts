@@ -53,7 +53,7 @@ const OF_FEED = [
   ...['id', 'crawl_id', 'url', 'title', 'description', 'keywords', 'language', 'kind', 'hot'],
   ...['fetched_at', 'published_at', 'content_type', 'noindex', 'duplicate_of', 'content_text'],
 ]
-/** Of links that are in memory at once: those of one page may be four million alone. */
+/** Bytes of links in memory at once; the links of one page may be that long. */
 const LINK_BYTES = 4_000_000
 const RANKS_AT_ONCE = 50_000
 

@@ -109,7 +109,7 @@ export type PageColumns = {
 }
 
 export type PagesRead = PageColumns & {
-  /** Of this crawl alone; the condition is on others when it is left out. */
+  /** Only pages of this crawl; if missing, the condition restricts the crawls. */
   readonly crawlId?: number
   /** On the columns of `p`, with the values of its parameters. */
   readonly where: string
@@ -161,7 +161,7 @@ type Statements = {
   readonly mark: string
   /** → last: the largest page id given so far; 0 for none. */
   readonly lastPageId: string
-  /** Of a row of `crawls`: how many hot pages it has. */
+  /** The number of hot pages of a row of `crawls`. */
   readonly hotOfCrawl: string
   /** crawl_id: what a new crawl needs beside its row. */
   readonly addCrawl: readonly string[]

@@ -17,7 +17,7 @@ const scratch = Buffer.allocUnsafeSlow(SCRATCH_BYTES)
 export class PackedPage implements NewPage {
   readonly fields: PageFields
   readonly html: Uint8Array | null
-  /** The values of PAGE_COLUMNS; who writes it knows the crawl and what the page repeats. */
+  /** The values of PAGE_COLUMNS; the writer adds the crawl and the page that it duplicates. */
   readonly row: readonly SQLInputValue[]
   /** The values of STORED_PARTS. */
   readonly partsRow: readonly SQLInputValue[]

@@ -154,7 +154,7 @@ export function standingOf(row: Row): Extract<Saved, { outcome: 'stored' | 'dupl
     : { outcome: 'duplicate', id, of: urlOf(row, 'of') }
 }
 
-/** A page that is deleted was told to be so before, or was never stored. */
+/** A page that is deleted now was reported as deleted before, or was never stored. */
 function neverThere({ came }: PageCheck): Gone {
   if (came.to !== 'unchanged') return came
   return { to: 'failed', reason: 'http-304: nothing is stored of it' }

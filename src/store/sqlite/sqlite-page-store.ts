@@ -202,7 +202,7 @@ export class SqlitePageStore implements PageStore {
 
   #check(entry: PageCheck): Answer {
     const { saved, id } = this.#revisits.check(entry)
-    // Of a page that is not there nothing was written, so nothing can be lost.
+    // Nothing was written about a page that is missing, so nothing can be lost.
     return id === null ? { saved, pageId: null } : this.#keepReceipt(entry, saved, id)
   }
 

@@ -18,12 +18,12 @@ import {
   type Work,
 } from '../sql/sql.ts'
 
-// What SQLite says in other words than PostgreSQL: see sql/sql.ts. Who writes has the whole file, so
-// there is nothing else to lock.
+// The SQL of SQLite where it differs from PostgreSQL: see sql/sql.ts. A writer locks the whole file, so there
+// is nothing else to lock.
 
-/** LIKE does not read on behind a NUL, and knows the case of these letters only. */
+/** LIKE stops at a NUL and folds the case of these letters only. */
 const PLAIN = /^[\x01-\x7f]*$/
-/** What LIKE would take for more than itself. */
+/** Characters with a meaning in LIKE. */
 const WILDCARDS = /[\\%_]/g
 
 const sqliteDialect: Dialect = {
@@ -253,7 +253,7 @@ function selecting({ columns, parts = [], html = false }: PageColumns): string {
     ${html ? 'LEFT JOIN page_html body ON body.page_id = p.id' : ''}`
 }
 
-/** Of texts the characters: an estimate of what they take that costs nothing. */
+/** The characters of its texts: an estimate of its size that costs nothing. */
 function sizeOf(row: Row, { large = [] }: PageColumns): number {
   let size = 0
   for (const column of large) {

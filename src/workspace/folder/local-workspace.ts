@@ -204,7 +204,7 @@ export class LocalWorkspace implements Workspace {
     const divided = this.#divided
     return {
       ...{ needs, store, path: folder },
-      // Of one that is not whole, its folder stands for what is missing.
+      // If a part is missing, a path in its folder stands for it.
       frontiers: (await divided.paths(id)) ?? [`${folder}/missing`],
       open: () => divided.openWhole(needs),
       make: async () => {

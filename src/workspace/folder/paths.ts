@@ -9,7 +9,7 @@ export function frontierPath(dataDir: string, crawlId: number): string {
   return join(dataDir, `frontier-${crawlId}.db`)
 }
 
-/** Of a frontier that several scouters share: a file per partition. */
+/** The folder of a frontier that several scouters share; it has a file per partition. */
 export function frontierFolder(dataDir: string, crawlId: number): string {
   return join(dataDir, `frontier-${crawlId}`)
 }
