@@ -1,15 +1,14 @@
-// What became of pages, over all crawls, in order: what an index, or anything else that keeps in step
-// with the store, follows.
+// The change log: changes of pages over all crawls, in order, for an index or any other reader that follows the
+// store.
 //
-// Each change has a cursor: a number that grows, is never given twice, and is all that a reader has to
-// remember. A change is durable before it is reported. A page that came and went again before somebody read of it
-// may be left out. Ids of pages are never given twice either.
+// Each change has a cursor, a growing number that is never used twice and is all that a reader has to
+// remember. A change is durable before it is reported. A page that was added and deleted before it was read may be
+// skipped. Ids of pages are never used twice either.
 import type { CanonicalUrl } from '../core/url.ts'
 
 /**
- * `add`: there is a new page. `change`: something of it that is stored is other than before, under the
- * same id. `delete`: it is gone from the web, and from the store. `crawl-removed`: all pages of that
- * crawl are.
+ * `add`: a new page. `change`: what is stored of a page differs, under the same id. `delete`: the page is gone
+ * from the web and from the store. `crawl-removed`: all pages of a crawl were deleted.
  */
 export const CHANGES = ['add', 'change', 'delete', 'crawl-removed'] as const
 export type Change = (typeof CHANGES)[number]
@@ -18,14 +17,14 @@ export type PageChange = {
   readonly cursor: number
   readonly change: Change
   readonly crawlId: number
-  /** Null of crawl-removed. */
+  /** Null for `crawl-removed`. */
   readonly pageId: number | null
   readonly url: CanonicalUrl | null
-  /** When it became so; epoch ms. */
+  /** When it happened; epoch ms. */
   readonly at: number
-  /** The page it repeats; null: none. */
+  /** The id of its original; null if it is no duplicate. */
   readonly duplicateOf: number | null
-  /** It asks not to be found: its row has no text. */
+  /** The page says noindex: its row has no text. */
   readonly noindex: boolean
   /** Why the page was deleted, as a reason of `urls`; '' otherwise. */
   readonly reason: string
@@ -34,21 +33,21 @@ export type PageChange = {
 export type Changes = {
   /** By cursor. */
   readonly changes: readonly PageChange[]
-  /** Where to go on: at least the last one's cursor, more where some are not told any more. */
+  /** Where the next read begins: the last cursor, or a greater one if later changes were skipped. */
   readonly cursor: number
 }
 
-/** From any process, also while crawls write. */
+/** Used from any process, also while crawls write. */
 export interface ChangeFeed extends AsyncDisposable {
-  /** Tells this store from another one that came in its place: cursors mean nothing there. */
+  /** Identifies this store. Another store in its place has another mark, and other cursors. */
   mark(): Promise<string>
-  /** At most `limit` changes after a cursor; 0 to begin. When nothing came, the same cursor. */
+  /** At most `limit` changes after a cursor; 0 to begin. The same cursor if there are none. */
   after(cursor: number, limit: number): Promise<Changes>
-  /** The last cursor that was given; 0 when none was. */
+  /** The last cursor in use; 0 if there is none. */
   last(): Promise<number>
   /**
-   * True when something may have come since it was asked last, or a crawl may have ended. Costs
-   * microseconds; where the store is a server, one short question.
+   * True if there may be changes since the last call, or a crawl may have ended. It takes microseconds, or one
+   * short query if the store is a server.
    */
   mayHaveChanged(): Promise<boolean>
 }

@@ -25,12 +25,12 @@ export class HostSums {
     return this.#before.hot + this.#hot
   }
 
-  /** What the batch brings, all hosts together. */
+  /** What the batch adds, summed over all hosts. */
   get added(): Stock {
     return { stored: this.#stored, hot: this.#hot }
   }
 
-  /** In one order for all who write: nobody waits in a circle. */
+  /** In the same order for all writers, so that no two of them wait for each other. */
   sums(): readonly (readonly [host: string, sum: Readonly<Sum>])[] {
     return [...this.#sums].sort(([a], [b]) => (a < b ? -1 : 1))
   }
@@ -63,7 +63,7 @@ export class HostSums {
 
 // How many pages a crawl may have.
 
-/** What counts of a page that was saved. */
+/** The facts of a saved page that are counted. */
 export type CountedPage = {
   readonly duplicate: boolean
   readonly bytes: number
@@ -71,16 +71,16 @@ export type CountedPage = {
   readonly hot: boolean
 }
 
-/** Pages a crawl has, duplicates not counted, and the hot ones among them. */
+/** The number of pages of a crawl without duplicates, and of hot pages among them. */
 export type Stock = { readonly stored: number; readonly hot: number }
 export type Limits = Pick<CrawlSettings, 'maxPages' | 'maxHot'>
 
-/** The job has all that it may have; pages of the batch that is being written count. */
+/** True if the job has reached a limit; pages of the batch that is being written count. */
 export function isFull({ maxPages, maxHot }: Limits, { stored, hot }: Stock): boolean {
   return stored >= maxPages || (maxHot !== null && hot >= maxHot)
 }
 
-/** Whether some pages may take the place of others. Who has too many already may keep as many. */
+/** True if some pages may replace others. A crawl above its limit may keep its number. */
 export function isRoomFor(
   { maxPages, maxHot }: Limits,
   { stored, hot }: Stock,

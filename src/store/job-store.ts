@@ -1,4 +1,4 @@
-// Jobs: which crawls there are in this place, with what settings, in what state.
+// Jobs: the crawls of a workspace with their settings and states.
 import type {
   CrawlSettings,
   Job,
@@ -10,41 +10,41 @@ import type {
   Webhook,
 } from '../core/job.ts'
 
-/** What a later run of a job brings; what it leaves out stays as it was. */
+/** What a later run changes of a job; missing fields stay as they are. */
 export type LaterRun = Pick<Job, 'settings'> & Partial<Pick<Job, 'seeds' | 'topic'>>
 
-/** A job that will run when its turn comes: all that must outlive the one who took it. */
+/** A job that will run when its turn comes: everything that must survive the process that took it. */
 export type JobOrder = Pick<Job, 'name' | 'seeds' | 'settings'> & {
-  /** What it is about as it was asked, in plain JSON; the topic is built when the job first runs. */
+  /** The requested topic as plain JSON; the topic is built when the job first runs. */
   readonly topicRequest: unknown
   readonly webhook: Webhook | null
   /** Given by the client: the same key is the same job, however often it is sent. */
   readonly key: string | null
-  /** Equal for requests that ask for the same. */
+  /** Equal for equal requests. */
   readonly fingerprint: string
 }
 
 export type Ordered =
-  /** `isNew` false: the key was known, and this is its job. */
+  /** `isNew` false: the key is known, and this is its job. */
   | { readonly outcome: 'taken'; readonly job: JobRecord; readonly isNew: boolean }
   /** The key was used for another request. */
   | { readonly outcome: 'key-taken'; readonly job: JobRecord }
 
 export type ListOptions = {
-  /** Only those with a smaller number. */
+  /** Only jobs with a smaller number. */
   readonly before?: number
   readonly limit?: number
   readonly status?: JobStatus
 }
 
-/** What readers ask, from any process, also while a crawl runs. Removed jobs are not there. */
+/** Reads jobs from any process, also while a crawl runs. Removed jobs are missing. */
 export interface JobReader extends AsyncDisposable {
-  /** The newest job of that name, and of that origin if one is given; null when there is none. */
+  /** The newest job of that name, and of that origin if one is given; null if there is none. */
   findByName(name: string, origin?: JobOrigin): Promise<JobRecord | null>
   get(id: number): Promise<JobRecord | null>
-  /** Newest first. A topic may be large: of theirs only the fingerprint is there. */
+  /** Newest first. Topics may be large, so only their fingerprints are read. */
   list(options?: ListOptions): Promise<readonly JobRecord[]>
-  /** How many there are in each status. */
+  /** The number of jobs in each status. */
   counts(): Promise<Readonly<Record<JobStatus, number>>>
   /** The runs of a job, oldest first. */
   runs(id: number): Promise<readonly JobRunRecord[]>
@@ -52,34 +52,33 @@ export interface JobReader extends AsyncDisposable {
 
 export interface JobStore extends JobReader {
   create(job: Omit<Job, 'id' | 'salt'>): Promise<JobRecord>
-  /** Takes an order, durably and at most once per key; its origin is `api`. */
+  /** Stores an order durably, at most once per key; the origin of the job is `api`. */
   order(order: JobOrder): Promise<Ordered>
   /**
-   * The order a job was made from, with its settings and seeds as they are now; null for jobs that
-   * were created otherwise.
+   * The order of a job, with its current settings and seeds; null for jobs that were created in another way.
    */
   orderOf(id: number): Promise<JobOrder | null>
-  /** Jobs that the server should be running: started and not ended, oldest first; as in `list`. */
+  /** Jobs that the server should run: started and not ended, oldest first; topics as in `list`. */
   unfinished(): Promise<readonly JobRecord[]>
   /**
-   * The server will go on with it when its turn comes, whoever ran it before, and with these settings
-   * where they are given: it is started.
+   * Marks a job as started: the server continues it when its turn comes, with these settings if they are
+   * given, whoever ran it before.
    */
   enqueue(id: number, settings?: CrawlSettings): Promise<JobRecord>
-  /** Takes the settings of a later run by the command line, and what else is given: it is started. */
+  /** Marks a job as started by the command line, with the settings and other changes of this run. */
   resume(id: number, later: LaterRun): Promise<JobRecord>
-  /** A run of the job begins: what it does stays on record, whatever later runs do. */
+  /** Records the begin of a run; later runs do not change it. */
   beginRun(job: Pick<Job, 'id' | 'settings' | 'topic'>): Promise<void>
-  /** Keeps what the job is about, once that is built. */
+  /** Stores the topic of a job when it has been built. */
   setTopic(id: number, topic: KeptTopic | null): Promise<void>
-  /** `endedAt` is set when the status is a final one, cleared when it is not. */
+  /** Sets `endedAt` if the status is final, otherwise clears it. */
   setStatus(id: number, status: JobStatus, note?: string): Promise<void>
   /** Adds to the time a job has been running. */
   addRanMs(id: number, ms: number): Promise<void>
-  /** The job is gone for every reader at once; its pages are swept later. False: there is none. */
+  /** Hides the job from all readers at once; its pages are swept later. False if there is no such job. */
   remove(id: number): Promise<boolean>
-  /** Deletes some of what a removed job left behind, in one short step. False: that was all. */
+  /** Deletes some rows of a removed job in one short step; false if nothing is left. */
   sweep(id: number): Promise<boolean>
-  /** Jobs that were removed but not swept to the end. */
+  /** Removed jobs that still have rows. */
   unswept(): Promise<readonly number[]>
 }

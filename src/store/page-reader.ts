@@ -1,8 +1,8 @@
-// Stored pages as everybody reads them, from any process, also while crawls write: one by one, as rows of a
-// table, by id for an index, and whole for an export.
+// Reads stored pages, from any process, also while crawls write: one by one, as rows of a table, by id for an
+// index, and whole for an export.
 //
-// What keeps it quick at a hundred thousand pages: nobody reads more of a row than is shown, a table scrolls
-// over ids alone, and large rows come in parts, so that memory is bounded.
+// It stays fast with a hundred thousand pages because no more of a row is read than is shown, a table scrolls
+// over ids alone, and large rows are read in batches of bounded size.
 import type { Link } from '../core/link.ts'
 import type {
   PageHistory,
@@ -29,7 +29,7 @@ export type PageTotals = {
   readonly hosts: ReadonlyMap<string, number>
 }
 
-/** Everything of a page that fits into a row of a table. */
+/** The columns of a page that fit into a row of a table. */
 export type PageSummary = Pick<
   StoredPage,
   | 'id'
@@ -49,17 +49,17 @@ export type PageSummary = Pick<
   | 'fetchedAt'
 >
 
-/** Every one of them must hold. */
+/** A page must meet all conditions. */
 export type PageFilter = {
-  /** Part of the URL or the title, without regard to case; only its first 200 characters count. */
+  /** Part of the URL or the title, in any case; only its first 200 characters count. */
   readonly text?: string
   readonly host?: string
   readonly kind?: string
   readonly language?: string
   readonly hot?: boolean
-  /** Pages that no topic judged have none. */
+  /** Pages that no topic judged never match. */
   readonly minRelevance?: number
-  /** Duplicates are left out unless this is set. */
+  /** Include duplicates. */
   readonly duplicates?: boolean
 }
 
@@ -68,12 +68,12 @@ export const MAX_FILTER_TEXT = 200
 export const PAGE_SORTS = ['id', 'url', 'title', 'depth', 'relevance', 'size_bytes'] as const
 export type PageSort = (typeof PAGE_SORTS)[number]
 
-/** A page with where it links to. */
+/** A page and the URLs that it links to. */
 export type PageWithLinks = Pick<
   StoredPage,
   'id' | 'url' | 'statusCode' | 'title' | 'fetchedAt'
 > & {
-  /** In the order of the page; empty when its crawl keeps none. */
+  /** In the order of the page; empty if its crawl keeps no links. */
   readonly links: readonly CanonicalUrl[]
 }
 
@@ -84,8 +84,8 @@ export type FeedPage = SearchedPage & Pick<StoredPage, 'noindex' | 'duplicateOf'
 export type FeedCrawl = {
   readonly id: number
   /**
-   * Differs when other pages of the crawl may be hot than before, which the end of a crawl decides;
-   * null while it runs.
+   * Changes when the set of hot pages may have changed, which the end of a crawl decides; null while the crawl
+   * runs.
    */
   readonly hotMark: string | null
 }
@@ -99,36 +99,36 @@ export type SomePages = {
 }
 
 export type WholePage = StoredPage & {
-  /** Those that were asked for, as they were saved; without those that the crawl leaves out. */
+  /** The requested parts as they were saved, except those that the crawl does not keep. */
   readonly parts: PageParts
-  /** The decoded body; null when nobody asked for it, or its crawl did not keep it. */
+  /** The decoded body; null if it was not requested or not kept. */
   readonly html: Uint8Array | null
-  /** Where it belongs; only in exports that ask for it. */
+  /** Its cluster; only in exports that ask for it. */
   readonly clustered?: PageCluster & { readonly label: readonly string[] }
 }
 
-/** Every one of them must hold. Pages that say noindex never match. */
+/** A page must meet all conditions. Pages that say noindex never match. */
 export type WholePageFilter = {
   /** Only pages of these crawls; of all crawls if missing. */
   readonly crawlIds?: readonly number[]
-  /** As `URL.host` has it. */
+  /** Spelled like `URL.host`. */
   readonly host?: string
-  /** A tag; only its language counts, so that `en` finds `en-GB`. */
+  /** A tag of which only the language counts: `en` finds `en-GB`. */
   readonly language?: string
   readonly kind?: PageKind
   readonly hot?: boolean
   /** Fetched at this time or later; epoch ms. */
   readonly since?: number
   readonly minRelevance?: number
-  /** Pages that repeat another are left out unless this is set. */
+  /** Include duplicates. */
   readonly duplicates?: boolean
-  /** Only these ids, which are in order. */
+  /** Only these ids, in ascending order. */
   readonly among?: readonly number[]
 }
 
-/** What is read of each page beside its other columns. */
+/** What is read of a page besides its other columns. */
 export type PageNeeds = {
-  /** Its text, unless this is false: then that is empty. */
+  /** Its text; if this is false, the text is empty. */
   readonly text?: boolean
   readonly markdown?: boolean
   readonly parts?: readonly StoredPart[]
@@ -139,14 +139,14 @@ export type WholePageRange = {
   readonly filter: WholePageFilter
   /** Ids greater than this; 0 to begin. */
   readonly after: number
-  /** And none greater than this. */
+  /** The greatest id. */
   readonly upTo: number
 }
 
 export type LeftOut = {
-  /** Pages that say so. */
+  /** Pages that say noindex. */
   readonly noindex: number
-  /** Pages that repeat another; none where those are wanted. */
+  /** Duplicates; 0 if the filter includes them. */
   readonly duplicates: number
 }
 
@@ -162,25 +162,25 @@ interface PageLookup {
     readonly after: number
     readonly limit: number
     readonly host?: string
-    /** Only hot ones. */
+    /** Only hot pages. */
     readonly hot?: boolean
-    /** Only those that a topic judged at least this relevant. */
+    /** Only pages that a topic judged at least this relevant. */
     readonly minRelevance?: number
   }): Promise<readonly StoredPage[]>
   linksOf(pageId: number): Promise<readonly PageLink[]>
-  /** The parts as they were saved; without those that the crawl leaves out. */
+  /** The parts as they were saved, except those that the crawl does not keep. */
   partsOf(pageId: number): Promise<PageParts>
-  /** The decoded body; null when its crawl did not keep HTML. */
+  /** The decoded body; null if its crawl keeps no HTML. */
   htmlOf(pageId: number): Promise<Uint8Array | null>
-  /** What rounds made of the page of a URL, or of the one it had. */
+  /** What recrawls found at a URL that has a page, or had one. */
   historyOf(crawlId: number, url: CanonicalUrl): Promise<PageHistory>
   /** Totals of a crawl. */
   totals(crawlId: number): Promise<PageTotals>
-  /** How many of its stored pages were cut. */
+  /** The number of stored pages of a crawl that were truncated. */
   truncated(crawlId: number): Promise<number>
 }
 
-/** Pages as people look through them. */
+/** Pages as rows of a table. */
 interface PageTable {
   /** Pages of a crawl by id; `after` 0 to begin. */
   summaries(options: {
@@ -190,8 +190,8 @@ interface PageTable {
     readonly filter?: PageFilter
   }): Promise<readonly PageSummary[]>
   /**
-   * Ids of all pages that match, at most `limit`, and how many match. Equal ones go by id; titles
-   * without regard to case; pages without relevance come last, whatever the direction.
+   * Ids of matching pages, at most `limit`, and how many match. Ties are ordered by id; titles are compared
+   * without case; pages without relevance come last in both directions.
    */
   sortedIds(options: {
     readonly crawlId: number
@@ -200,65 +200,63 @@ interface PageTable {
     readonly descending: boolean
     readonly limit: number
   }): Promise<{ readonly ids: readonly number[]; readonly total: number }>
-  /** These pages of a crawl, in this order; those that are not there are left out. */
+  /** These pages of a crawl, in this order; missing pages are skipped. */
   summariesOf(crawlId: number, ids: readonly number[]): Promise<readonly PageSummary[]>
-  /** Ids of the pages at these URLs; URLs without a page are left out. */
+  /** Ids of the pages at these URLs; URLs without a page are skipped. */
   idsByUrl(crawlId: number, urls: readonly string[]): Promise<ReadonlyMap<string, number>>
   /**
-   * Pages with their links by id, without duplicates; `after` 0 to begin. At most `limit`, and fewer
-   * where they have megabytes of links: who wants the rest asks again. None: there is no further one.
+   * Pages with their links by id, without duplicates; `after` 0 to begin. Returns at most `limit` pages, fewer
+   * if they have megabytes of links, and none only after the last one.
    */
   withLinks(crawlId: number, after: number, limit: number): Promise<readonly PageWithLinks[]>
-  /** True when its body was kept. */
+  /** True if its body was kept. */
   hasHtml(pageId: number): Promise<boolean>
   /** Hosts with stored pages, in any order; duplicates do not count. */
   hosts(crawlId: number): Promise<readonly HostPages[]>
-  /** The largest id of a crawl, duplicates included; 0 when it has no page. */
+  /** The largest id of a crawl, duplicates included; 0 if it has no page. */
   lastIdOf(crawlId: number): Promise<number>
 }
 
-/** Pages of all crawls, for whoever follows the store (change-feed.ts). */
+/** Pages of all crawls, for readers that follow the store (change-feed.ts). */
 interface PageFeed {
-  /** Pages by id, in the order of the ids; those that are not there are left out. */
+  /** These pages, in the order of the ids; missing pages are skipped. */
   pagesOf(ids: readonly number[]): Promise<readonly FeedPage[]>
-  /** The same, until there are so many characters of text; one page at least. */
+  /** The same, up to so many characters of text, but at least one page. */
   somePages(ids: readonly number[], maxChars: number): Promise<SomePages>
-  /** The links of pages, page by page, in the order of the ids; pages without any, and those that are not there, are left out. */
+  /** The links of these pages, in the order of the ids; pages without links and missing pages are skipped. */
   linksOfPages(ids: readonly number[]): AsyncIterable<PageLinks>
-  /** The crawls that are there, by number. Pages of others are about to go. */
+  /** The existing crawls, by number. Pages of other crawls are about to be deleted. */
   crawls(): Promise<readonly FeedCrawl[]>
   hotPages(crawlId: number): Promise<readonly number[]>
   /**
-   * Ids and PageRanks as the end of a crawl left them, by id; nothing where none were computed. To be
-   * gone through to the end at once.
+   * PageRanks as computed at the end of a crawl, by page id; empty if none were computed. The caller reads all
+   * of them at once.
    */
   ranks(crawlId: number): Promise<Iterable<readonly [pageId: number, rank: number]>>
-  /** What crawls are about, by number; those about nothing in particular are left out. */
+  /** The topics of crawls, by number; crawls without a topic are skipped. */
   topics(): Promise<ReadonlyMap<number, string>>
 }
 
-/** Pages with all that belongs to them, one after the other: what exports are made from. */
+/** Pages with everything that belongs to them, for exports. */
 interface WholePages {
-  /** Tells this store from another one that came in its place. */
+  /** Identifies this store: another store in its place has another mark. */
   mark(): Promise<string>
-  /** The largest id that was given to a page of any crawl; 0 when there was none. */
+  /** The largest id that a page of any crawl ever had; 0 if there was none. */
   lastId(): Promise<number>
   count(range: WholePageRange): Promise<number>
-  /** How many more there would be, but for what they ask for or repeat. */
+  /** How many further pages match but say noindex or are duplicates. */
   leftOut(range: WholePageRange): Promise<LeftOut>
-  /** The ids of all pages that match, in order. */
+  /** The ids of all matching pages, in ascending order. */
   idsIn(range: WholePageRange): Promise<readonly number[]>
-  /**
-   * Pages by id, at most `limit`, and fewer where they are large; none: there is no further one.
-   */
+  /** Pages by id: at most `limit`, fewer if they are large, and none only after the last one. */
   wholePages(range: WholePageRange, needs: PageNeeds, limit: number): Promise<readonly WholePage[]>
-  /** True when a page that matches has its body. */
+  /** True if the body of a matching page was kept. */
   anyHtml(range: WholePageRange): Promise<boolean>
-  /** URLs of pages; those that are gone or say noindex are left out. */
+  /** URLs of pages; pages that are gone or say noindex are skipped. */
   urlsOf(ids: readonly number[]): Promise<ReadonlyMap<number, CanonicalUrl>>
-  /** By page of a crawl the ids of those that repeat it, in order; pages that nobody repeats are not there. */
+  /** By page of a crawl: the ids of its duplicates in ascending order; pages without duplicates are skipped. */
   repeatsOf(crawlId: number): Promise<ReadonlyMap<number, readonly number[]>>
-  /** The clusters of a crawl by id; none if it was not clustered, or not to the end. */
+  /** The clusters of a crawl by id; empty if it was not clustered completely. */
   clusters(crawlId: number): Promise<readonly KeptCluster[]>
   /** The clusters of these pages of a crawl, by page id; a page that was not clustered is missing. */
   clustersOf(crawlId: number, ids: readonly number[]): Promise<ReadonlyMap<number, PageCluster>>

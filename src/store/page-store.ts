@@ -1,20 +1,20 @@
 // The store: pages and their parts, durable before they are reported.
 //
-// `save` takes a batch in one step. With each page goes a receipt: the message that will tell the
-// frontier about it. Page and receipt become durable together, and the receipt is kept until the
-// frontier has settled the page; so a crash at any moment leaves either no page (it is fetched
-// again) or a page whose receipt is delivered again. Receipts are opaque here.
+// `save` stores a batch in one step. Each page has a receipt: the message that reports it to the frontier.
+// Page and receipt become durable together, and the receipt is kept until the frontier has settled the page.
+// So a crash at any moment leaves either no page, which is fetched again, or a page whose receipt is delivered
+// again. Receipts are opaque here.
 //
-// Invariants: a URL has one row per crawl; a second save of it in the same round changes nothing and
-// reports the first. No more than the job's `maxPages` rows are counted as stored, nor `maxHot` of them
-// as hot. A page whose content hash is already there is kept as a row with `duplicateOf` and not
-// counted; so is one that names a stored page as its canonical form and says nearly the same.
+// Invariants: a URL has one row per crawl; a second save of it in the same round changes nothing and returns
+// the result of the first. At most `maxPages` rows of the job count as stored, and at most `maxHot` of them as
+// hot. A page whose content hash is known is kept as a row with `duplicateOf` and does not count; the same
+// holds for a page that names a stored page as its canonical form and has nearly the same text.
 //
-// In a later round of the crawl (`Job.round`) pages are looked at again, each once. One that is saved
-// then takes the place of what was stored, under the same id; `change` is reported when it differs, in
-// more than times, sizes, validators, scripts and styles. One that is gone is deleted with all its
-// parts. When a page that others repeat changes or goes, the oldest of those takes its place and the
-// others repeat that one; all of them are reported as `change`. What finds no room stays as it was.
+// A recrawl (a later `Job.round`) visits each page once more. A page that is saved then replaces what was stored,
+// under the same id; `change` is reported if it differs in more than times, sizes, validators, scripts and
+// styles. A page that is gone is deleted with all its parts. If a page with duplicates changes or is deleted, its
+// oldest duplicate becomes the original of the others; all of them are reported as `change`. A change that the
+// limits leave no room for is not stored.
 import type { Job } from '../core/job.ts'
 import type { NewPage } from '../core/page.ts'
 import type { Pair } from '../core/pair.ts'
@@ -43,10 +43,10 @@ export type PageCheck = {
   readonly came: Unchanged | Gone
 }
 
-/** It is as it was; its validators may be new. */
+/** The page has not changed; its validators may be new. */
 type Unchanged = {
   readonly to: 'unchanged'
-  /** '' where the server gave none: then those known before stay. */
+  /** '' if the server gave none: the known one is kept then. */
   readonly etag: string
   readonly lastModified: string
 }
@@ -55,36 +55,36 @@ type Moves = { readonly moved?: readonly Standing[] }
 
 export type Saved =
   | (Moves & { readonly outcome: 'stored'; readonly id: number })
-  /** `of`: the URL of the page it repeats. */
+  /** `of`: the URL of its original. */
   | (Moves & { readonly outcome: 'duplicate'; readonly id: number; readonly of: CanonicalUrl })
   | { readonly outcome: 'unchanged'; readonly id: number }
   | (Moves & { readonly outcome: 'gone'; readonly came: Gone })
-  /** The job has its pages, or its hot ones; nothing was written. */
+  /** The job has reached its limit of pages or of hot pages; nothing was written. */
   | { readonly outcome: 'over-limit' }
 
 /** A page whose receipt has not been acknowledged. */
 export type Undelivered = {
-  /** Its name. A frontier that lost its last moment may have given `urlId` to another URL. */
+  /** Identifies the page: a frontier that lost its last changes may have given `urlId` to another URL. */
   readonly url: CanonicalUrl
   readonly urlId: number
   /** The depth of the page; null if it is gone. */
   readonly depth: number | null
-  /** The round it was saved in; 0: in none. */
+  /** The recrawl in which it was saved; 0: none. */
   readonly round: number
   readonly saved: Exclude<Saved, { outcome: 'over-limit' }>
   readonly receipt: Uint8Array
 }
 
 export interface PageStore extends AsyncDisposable {
-  /** The same page in the form in which it waits for `save` at the least cost; absent: as it is. */
+  /** Converts a page into the form that costs least while it waits for `save`; absent: no conversion. */
   pack?(page: NewPage): NewPage
-  /** Saves a batch durably, in order; one answer per page. */
+  /** Saves a batch durably, in order; returns one result per page. */
   save(batch: readonly (PageToSave | PageCheck)[]): Promise<readonly Saved[]>
   /** Receipts not yet acknowledged, oldest first. */
   undelivered(): Promise<readonly Undelivered[]>
-  /** The frontier has settled these URLs for good: their receipts may go. Durable with the next save. */
+  /** The frontier has settled these URLs durably: deletes their receipts with the next save. */
   acknowledge(urls: readonly CanonicalUrl[]): void
-  /** A thread with the same store is gone: its receipts can be acknowledged here. */
+  /** A thread with the same store has ended: its receipts can be acknowledged here. */
   inherit(): void
   /** Pages stored so far, duplicates not counted. */
   count(): Promise<number>
@@ -101,14 +101,14 @@ export type StoreModule = {
   readonly openStoreOfThread: (options: StoreOfThreadOptions) => Promise<PageStore>
 }
 
-// A stored page and where it leads, for a frontier that does not know of it.
+// A stored page and its links, for a frontier that does not know the page.
 
 export type PageWithLinks = {
   readonly pageId: number
   readonly url: CanonicalUrl
   readonly depth: number
-  /** The URL of the page that it repeats; null for a page of its own. */
+  /** The URL of its original; null if it is no duplicate. */
   readonly duplicateOf: CanonicalUrl | null
-  /** Where it leads; null if that is not kept, or not whether it may be followed. */
+  /** Null if links are not kept, or not whether they may be followed. */
   readonly links: readonly { readonly url: CanonicalUrl; readonly nofollow: boolean }[] | null
 }

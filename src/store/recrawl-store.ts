@@ -1,62 +1,62 @@
-// Rounds: a finished crawl is gone over again, to learn which of its pages changed, which are gone and
-// which are new. A round is begun here first, durably, and ends when all it set out to look at was
-// looked at; in between it may be interrupted and taken up any number of times.
+// Recrawls: a finished crawl is visited again to learn which of its pages changed, which are gone and which
+// are new. A recrawl is first recorded here, durably, and ends when all its pages were visited; meanwhile it may
+// be interrupted and continued any number of times. Its number is called `round`.
 //
-// What rounds find is counted by the page store, in the transaction that writes it.
+// The page store counts what a recrawl finds, in the transaction that writes it.
 import type { CanonicalUrl } from '../core/url.ts'
 
 export type Recrawl = {
-  /** From 1. */
+  /** Counted from 1. */
   readonly round: number
-  /** Only pages that were due are looked at. */
+  /** It visits only pages that are due. */
   readonly due: boolean
   readonly beganAt: number
-  /** Null while it is not at its end. */
+  /** Null if it has not ended. */
   readonly endedAt: number | null
 }
 
-/** Pages that a round found, duplicates among them. */
+/** Numbers of pages in a recrawl, duplicates included. */
 export type RecrawlCounts = {
   readonly added: number
   readonly changed: number
   readonly gone: number
   readonly unchanged: number
-  /** Those it had no answer about: not asked for, or out of reach. They are as they were. */
+  /** Pages without an answer: not requested, or unreachable. They stay as they were. */
   readonly kept: number
   /** Pages among them that were not fetched because they were not due. */
   readonly notDue: number
 }
 
-/** A stored page, with what it takes to ask whether it changed. */
+/** A stored page with what a conditional request for it needs. */
 export type KnownPage = {
   /** For paging. */
   readonly id: number
   readonly url: CanonicalUrl
-  /** '' when there is none. */
+  /** '' if there is none. */
   readonly etag: string
   readonly lastModified: string
-  /** As the page's; '' where equal bytes, or the server's word, do not mean that nothing changed. */
+  /** As the page has it; '' if neither equal bytes nor a 304 prove that nothing changed. */
   readonly contentHash: string
-  /** How likely it is that it changed since it was looked at last, from 0 to 1. */
+  /** The probability that it changed since its last visit. */
   readonly likely: number
   /** The same of the page it duplicates; null if it is no duplicate. */
   readonly likelyFirst: number | null
-  /** Its time has come to be looked at. */
+  /** It should be visited now. */
   readonly due: boolean
 }
 
 export interface RecrawlReader extends AsyncDisposable {
-  /** The last round of a crawl; null when there was none. */
+  /** The last recrawl of a crawl; null if there was none. */
   last(crawlId: number): Promise<Recrawl | null>
   counts(crawlId: number, round: number): Promise<RecrawlCounts>
 }
 
 export interface RecrawlStore extends RecrawlReader {
-  /** Begins the next round. There must be none that is not at its end. */
+  /** Begins the next recrawl; the last one must have ended. */
   begin(crawlId: number, options: { readonly due: boolean }): Promise<Recrawl>
-  /** The round is at its end. */
+  /** Records the end of a recrawl. */
   end(crawlId: number, round: number): Promise<void>
-  /** So many pages the round leaves alone, as they are not due. */
+  /** Records the number of pages that are not visited because they are not due. */
   setNotDue(crawlId: number, round: number, pages: number): Promise<void>
   /** Pages of a crawl by id; `after` 0 to begin. */
   pages(options: {

@@ -1,16 +1,16 @@
-// What receivers of webhooks still have to be told: a delivery is durable before it is tried, and is
-// here until it arrived or was given up.
+// Deliveries to the receivers of webhooks: each is durable before it is tried, and stays here until it has
+// arrived or is given up.
 //
-// Statuses are taken from the journal, each event once: `toldEvents` is how far. Pages are not copied:
-// a delivery of pages names a stretch of them by id, one at a time per job, and what follows it waits in
-// the store of pages. So a receiver that is down costs a row, however much is crawled meanwhile.
+// Statuses come from the journal, each event once, up to `toldEvents`. Pages are not copied: a delivery of
+// pages names a range of ids. A job has one such delivery at a time, and later pages wait in the page store. So a
+// receiver that is down costs one row, however much is crawled meanwhile.
 import type { WebhookEvent } from '../core/job.ts'
 
-/** Pages of a job after one id, up to another. */
+/** Pages of a job with ids greater than `after`, up to `upTo`. */
 type PageStretch = { readonly after: number; readonly upTo: number }
 
 export type NewDelivery = {
-  /** The same at every try, so that a receiver can tell what it has seen. */
+  /** The same at every try, so that a receiver recognises repeats. */
   readonly id: string
   readonly crawlId: number
   readonly at: number
@@ -20,7 +20,7 @@ export type NewDelivery = {
 )
 
 export type Delivery = NewDelivery & {
-  /** Tries that failed. */
+  /** Number of failed tries. */
   readonly tries: number
   readonly nextAt: number
 }
@@ -33,13 +33,13 @@ export type GivenUp = {
   readonly reason: string
 }
 
-/** How far a job has been told about its pages. */
+/** Which pages of a job were delivered. */
 export type PagesTold = {
-  /** All pages up to this id were told, or given up. */
+  /** All pages up to this id were delivered or given up. */
   readonly upTo: number
   /** More may come. */
   readonly open: boolean
-  /** A stretch of them waits to be told. */
+  /** A delivery of pages is waiting. */
   readonly waiting: boolean
 }
 
@@ -47,37 +47,37 @@ export interface WebhookOutbox extends AsyncDisposable {
   /** Events of the journal up to this id have become deliveries; 0 at first. */
   toldEvents(): Promise<number>
   /**
-   * Keeps what these events of the journal come to, all or nothing. Of a job's deliveries that wait the
-   * oldest make room when there are too many.
+   * Stores the deliveries of the journal's events up to `toldEvents`, all or none. If too many deliveries of a
+   * job are waiting, the oldest are given up.
    */
   add(deliveries: readonly NewDelivery[], toldEvents: number): Promise<void>
-  /** From now on the job's pages are sent, too, from where that was left. */
+  /** Starts to deliver the job's pages too, after those that were delivered before. */
   openPages(crawlId: number): Promise<void>
-  /** All its pages were sent. */
+  /** All pages of the job were delivered. */
   closePages(crawlId: number): Promise<void>
-  /** Jobs whose pages are sent. */
+  /** Jobs whose pages are delivered. */
   withOpenPages(): Promise<readonly number[]>
   pagesTold(crawlId: number): Promise<PagesTold>
-  /** Adds the next stretch of a job's pages. False, and nothing done, while another one waits. */
+  /** Adds the next delivery of a job's pages; false, without effect, while another one is waiting. */
   addPages(delivery: Extract<NewDelivery, { event: 'page' }>): Promise<boolean>
   /**
-   * What may be tried at `now`, oldest first. The end of a job waits until its pages were sent, unless
-   * telling them has failed.
+   * Deliveries that may be tried at `now`, oldest first. The end of a job waits until its pages were delivered,
+   * unless a try to deliver them has failed.
    */
   due(now: number, limit: number): Promise<readonly Delivery[]>
-  /** When after that moment the next delivery may be tried; null when none waits for a later one. */
+  /** The first moment after `after` at which a delivery may be tried; null if there is none. */
   nextAt(after: number): Promise<number | null>
-  /** It arrived; its pages count as sent. */
+  /** A delivery arrived; its pages count as delivered. */
   delivered(id: string): Promise<void>
-  /** It did not arrive; to be tried again. */
+  /** A delivery did not arrive and is tried again at `nextAt`. */
   retry(id: string, nextAt: number): Promise<void>
   /**
-   * It will not arrive. With it go all pages up to `pagesUpTo`, so that a receiver that is gone is not
-   * knocked at for each stretch of them.
+   * Gives a delivery up, and with it all pages up to `pagesUpTo`, so that a receiver that is gone is not tried
+   * again for each range of pages.
    */
   giveUp(id: string, reason: string, pagesUpTo: number): Promise<void>
-  /** What was given up last, newest first; a bounded number is kept. */
+  /** The deliveries given up last, newest first; a bounded number is kept. */
   givenUp(crawlId: number): Promise<readonly GivenUp[]>
-  /** The job is gone, and what was to be told of it. */
+  /** Deletes all deliveries of a removed job. */
   forget(crawlId: number): Promise<void>
 }
