@@ -9,7 +9,7 @@
 
 /** Simulated crawls replay a known web in virtual time; real ones fetch it. */
 export const KINDS = ['simulate', 'crawl'] as const
-type Kind = (typeof KINDS)[number]
+export type Kind = (typeof KINDS)[number]
 
 /** What is crawled. */
 export type PlanWeb =
