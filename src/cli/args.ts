@@ -48,6 +48,12 @@ export function parseArgs(
   for (let next = 0; next < argv.length; next++) {
     const word = argv[next] ?? ''
     if (word === '--') return { words: [...words, ...argv.slice(next + 1)], doubtful, given }
+    const meant = behindLongDash(word, known)
+    if (meant !== null) {
+      problems.add('flag', word, `begins with a long dash; did you mean ${meant}?`)
+      isAfterUnknown = true
+      continue
+    }
     if (!/^-./.test(word) || (dashWords && isDashWord(word))) {
       words.push(word)
       if (isAfterUnknown) doubtful.add(word)
@@ -95,6 +101,12 @@ function flagsOf(options: readonly OptionInfo[]): Map<string, Known> {
     }
   }
   return flags
+}
+
+/** The flag of a text that an editor or a chat program has made prettier: `—max-pages`. */
+function behindLongDash(word: string, known: ReadonlyMap<string, Known>): string | null {
+  const [, name] = /^[–—]-?([a-z][a-z0-9-]*)(?:=|$)/.exec(word) ?? []
+  return name !== undefined && known.has(`--${name}`) ? `--${name}` : null
 }
 
 function split(word: string): { flag: string; inline: string | null } {

@@ -16,6 +16,11 @@ const MISTAKES: readonly {
   { args: ['--data', 'x', 'crawl'], code: 2, says: /--data: the command comes first/ },
   { args: ['crawl'], code: 2, says: /seed/ },
   { args: ['crawl', 'http://a.test', '--max-page', '3'], code: 2, says: /--max-pages/ },
+  {
+    args: ['crawl', 'http://a.test', '—max-pages', '3'],
+    code: 2,
+    says: /did you mean --max-pages/,
+  },
   { args: ['crawl', 'http://a.test', '--max-pages', 'many'], code: 2, says: /max-pages/ },
   { args: ['crawl', 'http://a.test', '--delay=-1'], code: 2, says: /delay/ },
   { args: ['crawl', 'ftp://a.test/'], code: 2, says: /ftp:\/\/a.test/ },
