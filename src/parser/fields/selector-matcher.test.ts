@@ -167,6 +167,7 @@ test('many tests in one selector, or of long values, do not make the work on a p
   assert.ok(reachOf(many, '[b]'.repeat(300)) < 1000)
   assert.ok(reachOf(many, '.x'.repeat(400)) < 1000)
   assert.ok(reachOf(many, ':nth-last-of-type(n)'.repeat(48)) < 1000)
+  assert.ok(reachOf(many, Array(50).fill('p').join(' ~ ')) < 1000, 'steps that are noted')
   const long = `<p b="${'z'.repeat(30_000)}">`.repeat(30)
   assert.ok(reachOf(long, '[b*=z i]'.repeat(120)) < 10)
 })

@@ -10,6 +10,8 @@ const MAX_WORK = 40_000_000
 /** What a test costs beyond one that only looks at a number. */
 const LOOK_UP_WORK = 8
 const CHARACTERS_PER_WORK = 32
+/** To note that a step was matched, in three lists. */
+const NOTE_WORK = 4
 /** Elements × words of memory, for each of three lists. */
 const MAX_WORDS = 2_000_000
 const MAX_MARKS = 20_000_000
@@ -109,6 +111,7 @@ class Matcher {
   #note(bit: number, id: number): void {
     const at = id * this.#program.words + (bit >> 5)
     const mask = 1 << (bit & 31)
+    this.#work -= NOTE_WORK
     for (const list of [this.#own, this.#around, this.#beside]) list[at] = (list[at] ?? 0) | mask
   }
 
