@@ -5,9 +5,10 @@ import { InvalidInput, shown } from '../../core/errors.ts'
 import { type JobRecord, jobId } from '../../core/job.ts'
 import type { ScrapedPage } from '../../reads/shapes/scrape.ts'
 import type { ApiDeps } from '../api-deps.ts'
-import { decodeCrawl, seedOf, settingsFor } from '../decode-crawl.ts'
+import { decodeCrawl } from '../decode-crawl.ts'
 import { answerTo, Refusal } from '../errors.ts'
 import { findJob } from '../job-views.ts'
+import { foundOrRefused, MAX_WEB_MS, webRequest } from '../web-request.ts'
 import {
   crawlBodyOf,
   formatsOf,
@@ -20,7 +21,6 @@ import {
   truthIn,
 } from './requests.ts'
 
-const MAX_TIMEOUT_MS = 110_000
 const DEFAULT_TIMEOUT_MS = 60_000
 const PAGES_AT_ONCE = 100
 const MAX_ERRORS = 1000
@@ -105,8 +105,8 @@ function baseOf({ protocol, headers }: FastifyRequest): string {
 async function scrape(raw: unknown, deps: ApiDeps) {
   const body = readBody(raw, SCRAPE_FIELDS)
   const formats = formatsOf(body)
-  const page = await deps.reads.scrape({ ...asked(body, deps), formats: ownFormats(formats) })
-  if ('reason' in page) throw new Refusal(422, page.message, { code: 'no-page' })
+  const request = { ...asked(body, deps), formats: ownFormats(formats) }
+  const page = foundOrRefused(await deps.reads.scrape(request))
   return { success: true, data: documentOf(page, formats, String(body.url)) }
 }
 
@@ -116,23 +116,19 @@ async function map(raw: unknown, deps: ApiDeps) {
   const { search = '', sitemap = 'include' } = body
   if (sitemap !== 'include') throw new InvalidInput('sitemap', 'is always included here')
   if (typeof search !== 'string') throw new InvalidInput('search', 'needs a text')
-  const found = await deps.reads.siteUrls({
+  const request = {
     ...asked(body, deps),
     limit: numberIn(body, 'limit', 100_000) ?? 5_000,
     search,
     subdomains: truthIn(body, 'includeSubdomains') ?? true,
-  })
-  if ('reason' in found) throw new Refusal(422, found.message, { code: 'no-page' })
-  return { success: true, links: found.urls }
+  }
+  const { urls } = foundOrRefused(await deps.reads.siteUrls(request))
+  return { success: true, links: urls }
 }
 
 function asked(body: Readonly<Record<string, unknown>>, deps: ApiDeps) {
   const timeout = numberIn(body, 'timeout', 1e9) ?? DEFAULT_TIMEOUT_MS
-  return {
-    url: seedOf(body.url, 'url'),
-    timeoutMs: Math.min(MAX_TIMEOUT_MS, Math.max(1000, timeout)),
-    settings: settingsFor({}, deps),
-  }
+  return webRequest(body.url, Math.min(MAX_WEB_MS, Math.max(1000, timeout)), deps)
 }
 
 /** One of these domains, as a query says it. */

@@ -1,10 +1,9 @@
 // The tools that read the web without a crawl: one page now, and the URLs of a site.
 import { Type } from 'typebox'
-import type { NotScraped } from '../../reads/scrape.ts'
 import type { ScrapedPage } from '../../reads/shapes/scrape.ts'
 import type { ApiDeps } from '../api-deps.ts'
-import { type DecodeDeps, seedOf, settingsFor } from '../decode-crawl.ts'
-import { Refusal } from '../errors.ts'
+import type { DecodeDeps } from '../decode-crawl.ts'
+import { DEFAULT_WEB_MS, foundOrRefused, MAX_WEB_MS, webRequest } from '../web-request.ts'
 import {
   cutText,
   fitting,
@@ -22,7 +21,6 @@ const MAX_CHARACTERS = 180_000
 const MAX_FIELD = 1000
 /** What links may take of an answer, beside the text. */
 const LINK_CHARACTERS = 100_000
-const DEFAULT_TIMEOUT_MS = 30_000
 const READS_THE_WEB = { readOnlyHint: true, openWorldHint: true }
 
 const Url = Type.String({
@@ -32,7 +30,7 @@ const Url = Type.String({
 })
 const Timeout = Type.Optional(
   Type.Integer({
-    ...{ minimum: 1000, maximum: 110_000, default: DEFAULT_TIMEOUT_MS },
+    ...{ minimum: 1000, maximum: MAX_WEB_MS, default: DEFAULT_WEB_MS },
     description: 'milliseconds until the answer',
   }),
 )
@@ -71,9 +69,10 @@ export function scrapeTool(deps: WebToolDeps): Tool {
       },
       { additionalProperties: false },
     ),
-    run: async ({ url, format = 'markdown', links = false, timeout, ...part }) => {
+    run: async ({ url, format = 'markdown', links = false, timeout = DEFAULT_WEB_MS, ...part }) => {
       const formats = links ? ([format, 'links'] as const) : [format]
-      const page = pageOf(await deps.reads.scrape({ ...asked(url, timeout, deps), formats }))
+      const request = { ...webRequest(url, timeout, deps), formats }
+      const page = foundOrRefused(await deps.reads.scrape(request))
       return pageResult(page, page[format] ?? '', part)
     },
   })
@@ -101,9 +100,10 @@ export function mapTool(deps: WebToolDeps): Tool {
       },
       { additionalProperties: false },
     ),
-    run: async ({ url, timeout, limit = 200, search = '', subdomains = true }) => {
-      const request = { ...asked(url, timeout, deps), limit, search, subdomains }
-      const found = pageOf(await deps.reads.siteUrls(request))
+    run: async (given) => {
+      const { url, timeout = DEFAULT_WEB_MS, limit = 200, search = '', subdomains = true } = given
+      const request = { ...webRequest(url, timeout, deps), limit, search, subdomains }
+      const found = foundOrRefused(await deps.reads.siteUrls(request))
       const urls = fitting(
         found.urls.map(({ title, ...one }) =>
           title === undefined ? one : { ...one, title: cutText(title, 200) },
@@ -113,15 +113,6 @@ export function mapTool(deps: WebToolDeps): Tool {
       return jsonResult({ urls, sitemaps: found.sitemaps, complete })
     },
   })
-}
-
-function asked(url: string, timeoutMs = DEFAULT_TIMEOUT_MS, deps: WebToolDeps) {
-  return { url: seedOf(url, 'url'), timeoutMs, settings: settingsFor({}, deps) }
-}
-
-function pageOf<T extends object>(answer: T | NotScraped): T {
-  if ('reason' in answer) throw new Refusal(422, answer.message, { code: 'no-page' })
-  return answer
 }
 
 type Part = { readonly from?: number; readonly max_characters?: number }

@@ -2,15 +2,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { checkedFieldRules } from '../../fields/decode-rules.ts'
-import type { NotScraped } from '../../reads/scrape.ts'
 import { SCRAPE_FORMATS, ScrapedPage, SiteUrls } from '../../reads/shapes/scrape.ts'
 import type { ApiDeps } from '../api-deps.ts'
-import { seedOf, settingsFor } from '../decode-crawl.ts'
-import { Refusal } from '../errors.ts'
 import { fieldRulesSchema } from '../shapes/crawl-body.ts'
 import { ApiError } from '../shapes/error.ts'
+import { DEFAULT_WEB_MS, foundOrRefused, MAX_WEB_MS, webRequest } from '../web-request.ts'
 
-const MAX_TIMEOUT_MS = 110_000
 const MAX_URLS = 100_000
 const DEFAULT_URLS = 5_000
 /** Per minute and address: each may cost a host several requests. */
@@ -20,7 +17,7 @@ const WEB_FIELDS = {
   url: Type.String({ minLength: 1, maxLength: 4096, examples: ['https://example.com/'] }),
   timeout: Type.Optional(
     Type.Integer({
-      ...{ minimum: 1000, maximum: MAX_TIMEOUT_MS, default: 30_000 },
+      ...{ minimum: 1000, maximum: MAX_WEB_MS, default: DEFAULT_WEB_MS },
       description: 'milliseconds until the answer',
     }),
   ),
@@ -68,7 +65,7 @@ export function scrapeRoutes(deps: ApiDeps): FastifyPluginAsyncTypebox {
       handler: async ({ body }) => {
         const formats = body.formats ?? ['text', 'markdown']
         const fields = body.fields === undefined ? null : checkedFieldRules(body.fields, 'fields')
-        return pageOrRefusal(await deps.reads.scrape({ ...asked(body, deps), formats, fields }))
+        return foundOrRefused(await deps.reads.scrape({ ...asked(body, deps), formats, fields }))
       },
     })
     app.post('/map', {
@@ -82,7 +79,7 @@ export function scrapeRoutes(deps: ApiDeps): FastifyPluginAsyncTypebox {
       handler: async ({ body }) => {
         const { limit = DEFAULT_URLS, search = '', subdomains = true } = body
         const request = { ...asked(body, deps), limit, search, subdomains }
-        return pageOrRefusal(await deps.reads.siteUrls(request))
+        return foundOrRefused(await deps.reads.siteUrls(request))
       },
     })
   }
@@ -94,12 +91,7 @@ type Asked = {
   readonly ignore_robots?: boolean
 }
 
-function asked({ url, timeout = 30_000, ignore_robots = false }: Asked, deps: ApiDeps) {
-  const settings = { ...settingsFor({}, deps), ignoreRobots: ignore_robots }
-  return { url: seedOf(url, 'url'), timeoutMs: timeout, settings }
-}
-
-function pageOrRefusal<T extends object>(answer: T | NotScraped): T {
-  if ('reason' in answer) throw new Refusal(422, answer.message, { code: 'no-page' })
-  return answer
+function asked({ url, timeout = DEFAULT_WEB_MS, ignore_robots = false }: Asked, deps: ApiDeps) {
+  const request = webRequest(url, timeout, deps)
+  return { ...request, settings: { ...request.settings, ignoreRobots: ignore_robots } }
 }
