@@ -35,7 +35,7 @@ export async function checkPlan(plan: Plan, file: string, cwd: string): Promise<
     checked.add(text)
     problems.push(...ownProblems(options, plan))
     const whole = plan.kind === 'simulate' ? replayOptions(options) : options
-    problems.push(...(await crawlProblems(withMadeTopic(whole, made), cwd)))
+    problems.push(...(await crawlProblems(withMadeTopic(whole, made), plan, cwd)))
   }
   throwProblems(file, problems)
 }
@@ -44,11 +44,11 @@ function sampleOf(name: string) {
   return SAMPLE_NAMES.find((known) => known === name) ?? SAMPLE_NAMES[0]
 }
 
-async function crawlProblems(options: Choices, cwd: string): Promise<Problem[]> {
+async function crawlProblems(options: Choices, { web }: Plan, cwd: string): Promise<Problem[]> {
   const own = Object.keys(REFUSED)
   const known = Object.fromEntries(Object.entries(options).filter(([name]) => !own.includes(name)))
   try {
-    await readOptions(known, seedsOf(known), cwd)
+    await readOptions(known, seedsOf(known, web), cwd)
     return []
   } catch (error) {
     if (error instanceof BadOptions) return [...error.problems]
@@ -57,8 +57,9 @@ async function crawlProblems(options: Choices, cwd: string): Promise<Problem[]> 
   }
 }
 
-function seedsOf({ seeds }: Choices): readonly string[] {
-  return Array.isArray(seeds) ? seeds.map(String) : [ANY_SEED]
+function seedsOf({ seeds }: Choices, web: Plan['web']): readonly string[] {
+  if (Array.isArray(seeds)) return seeds.map(String)
+  return web.from === 'seeds' ? web.seeds : [ANY_SEED]
 }
 
 function ownProblems(options: Choices, { kind, web }: Plan): Problem[] {

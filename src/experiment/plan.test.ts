@@ -143,6 +143,16 @@ test('options of cells are checked by the rules of a crawl before anything runs'
   })
 })
 
+test('the seeds of a web are checked before anything runs', async () => {
+  const plan = readPlan(
+    '{ "name": "x", "kind": "crawl", "web": { "seeds": ["https://a.test/", "htp://b.test/"] } }',
+    'x.json',
+  )
+  await assert.rejects(checkPlan(plan, 'x.json', '.'), {
+    message: 'x.json: seeds[1]: "htp://b.test/" is not an http or https URL',
+  })
+})
+
 test('a measure is named by measure, of and at', () => {
   assert.deepEqual(refOf('pages'), { measure: 'pages', of: '', at: '' })
   assert.deepEqual(refOf('harvest@20%'), { measure: 'harvest', of: '', at: '20%' })
