@@ -48,20 +48,20 @@ function textOf(json: string | undefined): string | null {
   return json === undefined ? null : jsonWithoutNul(json)
 }
 
-// What is kept of a page that repeats another: its row, and what only it can say. Parts and HTML are
-// those of the first, and so is the text where the contents are equal. A page of ten thousand links
-// under a thousand addresses is stored once.
+// A duplicate keeps its row. Parts and HTML are kept with its original only, and so is the text if the contents are
+// equal. A page of ten thousand links under a thousand addresses is stored once.
 
-type Whole = { readonly page: NewPage; readonly html: Uint8Array | null }
+/** A page with its body as it is kept; null if the crawl keeps none. */
+export type SavedPage = { readonly page: NewPage; readonly html: Uint8Array | null }
 
-/** `isEqual`: its content is that of the first, byte by byte; else it calls that one canonical. */
-export function withoutContent({ page }: Whole, isEqual: boolean): Whole {
+/** `isEqual`: its content equals that of its original; otherwise that is its canonical form. */
+export function withoutContent({ page }: SavedPage, isEqual: boolean): SavedPage {
   const fields = isEqual ? { ...page.fields, contentText: '', markdown: '' } : page.fields
   return { page: { ...page, fields, parts: {} }, html: null }
 }
 
-/** Whether the text of a stored page is kept with the one it repeats. */
-export function isTextElsewhere(row: Row): boolean {
+/** True if the text of a stored page is kept with its original. */
+function isTextElsewhere(row: Row): boolean {
   return (row.duplicate_of ?? null) !== null && row.content_text === ''
 }
 

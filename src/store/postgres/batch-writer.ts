@@ -4,8 +4,8 @@ import type { Transaction } from '../../db/postgres.ts'
 import { numberArray, textArray } from '../../db/postgres-array.ts'
 import { jsonWithoutNul } from '../../lib/column-text.ts'
 import { PAGE_COLUMNS, type PageColumn, pageToRow, UNSEEN_COLUMNS } from '../page-columns.ts'
-import { withoutContent } from '../page-diff.ts'
-import { type BatchWrites, tell, type WholePage } from './batch-writes.ts'
+import { type SavedPage, withoutContent } from '../page-diff.ts'
+import { type BatchWrites, tell } from './batch-writes.ts'
 import { ManyRows, type SentType, type SentValue, send } from './many-rows.ts'
 import type { PageBatchCache } from './page-batch-cache.ts'
 
@@ -171,12 +171,12 @@ export class BatchWriter {
     return [...sent, send(sql, this.#sql.round, [crawlId, round, added, changed, gone, unchanged])]
   }
 
-  #row(id: number, { page }: WholePage, shelf: PageBatchCache): SentValue[] {
+  #row(id: number, { page }: SavedPage, shelf: PageBatchCache): SentValue[] {
     const first = shelf.get(id)?.duplicateOf ?? null
     return [id, ...pageToRow(this.#options.crawlId, first, page.fields)]
   }
 
-  #parts(sql: Transaction, id: number, { page, html }: WholePage): Promise<unknown>[] {
+  #parts(sql: Transaction, id: number, { page, html }: SavedPage): Promise<unknown>[] {
     return [
       ...this.#sql.keepParts.send(sql, [[id, ...partsOf(page.parts)]]),
       ...(html === null
@@ -271,7 +271,7 @@ function isRepeat(id: number, shelf: PageBatchCache): boolean {
 }
 
 /** What is kept of a page, by what it is when all of the batch is known. */
-function keptOf(id: number, whole: WholePage, shelf: PageBatchCache): WholePage {
+function keptOf(id: number, whole: SavedPage, shelf: PageBatchCache): SavedPage {
   const firstId = shelf.get(id)?.duplicateOf ?? null
   if (firstId === null) return whole
   return withoutContent(whole, shelf.get(firstId)?.contentHash === whole.page.fields.contentHash)

@@ -1,26 +1,15 @@
 // What a batch of pages comes to, gathered while it is worked through and written in a few statements that
 // are sent together, the log of changes last.
-import type { NewPage } from '../../core/page.ts'
 import type { Transaction } from '../../db/postgres.ts'
 import { numberArray, textArray } from '../../db/postgres-array.ts'
 import type { Change } from '../change-feed.ts'
 import type { HostSums, Stock } from '../host-sums.ts'
+import type { SavedPage } from '../page-diff.ts'
+import type { CheckedPage } from '../page-revisits.ts'
 import { send } from './many-rows.ts'
 import type { ShelvedPage } from './page-batch-cache.ts'
 
-/** A page with its body as it is kept; null when the crawl keeps none. */
-export type WholePage = { readonly page: NewPage; readonly html: Uint8Array | null }
-
-type Look = {
-  readonly page: ShelvedPage
-  readonly checkedAt: number
-  readonly checks: number
-  readonly changes: number
-  readonly intervalMs: number
-  readonly seen: number
-  readonly seenChanged: number
-  readonly seenMs: number
-}
+type Look = CheckedPage & { readonly page: ShelvedPage }
 
 type Receipt = {
   readonly pageId: number
@@ -37,11 +26,11 @@ type RecrawlCount = 'added' | 'changed' | 'gone' | 'unchanged'
 
 export class BatchWrites {
   /** By id: pages that are new. */
-  readonly inserts = new Map<number, WholePage>()
+  readonly inserts = new Map<number, SavedPage>()
   /** By id: pages that are other than they were. */
-  readonly replaced = new Map<number, WholePage>()
+  readonly replaced = new Map<number, SavedPage>()
   /** By id: pages of which only what no reader sees is other. */
-  readonly touched = new Map<number, WholePage>()
+  readonly touched = new Map<number, SavedPage>()
   /** By id: new validators, where there are any. */
   readonly revalidated = new Map<number, { readonly etag: string; readonly lastModified: string }>()
   readonly removed = new Set<number>()

@@ -6,11 +6,9 @@ import type { CanonicalUrl } from '../../core/url.ts'
 import type { Change } from '../change-feed.ts'
 import { type CountedPage, HostSums, type Stock } from '../host-sums.ts'
 import { LONG_COLUMNS, PAGE_COLUMNS, pageToRow, UNSEEN_COLUMNS } from '../page-columns.ts'
+import type { SavedPage } from '../page-diff.ts'
 import { numberOf } from '../row-values.ts'
 import { PackedPage, partTexts } from './packed-page.ts'
-
-/** A page with its body as it is kept; null when the crawl keeps none. */
-export type WholePage = { readonly page: NewPage; readonly html: Uint8Array | null }
 
 /** Told of a page that is gone: nobody can ask for these any more. */
 type Tombstone = { readonly url: CanonicalUrl; readonly reason: string; readonly at: number }
@@ -33,7 +31,7 @@ export class PageWriter {
   }
 
   /** The new page's id; null when its URL has a row already. */
-  insert({ page, html }: WholePage, duplicateOf: number | null): number | null {
+  insert({ page, html }: SavedPage, duplicateOf: number | null): number | null {
     const id = numberOf(this.#sql.nextId.get() ?? {}, 'last')
     const row = rowOf(this.#crawlId, duplicateOf, page)
     if (this.#sql.insert.run(id, ...row).changes === 0) return null
@@ -44,14 +42,14 @@ export class PageWriter {
   }
 
   /** The page is another one from now on, under the same id. */
-  replace(id: number, { page, html }: WholePage, duplicateOf: number | null): void {
+  replace(id: number, { page, html }: SavedPage, duplicateOf: number | null): void {
     this.#sql.replace.run(...pageToRow(this.#crawlId, duplicateOf, page.fields), id)
     this.#keepParts(id, { page, html })
     this.log(id, 'change', page.fields.fetchedAt)
   }
 
   /** Nothing that counts as a change differs: since when it is so, and what it is, stays. */
-  touch(id: number, { page, html }: WholePage): void {
+  touch(id: number, { page, html }: SavedPage): void {
     const row = pageToRow(this.#crawlId, null, page.fields)
     const unseen = UNSEEN_COLUMNS.map((column) => row[PAGE_COLUMNS.indexOf(column)] ?? null)
     this.#sql.touch.run(...unseen, id)
@@ -74,7 +72,7 @@ export class PageWriter {
     this.#sql.log.run(this.#crawlId, id, change, Math.round(at))
   }
 
-  #keepParts(id: number, { page, html }: WholePage): void {
+  #keepParts(id: number, { page, html }: SavedPage): void {
     this.#sql.parts.run(id, ...partsOf(page))
     if (html === null) this.#sql.noHtml.run(id)
     else this.#sql.html.run(id, html)

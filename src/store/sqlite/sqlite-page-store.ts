@@ -10,8 +10,16 @@ import { type CanonicalUrl, hostOf } from '../../core/url.ts'
 import { NOT_AMONG_BEST, type Standing } from '../../core/visit.ts'
 import { HARDLY_MS, inTransaction, openSqlite, SELDOM_PAGES, whenFree } from '../../db/sqlite.ts'
 import { translated } from '../../db/sqlite-errors.ts'
-import { withoutNul } from '../../lib/column-text.ts'
 import { isFull, type Limits } from '../host-sums.ts'
+import type { SavedPage } from '../page-diff.ts'
+import {
+  countedAs,
+  missingPage,
+  originalOf,
+  PageRevisits,
+  receiptOf,
+  standingOf,
+} from '../page-revisits.ts'
 import {
   type PageCheck,
   type PageStore,
@@ -22,10 +30,9 @@ import {
 } from '../page-store.ts'
 import { numberOf, numberOrNull, textOf, urlOf } from '../row-values.ts'
 import { BestPages } from './best-pages.ts'
-import { countedFrom, Duplicates, keptOf } from './duplicates.ts'
 import { PackedPage } from './packed-page.ts'
-import { PageRevisits, RecrawlTable, standingOf } from './page-revisits.ts'
-import { HostTotals, PageWriter, type WholePage } from './page-writer.ts'
+import { HostTotals, PageWriter } from './page-writer.ts'
+import { keptOf, pageFrom, type RowOfPage, SqliteRevisitRows } from './revisit-rows.ts'
 
 const compress = promisify(zstdCompress)
 /** The fastest level: HTML shrinks to a fifth already, and a parser has better things to do. */
@@ -41,7 +48,7 @@ export type PageStoreOptions = {
 }
 type Row = Readonly<Record<string, SQLOutputValue>>
 type Kept = Exclude<Saved, { outcome: 'over-limit' }>
-/** `pageId`: what was written stands there, with its receipt; null: nothing was. */
+/** `pageId`: the page that was written, with its receipt; null: nothing was written. */
 type Answer = { readonly saved: Saved; readonly pageId: number | null }
 
 export async function openSqlitePageStore(options: PageStoreOptions): Promise<PageStore> {
@@ -68,10 +75,9 @@ export class SqlitePageStore implements PageStore {
   readonly #limits: Limits
   readonly #path: string
   readonly #totals: HostTotals
-  readonly #book: RecrawlTable
   readonly #writer: PageWriter
-  readonly #duplicates: Duplicates
-  readonly #revisits: PageRevisits
+  readonly #rows: SqliteRevisitRows
+  readonly #revisits: PageRevisits<RowOfPage>
   /** Null if the crawl keeps all its pages. */
   readonly #best: BestPages | null
   readonly #sql: Statements
@@ -87,15 +93,13 @@ export class SqlitePageStore implements PageStore {
     this.#limits = job.settings
     this.#path = path
     this.#sql = prepare(db)
-    const totals = new HostTotals(db, job.id)
+    const sums = new HostTotals(db, job.id)
     const writer = new PageWriter(db, job.id)
-    const book = new RecrawlTable(db, job.id, job.round ?? 0)
-    const duplicates = new Duplicates({ db, crawlId: job.id, totals, writer })
-    this.#revisits = new PageRevisits({ db, job, totals, writer, duplicates, book })
-    this.#totals = totals
+    const round = job.round ?? 0
+    this.#rows = new SqliteRevisitRows({ db, crawlId: job.id, round, sums, writer })
+    this.#revisits = new PageRevisits(job, this.#rows)
+    this.#totals = sums
     this.#writer = writer
-    this.#book = book
-    this.#duplicates = duplicates
     const room = job.settings.keepBest ?? null
     this.#best = room === null ? null : new BestPages(db, job, room)
     if (!isOfThread) this.inherit()
@@ -109,7 +113,7 @@ export class SqlitePageStore implements PageStore {
 
   /** A page that may be compared with what is stored stays as it is. */
   pack(page: NewPage): NewPage {
-    return this.#book.round === 0 ? new PackedPage(page) : page
+    return this.#rows.round === 0 ? new PackedPage(page) : page
   }
 
   async save(batch: readonly (PageToSave | PageCheck)[]): Promise<readonly Saved[]> {
@@ -117,7 +121,7 @@ export class SqlitePageStore implements PageStore {
     const answers = await this.#commit(() => {
       const saved = batch.map((entry, at) => this.#saveOne(entry, bodies[at] ?? null))
       this.#totals.write()
-      this.#book.write()
+      this.#rows.write()
       return saved
     })
     batch.forEach((entry, at) => {
@@ -169,7 +173,7 @@ export class SqlitePageStore implements PageStore {
         this.#acknowledged = []
         return result
       } finally {
-        this.#book.clear()
+        this.#rows.clear()
       }
     })
   }
@@ -186,8 +190,8 @@ export class SqlitePageStore implements PageStore {
     if ('came' in entry) return this.#check(entry)
     const { page } = entry
     const { url } = page.fields
-    const before = this.#revisits.find(url)
-    if (before !== undefined) {
+    const before = this.#rows.round === 0 ? undefined : this.#rows.whole(url)
+    if (before !== undefined && this.#revisits.isNews(before.id)) {
       return this.#withReceipt(entry, this.#revisits.again(before, { page, html }))
     }
     const saved = this.#isFull() ? null : this.#insert({ page, html })
@@ -197,13 +201,14 @@ export class SqlitePageStore implements PageStore {
       return answer
     }
     const known = this.#sql.known.get(this.#crawlId, url)
-    return { saved: known ? standingOf(known) : { outcome: 'over-limit' }, pageId: null }
+    return { saved: known ? standingFrom(known) : { outcome: 'over-limit' }, pageId: null }
   }
 
   #check(entry: PageCheck): Answer {
-    const { saved, id } = this.#revisits.check(entry)
+    const before = this.#rows.brief(entry.url)
     // Nothing was written about a page that is missing, so nothing can be lost.
-    return id === null ? { saved, pageId: null } : this.#keepReceipt(entry, saved, id)
+    if (before === undefined) return { saved: missingPage(entry), pageId: null }
+    return this.#keepReceipt(entry, this.#revisits.check(before, entry), before.id)
   }
 
   /** Pages that were dropped for better ones count for the limit, too. */
@@ -230,20 +235,19 @@ export class SqlitePageStore implements PageStore {
     return { outcome: 'gone', came: { to: 'refused', reason: NOT_AMONG_BEST }, ...moves }
   }
 
-  /** Pages that repeat a page go with it. */
+  /** The duplicates of a page are deleted with it. */
   #dropWorst(at: number): { readonly url: CanonicalUrl }[] {
     const best = this.#best
     const gone: { readonly url: CanonicalUrl }[] = []
     while (best !== null && this.#totals.stored > best.room) {
-      if (this.#book.round > 0) best.recount()
+      if (this.#rows.round > 0) best.recount()
       const worst = best.worst()
       if (worst === undefined) break
-      const repeating = this.#duplicates.of(numberOf(worst, 'id'), this.#book.round)
-      for (const row of [...repeating, worst]) {
-        const url = urlOf(row, 'url')
-        this.#totals.uncount(hostOf(url), { ...countedFrom(row), duplicate: row !== worst })
-        this.#writer.remove(numberOf(row, 'id'), { url, reason: NOT_AMONG_BEST, at })
-        gone.push({ url })
+      const page = pageFrom(worst)
+      for (const each of [...this.#rows.duplicatesOf(page.id), page]) {
+        this.#totals.uncount(hostOf(each.url), countedAs(each))
+        this.#rows.remove(each, NOT_AMONG_BEST, at)
+        gone.push({ url: each.url })
       }
       best.noteDropped()
     }
@@ -253,31 +257,26 @@ export class SqlitePageStore implements PageStore {
   #keepReceipt(entry: PageToSave | PageCheck, saved: Saved, pageId: number): Answer {
     const { urlId, receipt } = entry
     const moved = 'moved' in saved && saved.moved ? saved.moved.map(keptMove) : null
-    const gone = saved.outcome === 'gone' ? saved.came : null
-    const outcome = gone?.to ?? (saved.outcome === 'unchanged' ? 'unchanged' : '')
+    const { outcome, reason } = receiptOf(saved)
     this.#sql.receipt.run(
-      ...[pageId, urlId, this.#crawlId, receipt, this.#book.round],
-      ...[outcome, withoutNul(gone?.reason ?? ''), moved === null ? null : JSON.stringify(moved)],
+      ...[pageId, urlId, this.#crawlId, receipt, this.#rows.round],
+      ...[outcome, reason, moved === null ? null : JSON.stringify(moved)],
       ...[urlIn(entry), this.#pair.nth],
     )
     return { saved, pageId }
   }
 
-  /** Null when the URL has its row already. */
-  #insert(whole: WholePage): Kept | null {
-    const { fields } = whole.page
-    const first = this.#duplicates.firstOf(fields, 0)
-    const id = this.#writer.insert(keptOf(whole, first), first ? numberOf(first, 'id') : null)
+  /** Null if the URL has a row already. */
+  #insert(saved: SavedPage): Kept | null {
+    const { fields } = saved.page
+    const original = originalOf(this.#rows, fields, 0)
+    const id = this.#writer.insert(keptOf(saved, original), original?.id ?? null)
     if (id === null) return null
-    this.#best?.added(id, whole.page, first !== undefined)
-    this.#totals.count(hostOf(fields.url), {
-      duplicate: first !== undefined,
-      bytes: fields.sizeBytes,
-      judged: fields.relevance !== null,
-      hot: fields.hot,
-    })
-    this.#book.count('added')
-    return standingOf({ id, of: first === undefined ? null : urlOf(first, 'url') })
+    this.#best?.added(id, saved.page, original !== undefined)
+    const duplicate = original !== undefined
+    this.#totals.count(hostOf(fields.url), { ...countedAs(fields), duplicate })
+    this.#rows.countFound('added')
+    return standingOf(id, original?.url ?? null)
   }
 
   /** As it was saved; where it, or who moved because of it, has moved on since, as it is now. */
@@ -292,7 +291,7 @@ export class SqlitePageStore implements PageStore {
     if (this.#best !== null && row.depth === null) {
       return { outcome: 'gone', came: { to: 'refused', reason: NOT_AMONG_BEST }, ...moved }
     }
-    return { ...standingOf(row), ...moved }
+    return { ...standingFrom(row), ...moved }
   }
 
   #standings(moves: string): Standing[] {
@@ -311,6 +310,11 @@ type KeptMove = CanonicalUrl | { readonly dropped: CanonicalUrl }
 
 function keptMove({ url, isDropped }: Standing): KeptMove {
   return isDropped ? { dropped: url } : url
+}
+
+/** From a row with `id` and `of`, the URL of its original. */
+function standingFrom(row: Row) {
+  return standingOf(numberOf(row, 'id'), row.of === null ? null : urlOf(row, 'of'))
 }
 
 type Statements = ReturnType<typeof prepare>
