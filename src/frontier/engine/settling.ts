@@ -152,7 +152,7 @@ export class Settling {
     }
     revisits.done(id)
     // A URL that is forbidden now was not visited: the next recrawl tries again.
-    if (!hasPage(leaving.from)) return isForbidden(settlement)
+    if (!states.hasPage(leaving.from)) return isForbidden(settlement)
     return this.#stays(leaving, settlement)
   }
 
@@ -187,7 +187,7 @@ export class Settling {
     if (id === 0) return
     const { state, originId } = urls.read(id)
     const origin = hosts.originWithId(originId)
-    if (origin === undefined || !hasPage(state)) return
+    if (origin === undefined || !states.hasPage(state)) return
     const leaving = { id, from: state, origin, hold: undefined, revisit: true }
     if (isDropped) {
       if (revisits.has(id)) revisits.drop(origin, id)
@@ -310,7 +310,7 @@ export class Settling {
     else if (settlement.outcome === 'duplicate')
       this.#close(leaving, states.DUPLICATE, settlement.of)
     else this.#close(leaving, states.STORED, '')
-    const again = hasPage(leaving.from)
+    const again = states.hasPage(leaving.from)
     if (!again) this.#noteRead(leaving, settlement)
     const depth = this.#parts.seen.depthOf(id) + 1
     const { found } = settlement
@@ -393,10 +393,5 @@ function countedTries(hold: ActiveLease | undefined, { uncounted }: Outcome<'fai
 
 /** Also one whose page was dropped since: its receipt may come again. */
 function hadPage({ state, reason }: UrlRow): boolean {
-  return hasPage(state) || (state === states.REFUSED && reason === NOT_AMONG_BEST)
-}
-
-/** Whether a URL in this state has a page in the store. */
-function hasPage(state: states.StateNumber): boolean {
-  return state === states.STORED || state === states.DUPLICATE
+  return states.hasPage(state) || (state === states.REFUSED && reason === NOT_AMONG_BEST)
 }

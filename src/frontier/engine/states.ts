@@ -25,3 +25,8 @@ export function shownState(state: StateNumber): UrlState {
 export function isOpen(state: StateNumber): boolean {
   return state === QUEUED || state === LEASED || state === DELAYED
 }
+
+/** Whether a URL in this state has a page in the store. */
+export function hasPage(state: StateNumber): boolean {
+  return state === STORED || state === DUPLICATE
+}
