@@ -10,7 +10,7 @@ import { withoutNul } from '../lib/column-text.ts'
 import { type CountedPage, isRoomFor, type Limits, type Stock } from './host-sums.ts'
 import { differs, nearEqual, type SavedPage } from './page-diff.ts'
 import type { PageCheck, Saved } from './page-store.ts'
-import { numberOf, type Row } from './row-values.ts'
+import { numberOf, type Row, textOf, urlOf } from './row-values.ts'
 
 /** A page that others may duplicate. */
 export type Original = {
@@ -246,6 +246,26 @@ export function receiptOf(saved: Saved): { readonly outcome: string; readonly re
     return { outcome: saved.outcome === 'unchanged' ? 'unchanged' : '', reason: '' }
   }
   return { outcome: saved.came.to, reason: withoutNul(saved.came.reason) }
+}
+
+/** The result of a save as its receipt reports it again; `of` in the row is that of the page as it is now. */
+export function savedFrom(
+  row: Row,
+  moved: readonly Standing[] | null,
+): Exclude<Saved, { outcome: 'over-limit' }> {
+  const id = numberOf(row, 'id')
+  const to = textOf(row, 'outcome')
+  const moves = moved === null ? {} : { moved }
+  if (to === 'unchanged') return { outcome: 'unchanged', id }
+  if (to === 'failed' || to === 'refused' || to === 'redirected') {
+    return { outcome: 'gone', came: { to, reason: textOf(row, 'reason') }, ...moves }
+  }
+  return { ...standingFrom(row), ...moves }
+}
+
+/** From a row with `id` and `of`, the URL of its original. */
+export function standingFrom(row: Row) {
+  return standingOf(numberOf(row, 'id'), row.of === null ? null : urlOf(row, 'of'))
 }
 
 export function countedAs(

@@ -5,14 +5,14 @@
 // nothing is lost or done twice. Receipts are their writer's; when that is not seen any more, another one
 // delivers them.
 import { randomUUID } from 'node:crypto'
-import { promisify } from 'node:util'
-import { constants, zstdCompress } from 'node:zlib'
 import { CrawlerError } from '../../core/errors.ts'
 import type { Job } from '../../core/job.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
 import type { Standing } from '../../core/visit.ts'
 import type { Postgres, Row, Transaction } from '../../db/postgres.ts'
 import { numberArray, textArray } from '../../db/postgres-array.ts'
+import { keptHtml } from '../page-columns.ts'
+import { savedFrom } from '../page-revisits.ts'
 import {
   type PageCheck,
   type PageStore,
@@ -22,14 +22,11 @@ import {
   urlIn,
 } from '../page-store.ts'
 import { bytesOf, numberOf, numberOrNull, textOf, urlOf, urlsOf } from '../row-values.ts'
-import { type Entry, FactReader, isPage } from './batch-facts.ts'
+import { type Entry, FactReader } from './batch-facts.ts'
 import { BatchWriter } from './batch-writer.ts'
 import { send } from './many-rows.ts'
 import { type Answer, PageBatch } from './page-batch.ts'
 
-const compress = promisify(zstdCompress)
-/** The fastest level: HTML shrinks to a fifth already, and a parser has better things to do. */
-const LEVEL = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
 /** A writer that gave no sign of life for this long is taken to be gone. */
 const DEAD_AFTER_MS = 30_000
 const SIGN_EVERY_MS = 10_000
@@ -96,7 +93,7 @@ class PostgresPageStore implements PageStore {
 
   async save(batch: readonly (PageToSave | PageCheck)[]): Promise<readonly Saved[]> {
     if (batch.length === 0) return []
-    const bodies = await Promise.all(batch.map(compressed))
+    const bodies = await Promise.all(batch.map(keptHtml))
     const answers = await this.#inTurn(() => this.#commit(batch, bodies))
     batch.forEach((entry, at) => {
       const pageId = answers[at]?.pageId ?? null
@@ -243,13 +240,7 @@ class PostgresPageStore implements PageStore {
   }
 }
 
-async function compressed(entry: Entry): Promise<Uint8Array | null> {
-  if (!isPage(entry) || entry.page.html === null) return null
-  return compress(entry.page.html, LEVEL)
-}
-
-// Receipts that wait, as they are told again: as the page was saved; where it, or who moved because of it,
-// has moved on since, as it is now.
+// Waiting receipts: results as they were saved, but the page and those that moved because of it as they are now.
 
 type HeldReceipt = Undelivered & { readonly pageId: number }
 
@@ -274,25 +265,13 @@ async function undeliveredFrom(
     urlId: numberOf(row, 'url_id'),
     depth: numberOrNull(row, 'depth'),
     round: numberOf(row, 'round'),
-    saved: savedFrom(row, standings),
+    saved: savedFrom(row, movedIn(row, standings)),
     receipt: bytesOf(row, 'receipt'),
   }))
 }
 
-function savedFrom(row: Row, standings: ReadonlyMap<string, Standing>): Undelivered['saved'] {
-  const id = numberOf(row, 'id')
-  const to = textOf(row, 'outcome')
-  const moves =
-    row.moved === null
-      ? {}
-      : { moved: urlsOf(row, 'moved').flatMap((url) => standings.get(url) ?? []) }
-  if (to === 'unchanged') return { outcome: 'unchanged', id }
-  if (to === 'failed' || to === 'refused' || to === 'redirected') {
-    return { outcome: 'gone', came: { to, reason: textOf(row, 'reason') }, ...moves }
-  }
-  return row.of === null
-    ? { outcome: 'stored', id, ...moves }
-    : { outcome: 'duplicate', id, of: urlOf(row, 'of'), ...moves }
+function movedIn(row: Row, standings: ReadonlyMap<string, Standing>): readonly Standing[] | null {
+  return row.moved === null ? null : urlsOf(row, 'moved').flatMap((url) => standings.get(url) ?? [])
 }
 
 async function standingsOf(

@@ -1,8 +1,6 @@
 // Pages of one crawl in SQLite. One transaction per batch; what must survive a crash is in the
 // file, what is kept here (the count, which receipts are out) only follows it after the commit.
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite'
-import { promisify } from 'node:util'
-import { constants, zstdCompress } from 'node:zlib'
 import type { Job } from '../../core/job.ts'
 import type { NewPage } from '../../core/page.ts'
 import { ONLY_PAIR, type Pair } from '../../core/pair.ts'
@@ -11,6 +9,7 @@ import { NOT_AMONG_BEST, type Standing } from '../../core/visit.ts'
 import { HARDLY_MS, inTransaction, openSqlite, SELDOM_PAGES, whenFree } from '../../db/sqlite.ts'
 import { translated } from '../../db/sqlite-errors.ts'
 import { isFull, type Limits } from '../host-sums.ts'
+import { keptHtml } from '../page-columns.ts'
 import type { SavedPage } from '../page-diff.ts'
 import {
   countedAs,
@@ -18,6 +17,8 @@ import {
   originalOf,
   PageRevisits,
   receiptOf,
+  savedFrom,
+  standingFrom,
   standingOf,
 } from '../page-revisits.ts'
 import {
@@ -33,10 +34,6 @@ import { BestPages } from './best-pages.ts'
 import { PackedPage } from './packed-page.ts'
 import { HostTotals, PageWriter } from './page-writer.ts'
 import { keptOf, pageFrom, type RowOfPage, SqliteRevisitRows } from './revisit-rows.ts'
-
-const compress = promisify(zstdCompress)
-/** The fastest level: HTML shrinks to a fifth already, and a parser has better things to do. */
-const LEVEL = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
 
 export type PageStoreOptions = {
   readonly path: string
@@ -117,7 +114,7 @@ export class SqlitePageStore implements PageStore {
   }
 
   async save(batch: readonly (PageToSave | PageCheck)[]): Promise<readonly Saved[]> {
-    const bodies = await Promise.all(batch.map(compressed))
+    const bodies = await Promise.all(batch.map(keptHtml))
     const answers = await this.#commit(() => {
       const saved = batch.map((entry, at) => this.#saveOne(entry, bodies[at] ?? null))
       this.#totals.write()
@@ -279,19 +276,13 @@ export class SqlitePageStore implements PageStore {
     return standingOf(id, original?.url ?? null)
   }
 
-  /** As it was saved; where it, or who moved because of it, has moved on since, as it is now. */
+  /** As it was saved; the page and those that moved because of it as they are now. */
   #savedFrom(row: Row): Kept {
-    const moved = row.moved === null ? {} : { moved: this.#standings(textOf(row, 'moved')) }
-    const [to, reason] = [textOf(row, 'outcome'), textOf(row, 'reason')]
-    if (to === 'unchanged') return { outcome: 'unchanged', id: numberOf(row, 'id') }
-    if (to === 'failed' || to === 'refused' || to === 'redirected') {
-      return { outcome: 'gone', came: { to, reason }, ...moved }
-    }
-    // It was dropped before the frontier heard of it.
-    if (this.#best !== null && row.depth === null) {
-      return { outcome: 'gone', came: { to: 'refused', reason: NOT_AMONG_BEST }, ...moved }
-    }
-    return { ...standingFrom(row), ...moved }
+    const moved = row.moved === null ? null : this.#standings(textOf(row, 'moved'))
+    // A page may have been dropped before the frontier got its receipt.
+    const isDropped = this.#best !== null && row.depth === null && textOf(row, 'outcome') === ''
+    const gone = { outcome: 'refused', reason: NOT_AMONG_BEST }
+    return savedFrom(isDropped ? { ...row, ...gone } : row, moved)
   }
 
   #standings(moves: string): Standing[] {
@@ -310,11 +301,6 @@ type KeptMove = CanonicalUrl | { readonly dropped: CanonicalUrl }
 
 function keptMove({ url, isDropped }: Standing): KeptMove {
   return isDropped ? { dropped: url } : url
-}
-
-/** From a row with `id` and `of`, the URL of its original. */
-function standingFrom(row: Row) {
-  return standingOf(numberOf(row, 'id'), row.of === null ? null : urlOf(row, 'of'))
 }
 
 type Statements = ReturnType<typeof prepare>
@@ -342,9 +328,4 @@ function prepare(db: DatabaseSync) {
       LEFT JOIN pages first ON first.id = p.duplicate_of
       WHERE u.crawl_id = ? AND u.holder % ? = ? ORDER BY u.page_id`),
   } as const satisfies Record<string, StatementSync>
-}
-
-async function compressed(entry: PageToSave | PageCheck): Promise<Uint8Array | null> {
-  if ('came' in entry || entry.page.html === null) return null
-  return compress(entry.page.html, LEVEL)
 }
