@@ -260,6 +260,6 @@ export class ChangedKeys {
   }
 }
 
-export function isWhole(key: RowValue | Row): key is Row {
+function isWhole(key: RowValue | Row): key is Row {
   return Array.isArray(key)
 }

@@ -1,7 +1,7 @@
 // One table of a frontier's file: rows in, rows out. Columns and fields correspond by name; a few columns
 // hold several values in one.
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
-import { type ChangedKeys, isWhole, type Table } from '../engine/rows.ts'
+import type { ChangedKeys, Table } from '../engine/rows.ts'
 import { packIds, packNumbers, unpackIds, unpackNumbers } from '../packing.ts'
 import { type Row, type RowValue, TABLES } from '../storage.ts'
 
@@ -244,6 +244,10 @@ export class SqliteTable<R extends object, Key extends RowValue | Row = number>
 
 function valuesOf(key: RowValue | Row): readonly RowValue[] {
   return isWhole(key) ? key : [key]
+}
+
+function isWhole(key: RowValue | Row): key is Row {
+  return Array.isArray(key)
 }
 
 function fieldOf(column: string): string {
