@@ -4,6 +4,7 @@
 import { isStopWord } from '../text/stop-words.ts'
 import type { Match, Matcher, Matching, Sought } from './matcher.ts'
 import { SENTENCE_HEAD_SHARE } from './page-columns.ts'
+import { MAX_TOGETHER } from './prose.ts'
 import type { Query, Term } from './query.ts'
 import { FACET_MATCHES, MANY_MATCHES } from './search-index.ts'
 import { accentedWord } from './search-tokens.ts'
@@ -12,8 +13,6 @@ import { accentedWord } from './search-tokens.ts'
 const FEW = 100
 /** Of so many words, pages with all of them come before pages with some. */
 const ALL_FIRST = 2
-/** More words are a sentence. */
-const MAX_TOGETHER = 4
 
 export type BestMatches = {
   readonly matches: readonly Match[]

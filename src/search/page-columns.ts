@@ -8,8 +8,8 @@ import { hostWords, typeWords } from './url-words.ts'
 import { urlText, type Words, wordsIn } from './words.ts'
 
 /**
- * The head of a page says what it is about, and the text says how much. Each is scored by itself, so that a page
- * which repeats a word forty times is not ahead of a page about it. High weights in the head mean that one
+ * The head of a page says what it is about, and the whole page says how much. Each is scored by itself, so that a
+ * page which repeats a word forty times is not ahead of a page about it. High weights in the head mean that one
  * occurrence is nearly as good as ten, whatever the length of the page. A stem has the weight of its word. The
  * host is already part of the URL.
  */
@@ -19,10 +19,12 @@ export const HEAD_WEIGHTS = {
 export const TEXT_WEIGHTS = {
   ...{ title: 0, keywords: 0, description: 0, url: 0, host: 0, text: 1 },
 } as const satisfies Readonly<Record<OwnField, number>>
-/** The score of the head beside the score of the text; docs/SEARCH.md says how it was chosen. */
-export const HEAD_SHARE = 0.6
+/** What the weights of the head are multiplied by in the whole page: a word in the title counts like one in the text. */
+export const HEAD_IN_PAGE = 0.1
+/** The score of the head beside the score of the whole page; docs/SEARCH.md says how it was chosen. */
+export const HEAD_SHARE = 0.4
 /** The same for a sentence, which tells what a text is about more often than its title. Never above `HEAD_SHARE`. */
-export const SENTENCE_HEAD_SHARE = 0.45
+export const SENTENCE_HEAD_SHARE = 0.1
 
 const COLUMNS = [
   'title',

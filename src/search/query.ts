@@ -10,12 +10,15 @@
 //   filetype:pdf           of this type
 //   web AND crawler, +web  these words are required
 //
+// In prose, these signs are punctuation (prose.ts).
+//
 // Pages with all words come first; if these are few, pages with some of the words follow (matches-of.ts). A
 // term with an operator, a field, quotes or a star is required. Brackets and all other signs only separate
 // words. Words joined by signs ("e-mail", "a.test/b") are looked up as a phrase. There is no nesting, so a
 // query is two flat lists, and its cost is bounded by the number of its words.
 import { type Field, fieldNamed } from '../core/search-field.ts'
 import { DENSE, kindOf, kindOfPair } from '../text/char-kind.ts'
+import { proseIn } from './prose.ts'
 import { siteWords, typeWord } from './url-words.ts'
 import { urlText, wordsIn } from './words.ts'
 
@@ -92,13 +95,23 @@ type QueryOptions = {
 export function parseQuery(typed: string, options: QueryOptions = {}): Query {
   const text = wholeCharacters(typed, MAX_QUERY)
   const building = new Building()
-  for (const match of text.replace(QUOTES, '"').matchAll(PIECE)) {
-    const piece = pieceFrom(match)
-    if (building.operator(piece)) continue
+  const simple = text.replace(QUOTES, '"')
+  const prose = proseIn(simple)
+  for (const match of piecesOf(simple, prose)) {
+    const isPlain = match.index < prose
+    const piece = isPlain ? plainPiece(match[0]) : pieceFrom(match)
+    if (!isPlain && building.operator(piece)) continue
     const term = termFrom(piece, options)
     if (!building.term(piece, term)) return building.query(text.slice(0, match.index))
   }
   return building.query(text, typed.length > text.length)
+}
+
+function piecesOf(text: string, prose: number): readonly RegExpExecArray[] {
+  const pieces = text.matchAll(PIECE)
+  if (prose === 0) return [...pieces]
+  const words = text.slice(0, prose).matchAll(/[^\s"]+/g)
+  return [...words, ...[...pieces].filter(({ index }) => index >= prose)]
 }
 
 /** Collects the terms, and the operator for the next one. */
@@ -163,6 +176,11 @@ function pieceFrom(match: RegExpExecArray): Piece {
   const before = field === null && place === null && name !== undefined ? `${name}:` : ''
   const text = before + (quoted ? phrase + star : run)
   return { excluded: sign === '-', required: sign === '+', field, place, text, quoted }
+}
+
+function plainPiece(run: string): Piece {
+  const plain = { excluded: false, required: false, field: null, place: null, quoted: false }
+  return { ...plain, text: run.replace(/\*+$/, '') }
 }
 
 function placeNamed(name: string): Place | null {

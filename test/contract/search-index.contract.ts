@@ -104,6 +104,16 @@ export function searchIndexContract(name: string, openPlace: () => Promise<Searc
     assert.equal((await scene.find(sentence)).whole, 0)
   })
 
+  promise('a sentence with signs of a query in it finds the page it is from', async (scene) => {
+    await scene.add(
+      { contentText: 'With -v, the program prints the name of each file | pipe it receives.' },
+      { contentText: 'The program prints nothing.' },
+    )
+    const pasted = 'With -v, the program prints the "name of each" file | pipe it receives.'
+    assert.deepEqual(await scene.ids(pasted), [1, 2])
+    assert.deepEqual(await scene.ids(`${pasted} -nothing`), [1])
+  })
+
   promise(
     'words in quotes may stand apart if no page has them in a row',
     async ({ add, ids, find }) => {

@@ -1,5 +1,5 @@
-// BM25 as in segments (src/search/segments), so that both indexes give the same scores: once over the head of a
-// page and once over its text. An occurrence counts with the weight of its column. The length of a page is the number of its
+// BM25 as in segments (src/search/segments), so that both indexes give the same scores: once over a whole page and
+// once over its head. An occurrence counts with the weight of its column. The length of a page is the number of its
 // words and stems.
 //
 // `ts_rank_cd` gives the weight of a word in a page: for one word, or a phrase, it adds up the weights of all
@@ -8,14 +8,12 @@
 // present.
 import { RANK_WEIGHT } from '../blend.ts'
 import { LINK_FIXED, LINK_PER_WEIGHT, LINK_SHARE } from '../link-texts.ts'
-import { HEAD_WEIGHTS, TEXT_WEIGHTS } from '../page-columns.ts'
+import { HEAD_IN_PAGE, HEAD_WEIGHTS, TEXT_WEIGHTS } from '../page-columns.ts'
 import type { Scoring } from '../search-index.ts'
 import type { Lookup, TermLookups, Values } from './conditions.ts'
 
 const K1 = 1.2
 const B = 0.75
-/** The IDF of a word that most pages have. */
-const LEAST_IDF = 1e-6
 /** A sum of so many of them rounds to nothing. */
 const SEEN = 1e-9
 
@@ -97,7 +95,9 @@ export class Scores {
       const from = (table: string) =>
         `kept JOIN ${table} AS held ON held.page_id = id
         WHERE ${vector} @@ ${query} AND ${this.#isFirst('held', this.#earlierOfAll(one))}`
-      const worth = `${damped('round(body)')} + ${share} * ${damped(`round(head * ${HEAD_WEIGHTS.title})`)}`
+      const ofHead = `round(head * ${HEAD_WEIGHTS.title})`
+      const ofAll = `(round(body) + ${float(HEAD_IN_PAGE)} * ${ofHead})`
+      const worth = `${damped(ofAll)} + ${share} * ${damped(ofHead)}`
       return `weighed${at} AS MATERIALIZED (SELECT page_id, ${worth} AS worth FROM (
         SELECT page_id, ${head} AS head, ${body} AS body, ${norm} AS norm
         FROM ${from('search.page_words')}
@@ -180,8 +180,7 @@ function damped(often: string): string {
 }
 
 function idfOf(pages: number, having: number): number {
-  const idf = Math.log((pages - having + 0.5) / (having + 0.5))
-  return idf > 0 ? idf : LEAST_IDF
+  return Math.log(1 + (pages - having + 0.5) / (having + 0.5))
 }
 
 function float(number: number): string {
