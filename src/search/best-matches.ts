@@ -191,14 +191,20 @@ export async function rareTerms(
     MAX_PAGES + 1,
   )
   const counted = terms.map((term, at) => ({ term, pages: counts[at] ?? 0 }))
-  const kept = new Set<Term>()
+  // A word that is repeated is looked up once.
+  const kept = new Set<string>()
   let sum = 0
   for (const { term, pages } of counted.toSorted((a, b) => a.pages - b.pages)) {
+    if (kept.has(wordsOf(term))) continue
     if (sum > 0 && (sum + pages > MAX_PAGES || kept.size === MAX_TERMS)) break
-    kept.add(term)
+    kept.add(wordsOf(term))
     sum += pages
   }
-  return terms.filter((term) => kept.has(term))
+  return terms.filter((term) => kept.has(wordsOf(term)))
+}
+
+function wordsOf({ words }: Term): string {
+  return words.join(' ')
 }
 
 /** Without the stop words that may be missing: nearly all pages have them. */
@@ -230,9 +236,9 @@ function isLoose(terms: readonly Term[]): boolean {
   return terms.every(({ loose }) => loose)
 }
 
-/** Words of a synonym stay together: nobody asked for them. */
+/** Words of a synonym stay together: nobody asked for them. So do the parts of a number. */
 function apart(term: Term, exact: boolean): Term[] {
-  if (term.added === true && term.words.length > 1) return [term]
+  if (term.number === true || (term.added === true && term.words.length > 1)) return [term]
   return term.words.map((word) => ({ ...term, words: [word], anyForm: !exact }))
 }
 

@@ -48,6 +48,8 @@ export type Term = {
   readonly loose: boolean
   /** Words in quotes. If no page matches, the words may stand apart. */
   readonly phrase: boolean
+  /** A number such as 0.05 or 1,000: its parts alone say nothing. */
+  readonly number?: true
   /** Not typed: another spelling, a synonym or a word that may be meant. */
   readonly added?: boolean
 }
@@ -218,8 +220,12 @@ function termFrom(piece: Piece, options: QueryOptions): Term | null {
   return {
     ...{ words, prefix, anyForm, loose, phrase, fields: field === null ? columns : [field] },
     ...(written.some((word, at) => word !== words[at]) && { written }),
+    ...(NUMBER.test(text) && words.length > 1 && { number: true as const }),
   }
 }
+
+/** With a decimal point or commas, a unit or a bracket perhaps. */
+const NUMBER = /^[^\p{L}\p{N}]*\d+(?:[.,]\d+)+[^\p{L}\p{N}]*$/u
 
 function placeTerm(place: Place, text: string): Term | null {
   const strict = { prefix: false, anyForm: false, loose: false, phrase: false }

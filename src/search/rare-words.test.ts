@@ -21,3 +21,13 @@ test('words are left out that bring more pages than all of them may', async () =
   assert.deepEqual(await kept('nowhere common rare'), ['nowhere', 'rare'])
   assert.deepEqual(await kept('nowhere common'), ['nowhere', 'common'])
 })
+
+test('a word that is repeated is one of the rare words, and counts as often', async () => {
+  const pagesWith = async (lists: readonly (readonly string[])[]) => lists.map(() => 60_000)
+  const terms = parseQuery('tea cup tea tea').all.flat()
+  const kept = await rareTerms({ pagesWith }, terms)
+  assert.deepEqual(
+    kept.flatMap(({ words }) => words),
+    ['tea', 'tea', 'tea'],
+  )
+})

@@ -22,6 +22,7 @@ const CASES: readonly (readonly [typed: string, left: string | null])[] = [
   ['', null],
   ['-crawler', null],
   ['np.fill_holes', 'np~|fill~|holes~'],
+  ['(0.05) of 1,000 e-mails v1.2', '0+05|1+000|e~|mails~|v1~|2~'],
   ['cat OR dog food', null],
   ['cat OR dog cheap food -fish', 'cat~|dog~ cheap~|food~ -fish'],
   ['"web crawler" fast polite', 'web+crawler fast~|polite~'],

@@ -98,6 +98,8 @@ export class WindowWalk {
 
   /** The most that a page of the window scores, but for its rank. */
   most(): number {
+    // Blocks tell their worth by the highest share of the head.
+    const mostOwn = 1 + (this.#norm?.headShare ?? 0)
     let sum = 0
     for (const group of this.#groups) {
       for (const walks of group) {
@@ -105,7 +107,7 @@ export class WindowWalk {
         for (const { walk, links, idf } of walks) {
           const last = this.base + WINDOW - 1
           const said = links?.mostIn(this.base, last) ?? 0
-          most = Math.max(most, idf * (walk.mostIn(this.base, last) + said))
+          most = Math.max(most, idf * (Math.min(mostOwn, walk.mostIn(this.base, last)) + said))
         }
         sum += most
       }
