@@ -1,11 +1,12 @@
 // The config file of a folder: `jelajah.config.json`, in which comments and commas at the end of a list are
 // allowed, or a module whose default export is the same object: `jelajah.config.ts`, `.js` or `.mjs`.
+
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { types } from 'node:util'
+import { moduleProblem } from '../core/errors.ts'
 import { parseWithComments } from '../lib/json-comments.ts'
-import { moduleProblem } from '../lib/module-problem.ts'
 import type { Problems } from '../options/bad-options.ts'
 
 export const CONFIG_FILE = 'jelajah.config.json'

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { moduleProblem } from './module-problem.ts'
+import { moduleProblem } from './errors.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'module-problem-'))
 after(() => rmSync(folder, { recursive: true }))
