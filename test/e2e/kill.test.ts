@@ -10,7 +10,7 @@ import { crawlOnce } from './kills.ts'
 /** Of each crawl, one after the other. */
 const SCOUTERS = [1, 3]
 /** Over all crawls. test/e2e/many-kills.ts is for long runs. */
-const KILLS = 30
+const KILLS = 20
 
 test('a crawl whose processes are killed over and over ends with exactly the truth', async (t) => {
   let total = 0
