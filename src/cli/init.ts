@@ -119,7 +119,7 @@ function exampleOf({ kind, default: preset = '', value, min, on = false }: Optio
   if (kind === 'flag') return on
   if (kind === 'list') return [value]
   if (kind !== 'number') return preset === '' ? value : preset
-  return /^\d+(\.\d+)?$/.test(preset) ? Number(preset) : Math.ceil(min ?? 1)
+  return /^\d+(\.\d+)?$/.test(preset) ? Number(preset) : Math.max(1, Math.ceil(min ?? 1))
 }
 
 /** This command has no --out: its problems are those of the folder. */

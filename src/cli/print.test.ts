@@ -162,6 +162,7 @@ test('the summary in words has its figures', () => {
 
 test('the summary speaks of fairness only while there was something left to share, and somebody to share it', () => {
   assert.doesNotMatch(summaryText({ ...SUMMARY, queued: 0 }), /fairness/)
+  assert.doesNotMatch(summaryText({ ...SUMMARY, pages_per_second: 0 }), /per second/)
   assert.doesNotMatch(summaryText({ ...SUMMARY, fairness_over: 1, fairness: 1 }), /fairness/)
 })
 

@@ -37,6 +37,8 @@ const MAX_BANDS = 6
 
 export function experimentReport(input: ReportInput): ExperimentReport {
   const { plan, cells, language } = input
+  const figures = figuresOf(plan, cells)
+  const cut = figures.flatMap((figure) => omittedIn(figure, language))
   const notes = cells.flatMap(({ cell, result }) =>
     result.notes.map((note) => safeText(`${nameOf(cell.labels)}: ${note}`)),
   )
@@ -55,13 +57,25 @@ export function experimentReport(input: ReportInput): ExperimentReport {
       name: safeText(factorName(name, language)),
       levels: levels.map(({ label }) => safeText(label)),
     })),
-    figures: figuresOf(plan, cells).map((figure) => shownFigure(figure, language)),
+    figures: figures.map((figure) => shownFigure(figure, language)),
     tables: shownTables(plan, cells, language),
     maps: cells.flatMap(({ cell, result }) =>
       result.maps.length === 0 ? [] : [{ label: nameOf(cell.labels), files: result.maps }],
     ),
-    notes: [...new Set(notes)].slice(0, MAX_NOTES),
+    notes: [...new Set([...cut, ...notes])].slice(0, MAX_NOTES),
   }
+}
+
+function omittedIn(
+  { plan, omitted, lines, bars }: ResultFigure,
+  language: ExperimentReport['language'],
+): string[] {
+  if (omitted === 0) return []
+  const shown = lines.length + bars.length
+  const title = safeText(plan.title)
+  return language === 'id'
+    ? [`${title}: ${shown} yang pertama digambar, ${omitted} tidak; semuanya ada di tabel`]
+    : [`${title}: the first ${shown} are drawn, ${omitted} are not; the tables have all`]
 }
 
 function nameOf(labels: Labels): string {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { DoneCell } from './experiment.ts'
 import { readPlan } from './plan.ts'
-import { Baselines, groupBy, summarise, tablesOf } from './results.ts'
+import { Baselines, figuresOf, groupBy, summarise, tablesOf } from './results.ts'
 
 /** One table of one measure; rows are orderings, topics are averaged. */
 function planOf(measure: string) {
@@ -93,4 +93,19 @@ test('a cell is compared with the baseline of its own topic and repeat', () => {
   assert.equal(first?.difference, null)
   assert.equal(second?.difference?.mean, 1)
   assert.equal(second?.difference?.count, 6)
+})
+
+test('a figure tells how many groups it leaves out, since more than 28 cannot be told apart', () => {
+  const plan = readPlan(
+    `{ "name": "x", "kind": "crawl", "repeats": 1, "factors": { "ordering": ["a", "b"] },
+       "figures": [{ "name": "f", "bars": "pages", "lines": ["ordering"] }] }`,
+    'x.json',
+  )
+  const values = Array.from({ length: 30 }, (_, at) => [`o${at}`, [at]] as const)
+  const drawn = (count: number) =>
+    figuresOf(plan, cellsOf('pages', Object.fromEntries(values.slice(0, count))))
+  assert.deepEqual(
+    [28, 30].map((count) => drawn(count).map(({ bars, omitted }) => [bars.length, omitted])),
+    [[[28, 0]], [[28, 2]]],
+  )
 })

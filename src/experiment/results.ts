@@ -224,9 +224,13 @@ export type ResultFigure = {
   readonly yUnit: string
   readonly lines: readonly FigureLine[]
   readonly bars: readonly FigureBar[]
+  /** How many groups it leaves out: more cannot be told apart. */
+  readonly omitted: number
 }
 
-/** More lines cannot be told apart. */
+type DrawnFigure = Omit<ResultFigure, 'omitted'>
+
+/** Of a figure: lines or bars. */
 const MAX_LINES = 28
 
 /** Figures of what was not measured are left out. */
@@ -234,15 +238,16 @@ export function figuresOf(plan: Plan, cells: readonly DoneCell[]): ResultFigure[
   const figures = plan.figures ?? usualFigures(plan, cells)
   return figures
     .map((figure) => {
-      const groups = groupBy(cells, figure.lines).slice(0, MAX_LINES)
-      return figure.bars === null
-        ? lineFigure(figure, groups)
-        : barFigure(figure, groups, figure.bars)
+      const all = groupBy(cells, figure.lines)
+      const groups = all.slice(0, MAX_LINES)
+      const drawn =
+        figure.bars === null ? lineFigure(figure, groups) : barFigure(figure, groups, figure.bars)
+      return { ...drawn, omitted: all.length - groups.length }
     })
     .filter(({ lines, bars }) => lines.length + bars.length > 0)
 }
 
-function lineFigure(plan: FigurePlan, groups: readonly Group[]): ResultFigure {
+function lineFigure(plan: FigurePlan, groups: readonly Group[]): DrawnFigure {
   const found = groups.flatMap(({ labels, cells }) => {
     const curves = cells.flatMap((cell) => curveOf(cell, plan) ?? [])
     return curves.length === 0 ? [] : [{ labels, curves }]
@@ -252,7 +257,7 @@ function lineFigure(plan: FigurePlan, groups: readonly Group[]): ResultFigure {
   return { plan, xUnit, yUnit, lines, bars: [] }
 }
 
-function barFigure(plan: FigurePlan, groups: readonly Group[], ref: MeasureRef): ResultFigure {
+function barFigure(plan: FigurePlan, groups: readonly Group[], ref: MeasureRef): DrawnFigure {
   const bars = groups.flatMap(({ labels, cells }) => {
     const values = cells.flatMap((cell) => measuredValue(cell, ref) ?? [])
     return values.length === 0 ? [] : [{ labels, values, ...intervalOf(values) }]

@@ -292,6 +292,12 @@ function wrapped(text: string): string {
   return `${wrap(text, WIDTH).join('\n')}\n`
 }
 
+/** '' if no page came to the crawl: in a recrawl, or where better pages replaced others. */
+function rate({ refresh, pages_per_second }: CrawlSummary): string {
+  if (refresh !== undefined || pages_per_second === 0) return ''
+  return `, ${showRate(pages_per_second)} per second`
+}
+
 const HOSTS_SHOWN = 5
 
 export function summaryText(summary: CrawlSummary): string {
@@ -300,8 +306,7 @@ export function summaryText(summary: CrawlSummary): string {
   const rest = hosts.length - HOSTS_SHOWN
   const lines = [
     `Crawl ${summary.crawl} ${summary.status}: ${showNumber(stored, 'page')} stored ` +
-      `(${showBytes(summary.bytes)}) in ${showTook(summary.seconds)}` +
-      (summary.refresh === undefined ? `, ${showRate(summary.pages_per_second)} per second` : ''),
+      `(${showBytes(summary.bytes)}) in ${showTook(summary.seconds)}${rate(summary)}`,
     `  ${showNumber(duplicates, 'duplicate')}, ${showCount(refused)} refused, ` +
       `${showCount(failed)} failed, ${showCount(outside)} outside, ${showCount(queued)} still queued`,
     ...reasonLines(summary),
