@@ -69,9 +69,9 @@ async function grow(
   while (known < urls) {
     const leases = await frontier.lease(BATCH)
     for (const lease of leases) send(frontier, lease)
-    const settlements = leases.map((lease) => stored(lease, web.linksOf(lease, LINKS, LINKS / 2)))
+    const updates = leases.map((lease) => stored(lease, web.linksOf(lease, LINKS, LINKS / 2)))
     known += leases.length * (LINKS / 2)
-    const took = await timed(() => frontier.settle(settlements))
+    const took = await timed(() => frontier.settle(updates))
     spent = { us: spent.us + took.us, cpuUs: spent.cpuUs + took.cpuUs }
   }
   return { us: round(spent.us / known), cpuUs: round(spent.cpuUs / known) }
@@ -90,8 +90,8 @@ async function crawl(frontier: Frontier, web: EndlessWeb): Promise<Record<string
         for (const lease of leases) send(frontier, lease)
       }),
     )
-    const settlements = leases.map((lease) => stored(lease, web.linksOf(lease, LINKS, NEW_LINKS)))
-    addTo(settling, await timed(() => frontier.settle(settlements)))
+    const updates = leases.map((lease) => stored(lease, web.linksOf(lease, LINKS, NEW_LINKS)))
+    addTo(settling, await timed(() => frontier.settle(updates)))
     pages += leases.length
   }
   return {

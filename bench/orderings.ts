@@ -86,11 +86,11 @@ async function crawl(frontier: Frontier, web: EndlessWeb, clock: ManualClock, ur
         for (const lease of leases) frontier.requestEnded(lease, { ok: true })
       }),
     )
-    const settlements = leases.map((lease) => {
+    const updates = leases.map((lease) => {
       const found = web.linksOf(lease, LINKS, NEW_LINKS)
       return { lease, outcome: 'stored', likeness: 1, judged: web.judge(), found } as const
     })
-    addTo(settling, await timed(() => frontier.settle(settlements)))
+    addTo(settling, await timed(() => frontier.settle(updates)))
     pages += leases.length
     clock.advance((1000 * leases.length) / PAGES_PER_SECOND)
     // Leases are marked by a timer.

@@ -37,8 +37,8 @@ import {
   gatherPages,
   jobFor,
   parserOptions,
-  settlementOf,
   takeBatch,
+  updateFrom,
 } from './stages/pages.ts'
 import { type ParseStage, parseStages } from './stages/parse-stages.ts'
 import { markdownTable } from './table.ts'
@@ -83,9 +83,9 @@ class Stages implements AsyncDisposable {
     await using limiter = await openSqliteHostTurns({ path, holder: 'stages', clock: systemClock })
     const wanted = { delayMs: 0, perHost: BATCH, forMs: 30_000 }
     for (const { head } of this.#pages) {
-      const { turn } = await limiter.ask(hostOf(head.url), wanted)
-      turn?.started()
-      turn?.done()
+      const { slot } = await limiter.ask(hostOf(head.url), wanted)
+      slot?.requestSent()
+      slot?.done()
     }
   }
 
@@ -193,7 +193,7 @@ class Stages implements AsyncDisposable {
     for (let settled = 0; settled < this.#pages.length; ) {
       const leases = await takeBatch(frontier)
       if (leases.length === 0) break
-      await frontier.settle(leases.map((lease) => settlementOf(lease, byUrl.get(lease.url))))
+      await frontier.settle(leases.map((lease) => updateFrom(lease, byUrl.get(lease.url))))
       settled += leases.filter(({ url }) => byUrl.has(url)).length
     }
   }

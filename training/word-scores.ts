@@ -21,11 +21,11 @@ const PRIOR = 0.35
 const PRIOR_SITES = 4
 const LETTERS = /^\p{L}{2,}$/u
 
-type Tally = Map<number, Map<string, { right: number; all: number; fold: number }>>
+type HintCounts = Map<number, Map<string, { right: number; all: number; fold: number }>>
 
 export class WordCounts {
-  readonly #hints: Tally = new Map()
-  readonly #lexicon: Tally = new Map()
+  readonly #hints: HintCounts = new Map()
+  readonly #lexicon: HintCounts = new Map()
 
   /** Takes a page of a site that is in this fold. */
   add(page: LabelledPage, site: string, fold: number): void {
@@ -70,7 +70,7 @@ export class WordCounts {
 }
 
 function count(
-  tally: Tally,
+  tally: HintCounts,
   hash: number,
   site: string,
   fold: number,
@@ -86,7 +86,7 @@ function count(
   }
 }
 
-function scores(tally: Tally, without: number, minSites: number): WordScores {
+function scores(tally: HintCounts, without: number, minSites: number): WordScores {
   const found = new Map<number, number>()
   for (const [hash, sites] of tally) {
     const shares = [...sites.values()]

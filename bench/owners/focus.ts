@@ -26,7 +26,7 @@ import { compareOn, type SubjectWeb } from '../../src/simulate/comparison.ts'
 import type { FrontierSetup, OpenFrontier } from '../../src/simulate/replay.ts'
 import { SAMPLE_NAMES } from '../../src/simulate/sample/sample-names.ts'
 import { workspaceOf } from '../../src/workspace/open-workspace.ts'
-import { OwnersPlace, openOwners, SeveralOwners } from '../../test/support/several-owners.ts'
+import { OwnersFixture, openOwners, SeveralOwners } from '../../test/support/several-owners.ts'
 import { SimulatedTime } from '../../test/support/simulated-time.ts'
 import { markdownTable } from '../table.ts'
 
@@ -57,7 +57,7 @@ function ownedBy(count: number): OpenFrontier {
     const policy = hostPolicyNamed(hostPolicy)
     const time = new SimulatedTime(clock)
     const each = values.each ? concurrency : Math.max(1, Math.round(concurrency / count))
-    const place = new OwnersPlace({
+    const place = new OwnersFixture({
       ...{ time, ordering, policy, partitions: Number(values.partitions) },
       job: replayJob({ ...setup, concurrency: each }, policy.name),
       leaseMs: 5 * Number(values.report),
@@ -130,7 +130,7 @@ for (const count of values.owners.split(',').map(Number)) {
     entrants: readOrderings(values.orderings).map((one) => ({ ...one, hostPolicy: values.policy })),
     randomSeeds: [1],
     budget: Number(values.budget),
-    manners: {
+    politeness: {
       ...{ perHost: 1, delayMs: Number(values.delay) },
       concurrency: values.each ? concurrency * count : concurrency,
     },

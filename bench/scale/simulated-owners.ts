@@ -8,7 +8,7 @@ import type { Job } from '../../src/core/job.ts'
 import { hostPolicyNamed } from '../../src/frontier/policy/index.ts'
 import { DEFAULT_SETTINGS } from '../../src/options/settings.ts'
 import { orderingNamed } from '../../src/ordering/index.ts'
-import { OwnersPlace, openOwners } from '../../test/support/several-owners.ts'
+import { OwnersFixture, openOwners } from '../../test/support/several-owners.ts'
 import { SimulatedTime } from '../../test/support/simulated-time.ts'
 import { VirtualScouter, VirtualStore } from '../../test/support/virtual-scouter.ts'
 import { EndlessWeb, SALT } from '../endless-web.ts'
@@ -47,7 +47,7 @@ async function measure(owners: number): Promise<Measured> {
   const time = new SimulatedTime()
   const job = jobOf()
   const ordering = orderingNamed('breadth-first')
-  const place = new OwnersPlace({
+  const place = new OwnersFixture({
     ...{ time, job, ordering, policy: hostPolicyNamed('fair') },
     partitions: Number(values.partitions),
     createScorer: () => ordering.createScorer({}, SALT),

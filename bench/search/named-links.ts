@@ -15,7 +15,7 @@ export async function* namedLinks(
 ): AsyncGenerator<NamedLink> {
   const workspace = workspaceOf({ dataDir })
   const job = await chooseCrawl(workspace, crawl)
-  await using urlStates = await workspace.ledger(job)
+  await using urlStates = await workspace.urlStates(job)
   await using graph = await openSqliteGraphReader(storePath(dataDir))
   await using pages = await openSqlitePageReader(storePath(dataDir))
   const names = await graph.names(job.id, redirectsOf(urlStates))

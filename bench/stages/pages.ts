@@ -5,7 +5,7 @@ import { createAdmission } from '../../src/core/admission.ts'
 import type { CrawlSettings, Job } from '../../src/core/job.ts'
 import { templateOf } from '../../src/core/template.ts'
 import { type CanonicalUrl, canonicalise, hostOf } from '../../src/core/url.ts'
-import type { Frontier, Lease, Settlement } from '../../src/frontier/frontier.ts'
+import type { Frontier, FrontierUpdate, Lease } from '../../src/frontier/frontier.ts'
 import { hostPolicyNamed } from '../../src/frontier/policy/index.ts'
 import { openSqliteFrontier } from '../../src/frontier/sqlite/sqlite-frontier.ts'
 import { type Fetcher, openFetcher } from '../../src/http/fetcher.ts'
@@ -89,7 +89,7 @@ export async function takeBatch(frontier: Frontier): Promise<readonly Lease[]> {
   return leases
 }
 
-export function settlementOf(lease: Lease, page: FetchedPage | undefined): Settlement {
+export function updateFrom(lease: Lease, page: FetchedPage | undefined): FrontierUpdate {
   if (page === undefined) return { lease, outcome: 'failed', reason: 'http-404', retryAt: null }
   const { likeness, foundBlock } = page.parsed
   return { lease, outcome: 'stored', likeness, judged: null, found: decodeFound(foundBlock) }
@@ -114,7 +114,7 @@ export async function gatherPages(
       const parsed = parse(handover.head, Buffer.concat(handover.body))
       if (parsed.outcome === 'page') pages.set(handover.head.url, { ...handover, parsed })
     }
-    await frontier.settle(leases.map((lease) => settlementOf(lease, pages.get(lease.url))))
+    await frontier.settle(leases.map((lease) => updateFrom(lease, pages.get(lease.url))))
   }
   return pages
 }

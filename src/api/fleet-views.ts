@@ -6,7 +6,7 @@ import { safeText } from '../lib/terminal.ts'
 import type { ApiDeps } from './api-deps.ts'
 import type { JobLeases, StoreShown, WorkerShown, Workers } from './shapes/worker.ts'
 
-type FleetWorld = Pick<ApiDeps, 'fleet' | 'clock'>
+type FleetViewDeps = Pick<ApiDeps, 'fleet' | 'clock'>
 
 const WORKERS_SHOWN = 256
 const CRAWLS_SHOWN = 100
@@ -14,7 +14,7 @@ const MAX_NAME = 100
 const MAX_WORDS = 500
 const MAX_URL = 8192
 
-export function workersView({ fleet, clock }: FleetWorld): Workers {
+export function workersView({ fleet, clock }: FleetViewDeps): Workers {
   const workers = fleet?.workers ?? []
   return {
     at: clock.now(),

@@ -11,7 +11,7 @@ import type { Clock } from '../lib/clock.ts'
 import { given } from '../lib/present.ts'
 import { encodeOptions } from '../options/settings.ts'
 import type { WorkspaceReads } from '../reads/reads.ts'
-import type { JobGlance, JobHistory, JobOverview, JobProgress } from '../reads/shapes/job.ts'
+import type { JobHistory, JobOverview, JobProgress, JobSummary } from '../reads/shapes/job.ts'
 import type { CrawlTotals } from '../reads/totals.ts'
 import { jobHost } from '../reads/urls.ts'
 import type { Sample } from '../store/job-journal.ts'
@@ -19,7 +19,7 @@ import type { JobReader } from '../store/job-store.ts'
 import type { ApiDeps } from './api-deps.ts'
 import { Refusal } from './errors.ts'
 
-export type ViewWorld = Pick<ApiDeps, 'reads' | 'journal' | 'clock' | 'fleet'> & {
+export type JobViewDeps = Pick<ApiDeps, 'reads' | 'journal' | 'clock' | 'fleet'> & {
   readonly dispatcher: Pick<Dispatcher, 'live' | 'isElsewhere' | 'ahead'>
 }
 
@@ -28,33 +28,33 @@ const SEEDS_SHOWN = 20
 const HOSTS_SHOWN = 50
 
 export class JobViews {
-  readonly #world: ViewWorld
+  readonly #deps: JobViewDeps
   readonly #totals: KnownTotals
   readonly #cpu: CpuMeter
 
-  constructor(world: ViewWorld) {
-    this.#world = world
-    this.#totals = new KnownTotals(world)
-    this.#cpu = new CpuMeter(world.clock)
+  constructor(deps: JobViewDeps) {
+    this.#deps = deps
+    this.#totals = new KnownTotals(deps)
+    this.#cpu = new CpuMeter(deps.clock)
   }
 
-  async glance(job: JobRecord): Promise<JobGlance> {
+  async summary(job: JobRecord): Promise<JobSummary> {
     const totals = await this.#totals.of(job)
-    return this.#glance(job, totals, await this.#world.dispatcher.isElsewhere(job))
+    return this.#summary(job, totals, await this.#deps.dispatcher.isElsewhere(job))
   }
 
   /** In the order of the jobs. */
-  async glances(jobs: readonly JobRecord[]): Promise<JobGlance[]> {
-    const { dispatcher } = this.#world
+  async summaries(jobs: readonly JobRecord[]): Promise<JobSummary[]> {
+    const { dispatcher } = this.#deps
     const totals = await this.#totals.ofAll(jobs)
     const elsewhere = await Promise.all(jobs.map((job) => dispatcher.isElsewhere(job)))
-    return jobs.map((job, at) => this.#glance(job, totals[at], elsewhere[at] ?? false))
+    return jobs.map((job, at) => this.#summary(job, totals[at], elsewhere[at] ?? false))
   }
 
   async overview(job: JobRecord): Promise<JobOverview> {
     const totals = await this.#totals.of(job)
     return {
-      job: this.#glance(job, totals, await this.#world.dispatcher.isElsewhere(job)),
+      job: this.#summary(job, totals, await this.#deps.dispatcher.isElsewhere(job)),
       options: encodeOptions(job),
       progress: this.progress(job.id),
       pages_per_host: { ...totals?.hosts },
@@ -63,16 +63,16 @@ export class JobViews {
   }
 
   async history({ id }: JobRecord): Promise<JobHistory> {
-    const { dispatcher, journal } = this.#world
+    const { dispatcher, journal } = this.#deps
     return columnsOf(dispatcher.live(id)?.history ?? (await journal.history(id)))
   }
 
   /** Null unless the job runs here. */
   progress(crawlId: number): JobProgress | null {
-    const live = this.#world.dispatcher.live(crawlId)
+    const live = this.#deps.dispatcher.live(crawlId)
     if (live === null || live.progress === null) return null
     const { progress, pagesPerSecond, busy } = live
-    const now = this.#world.clock.now()
+    const now = this.#deps.clock.now()
     const { stored, counts, hosts, inFlight, bytes, restarts, fairness, revisits } = progress
     const { judged, hot, recentHot, recentJudged } = progress.harvest
     return {
@@ -97,8 +97,8 @@ export class JobViews {
     }
   }
 
-  #glance(job: JobRecord, totals: CrawlTotals | undefined, elsewhere: boolean): JobGlance {
-    const { dispatcher } = this.#world
+  #summary(job: JobRecord, totals: CrawlTotals | undefined, elsewhere: boolean): JobSummary {
+    const { dispatcher } = this.#deps
     const { settings } = job
     const live = dispatcher.live(job.id)
     const topic = aboutOf(settings)
@@ -134,13 +134,13 @@ export class JobViews {
     const rss_bytes = process.memoryUsage.rss()
     const server = { role: 'server', pid: process.pid, rss_bytes, cpu: rounded(this.#cpu.share()) }
     // The processes of a shared job are on other machines; they are shown with their workers.
-    if (this.#world.fleet !== undefined) return [server]
+    if (this.#deps.fleet !== undefined) return [server]
     return [...children.filter(({ pid }) => pid !== 0), server]
   }
 }
 
 type Counts = Pick<
-  JobGlance,
+  JobSummary,
   'stored' | 'duplicates' | 'refused' | 'outside' | 'failed' | 'queued' | 'bytes'
 >
 
@@ -209,13 +209,13 @@ const FRESH_MS = 1_000
 const SETTLED_MS = 60_000
 const MAX_KNOWN = 2_000
 
-type TotalsWorld = Pick<ApiDeps, 'clock'> & { readonly reads: Pick<WorkspaceReads, 'totals'> }
+type TotalsDeps = Pick<ApiDeps, 'clock'> & { readonly reads: Pick<WorkspaceReads, 'totals'> }
 
 export class KnownTotals {
-  readonly #deps: TotalsWorld
+  readonly #deps: TotalsDeps
   readonly #known = new Map<number, Known>()
 
-  constructor(deps: TotalsWorld) {
+  constructor(deps: TotalsDeps) {
     this.#deps = deps
   }
 

@@ -17,7 +17,7 @@ import { DATA } from '../options/workspace.ts'
 import { ProblemList, readTexts } from '../topic/labelled-texts.ts'
 import { type Classifier, likeliest } from '../topic/linear-classifier.ts'
 import type { Model } from '../topic/model-file.ts'
-import { type Scores, Tally } from '../topic/scores.ts'
+import { ScoreCounts, type Scores } from '../topic/scores.ts'
 import { type Args, parseArgs } from './args.ts'
 import type { Command } from './command.ts'
 import { CRAWL, HOST, JSON_OUTPUT, ROW_LIMIT } from './common-options.ts'
@@ -177,7 +177,7 @@ export async function runClassify(
   const classifier = classifierOf(model, method)
   const reader = createTextReader(model.reading)
   const problems = new ProblemList()
-  const tally = new Tally(classifier.labels)
+  const tally = new ScoreCounts(classifier.labels)
   const printer = new Printer(out, classifier, options.json)
   let left = options.limit ?? Number.POSITIVE_INFINITY
   let judged = 0

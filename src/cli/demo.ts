@@ -153,7 +153,7 @@ async function compare(
   const job = await jobs.findByName(CRAWL_NAME)
   await using reader = await workspace.pageReader()
   if (job === null || reader === null) return ['the crawl left nothing behind']
-  await using urlStates = await workspace.ledger(job)
+  await using urlStates = await workspace.urlStates(job)
   const pages = await reader.list({ crawlId: job.id, after: 0, limit: ALL })
   const urls = (await urlStates?.list({ after: 0, limit: ALL })) ?? []
   const rules = { delayMs: DELAY_MS, perHost: 1, toleranceMs: TOLERANCE_MS, unseenMs }

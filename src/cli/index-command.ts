@@ -74,7 +74,7 @@ export async function runIndex(
   const { openIndexSource } = await import('../search/index/index-writer.ts')
   const { quiet } = options
   await using workspace = workspaceOf(options)
-  const { clock, progress, stopped, othersMs } = { ...usualWorld(), ...given }
+  const { clock, progress, stopped, othersMs } = { ...usualDeps(), ...given }
   // Says where there is nothing at all to index.
   await chooseCrawl(workspace, null)
   const bar = new ProgressPrinter({ stream: progress, clock, quiet })
@@ -82,7 +82,7 @@ export async function runIndex(
   await using source = await openIndexSource(workspace)
   if (source === null)
     throw new CrawlerError('store-unreachable', `${workspace.shown} has no store`)
-  const tally = new Tally(clock)
+  const tally = new IndexProgress(clock)
   const say = (text: string): void => {
     bar.end()
     if (!quiet) out.warn(`${safeText(text)}\n`)
@@ -104,7 +104,7 @@ export async function runIndex(
   return code
 }
 
-function usualWorld(): IndexDeps {
+function usualDeps(): IndexDeps {
   return { clock: systemClock, progress: process.stderr, othersMs: OTHERS_MS }
 }
 
@@ -113,7 +113,7 @@ type Run = IndexOptions & {
   readonly othersMs: number
   readonly source: IndexSource
   readonly clock: Clock
-  readonly tally: Tally
+  readonly tally: IndexProgress
   readonly bar: ProgressPrinter
   readonly say: (text: string) => void
   readonly leaving: AbortSignal
@@ -123,7 +123,7 @@ async function index(run: Run): Promise<ExitCode> {
   const { indexAll, indexOn, openRanks, openWriter } = await import('../search/index/indexing.ts')
   const { KeptFeed } = await import('../crawl/keep-feed.ts')
   const { workspace, rebuild, tally, say, bar } = run
-  const onAnew = (): void => {
+  const onRebuild = (): void => {
     tally.rebuilt = true
     say('the search index was made by another version, or is damaged: it is built again')
   }
@@ -133,7 +133,7 @@ async function index(run: Run): Promise<ExitCode> {
     else bar.end()
   }
   await using ranked = await openRanks(workspace, run.source)
-  const indexing = { ...run, ranks: ranked.ranks, watcher: { onBehind, onAnew } }
+  const indexing = { ...run, ranks: ranked.ranks, watcher: { onBehind, onRebuild } }
   await using writer = await openWriter(indexing, run.othersMs)
   if (writer === null) throw held(workspace)
   if (rebuild) await writer.discard()
@@ -159,7 +159,7 @@ function held(workspace: Workspace): CrawlerError {
 }
 
 /** How much was read, how fast, and how much is left. */
-class Tally {
+class IndexProgress {
   rebuilt = false
   readonly #clock: Clock
   readonly #startedAt: number

@@ -46,7 +46,7 @@ export async function runUrls(options: UrlsOptions, out: Output): Promise<ExitCo
   const { crawl, host, state, json } = options
   await using workspace = workspaceOf(options)
   const job = await chooseCrawl(workspace, crawl)
-  await using urlStates = await workspace.ledger(job)
+  await using urlStates = await workspace.urlStates(job)
   let left = urlStates === null ? 0 : (options.limit ?? Number.POSITIVE_INFINITY)
   let titles = true
   let meant: string | undefined

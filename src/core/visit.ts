@@ -93,7 +93,7 @@ export const FAILURES = [
 export type Failure = (typeof FAILURES)[number]
 
 /** The new state of a URL whose stored page is gone. */
-export type Gone = {
+export type PageLoss = {
   readonly to: 'failed' | 'refused' | 'redirected'
   /** If redirected: the target. */
   readonly reason: string
@@ -108,7 +108,7 @@ export type SitemapSize = {
 }
 
 /** The new role of a page that was a duplicate of another. */
-export type Standing = {
+export type RoleChange = {
   readonly url: CanonicalUrl
   /** The URL of the page it repeats; null if it is now a page of its own. */
   readonly of: CanonicalUrl | null

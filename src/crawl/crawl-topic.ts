@@ -105,7 +105,7 @@ async function examplePages(
     seeds,
     ownListeners: await ownListenersOf(workspace.text),
     origin,
-    openTurns: () =>
+    openLimiter: () =>
       workspace.hostTurns({
         // By its number: a run that was cut off leaves its slots behind, and the next one releases them.
         holder: `examples ${id ?? randomUUID()}`,

@@ -18,12 +18,12 @@ function url(text: string): CanonicalUrl {
 
 const byUrl = (text: string): Example => ({ kind: 'url', url: url(text) })
 
-function world(changes: Partial<ExampleDeps> = {}): ExampleDeps {
+function deps(changes: Partial<ExampleDeps> = {}): ExampleDeps {
   return {
     settings: { ...DEFAULT_SETTINGS, delayMs: 0, allowPrivate: true },
     seeds: [],
     origin: 'cli',
-    openTurns: async () => NO_LIMITER,
+    openLimiter: async () => NO_LIMITER,
     stored: async () => null,
     clock: systemClock,
     onProgress: () => {},
@@ -51,7 +51,7 @@ async function serveRoofs() {
 test('a page is read as a crawl reads it, with what its links say', async () => {
   await using web = await serveRoofs()
   const examples = { positive: [byUrl(web.at('/roof'))], negative: [] }
-  const { positive, lost } = await readExamplePages(examples, world())
+  const { positive, lost } = await readExamplePages(examples, deps())
   assert.deepEqual(lost, [])
   const [page] = positive
   assert.deepEqual([page?.title, page?.description], ['Roofs', 'On roofs'])
@@ -66,7 +66,7 @@ test('what is stored, and what is given as a text, is not asked for', async () =
   const examples = { positive: [byUrl(kept.url), text], negative: [text] }
   const { positive, negative } = await readExamplePages(
     examples,
-    world({ stored: async () => kept }),
+    deps({ stored: async () => kept }),
   )
   assert.deepEqual(
     positive.map(({ title }) => title),
@@ -84,7 +84,7 @@ test('what cannot be had is listed, each with the reason', async () => {
   }
   const progress: string[] = []
   const onProgress = (done: number, of: number) => progress.push(`${done}/${of}`)
-  const { positive, negative, lost } = await readExamplePages(examples, world({ onProgress }))
+  const { positive, negative, lost } = await readExamplePages(examples, deps({ onProgress }))
   assert.deepEqual([positive.length, negative.length], [1, 1])
   const reasons = lost.map(({ reason }) => reason.replace(/^\S+\d(?=\/)/, ''))
   assert.deepEqual(reasons, [
@@ -97,7 +97,7 @@ test('what cannot be had is listed, each with the reason', async () => {
 test('a host in trouble is left in peace after the first answer', async () => {
   await using web = await serveRoofs()
   const positive = ['/busy/1', '/busy/2', '/roof'].map((path) => byUrl(web.at(path)))
-  const { lost } = await readExamplePages({ positive, negative: [] }, world())
+  const { lost } = await readExamplePages({ positive, negative: [] }, deps())
   assert.deepEqual(web.asked, ['/robots.txt', '/busy/1'])
   assert.match(lost[1]?.reason ?? '', /\/busy\/2: was not asked for, since its host had failed/)
   assert.equal(lost.length, 3)
@@ -107,9 +107,9 @@ test('a private address is refused as in a crawl', async () => {
   await using web = await serveRoofs()
   const settings = { ...DEFAULT_SETTINGS, delayMs: 0 }
   const examples = { positive: [byUrl(web.at('/roof'))], negative: [] }
-  const { lost } = await readExamplePages(examples, world({ settings }))
+  const { lost } = await readExamplePages(examples, deps({ settings }))
   assert.match(lost[0]?.reason ?? '', /private address/)
-  const trusted = world({ settings, seeds: [url(web.at('/'))] })
+  const trusted = deps({ settings, seeds: [url(web.at('/'))] })
   assert.deepEqual((await readExamplePages(examples, trusted)).lost, [])
   const overHttp = await readExamplePages(examples, { ...trusted, origin: 'api' })
   assert.match(overHttp.lost[0]?.reason ?? '', /private address/)
@@ -118,10 +118,10 @@ test('a private address is refused as in a crawl', async () => {
 test('a page is asked for in turn with crawls that ask the same host', async () => {
   await using web = await serveRoofs()
   const told: string[] = []
-  const turn = { started: () => told.push('started'), done: () => told.push('done') }
-  const busy = { turn: null, askAgainAt: systemClock.now(), trouble: '' }
-  const answers = [busy, { turn }, { turn }]
-  const openTurns = async (): Promise<HostLimiter> => ({
+  const slot = { requestSent: () => told.push('started'), done: () => told.push('done') }
+  const busy = { slot: null, askAgainAt: systemClock.now(), trouble: '' }
+  const answers = [busy, { slot }, { slot }]
+  const openLimiter = async (): Promise<HostLimiter> => ({
     ...NO_LIMITER,
     ask: async (host) => {
       told.push(host)
@@ -129,7 +129,7 @@ test('a page is asked for in turn with crawls that ask the same host', async () 
     },
   })
   const examples = { positive: [byUrl(web.at('/roof'))], negative: [] }
-  const { lost } = await readExamplePages(examples, world({ openTurns }))
+  const { lost } = await readExamplePages(examples, deps({ openLimiter }))
   assert.deepEqual(lost, [])
   const host = `127.0.0.1:${web.port}`
   assert.deepEqual(told, [host, host, 'started', 'done', host, 'started', 'done'])

@@ -34,7 +34,7 @@ export type ExampleDeps = {
   readonly origin: JobOrigin
   readonly ownListeners?: OwnListeners
   /** Running crawls may visit the same hosts. */
-  readonly openTurns: () => Promise<HostLimiter>
+  readonly openLimiter: () => Promise<HostLimiter>
   readonly stored: StoredExamples
   readonly clock: Clock
   /** Called with the number of pages requested so far, and of all. */
@@ -92,7 +92,7 @@ async function fetchAll(
   const { settings, clock, onWait, onProgress, ownListeners } = deps
   const own = ownListeners === undefined ? {} : { ownListeners }
   await using fetcher = openFetcher({ ...settings, ...trustedHosts(deps), ...own })
-  await using limiter = await deps.openTurns()
+  await using limiter = await deps.openLimiter()
   const visitor = new PageVisitor({ fetcher, limiter, settings, clock, onWait })
   const parse = createExampleParser(settings)
   const hosts = [...Map.groupBy(urls, hostOf).values()]

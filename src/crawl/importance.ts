@@ -66,7 +66,7 @@ export async function refreshImportance(
   weights: ImportanceWeights,
   { maxLinks, signal, ...options }: RefreshOptions = {},
 ): Promise<Refreshed> {
-  await using urlStates = await ledgerOf(workspace, crawlId)
+  await using urlStates = await urlStatesOf(workspace, crawlId)
   await using reader = await workspace.graphReader()
   const limits = given({ maxLinks, signal })
   const measured = await measure(reader, crawlId, { urlStates, ...limits })
@@ -83,18 +83,18 @@ export async function countHot(
   crawlId: number,
   { weights, threshold }: { readonly weights: ImportanceWeights; readonly threshold: number },
 ): Promise<number> {
-  await using urlStates = await ledgerOf(workspace, crawlId)
+  await using urlStates = await urlStatesOf(workspace, crawlId)
   await using reader = await workspace.graphReader()
   const { metrics } = await measure(reader, crawlId, { urlStates })
   return importanceOf(metrics, weights).filter((importance) => importance >= threshold).length
 }
 
-async function ledgerOf(workspace: Workspace, crawlId: number): Promise<UrlStates | null> {
+async function urlStatesOf(workspace: Workspace, crawlId: number): Promise<UrlStates | null> {
   await using jobs = await workspace.jobReader()
   const job = (await jobs?.get(crawlId)) ?? null
   if (job === null)
     throw new InvalidInput('--crawl', `there is no crawl ${crawlId} in ${workspace.shown}`)
-  return workspace.ledger(job)
+  return workspace.urlStates(job)
 }
 
 export async function measure(

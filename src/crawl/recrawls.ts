@@ -75,7 +75,7 @@ export async function summariseRecrawl(
   { round }: Recrawl,
 ): Promise<RefreshSummary> {
   await using recrawls = await workspace.recrawlStore()
-  await using urlStates = await workspace.ledger(job)
+  await using urlStates = await workspace.urlStates(job)
   return summaryOf(round, await recrawls.counts(job.id, round), urlStates)
 }
 

@@ -5,7 +5,7 @@ import { sample, sampleJob, urlFor } from '../../test/contract/sample-page.ts'
 import { temporaryFolder } from '../../test/e2e/crawling.ts'
 import { ScriptedPair } from '../../test/support/scripted-pair.ts'
 import type { CrawlSettings, JobRecord } from '../core/job.ts'
-import type { Settlement } from '../frontier/frontier.ts'
+import type { FrontierUpdate } from '../frontier/frontier.ts'
 import { ManualClock } from '../lib/clock.ts'
 import { createUrlHasher } from '../lib/url-hash.ts'
 import { openSqliteJobStore } from '../store/sqlite/sqlite-store.ts'
@@ -80,7 +80,7 @@ async function visitSeed(
   const [lease] = outcome === undefined ? [] : await frontier.lease(1)
   if (lease === undefined) return
   frontier.requestEnded(lease, { ok: true })
-  const failed: Settlement = { lease, outcome: 'failed', reason: 'http-404', retryAt: null }
+  const failed: FrontierUpdate = { lease, outcome: 'failed', reason: 'http-404', retryAt: null }
   const links = { found: [], judged: null, likeness: 0 }
   await frontier.settle([outcome === 'failed' ? failed : { lease, outcome: 'stored', ...links }])
   if (outcome === 'failed') return

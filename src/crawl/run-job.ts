@@ -163,17 +163,17 @@ function ofRound({ round: _, ...job }: JobRecord, round: Recrawl | null): JobRec
 
 /** From the stores. If the frontier cannot be read, the scouter reports it. */
 async function knownProgress({ job, workspace }: Run): Promise<KnownProgress> {
-  const { counts, hosts } = await ledgerFigures(job, workspace).catch(() => NO_PROGRESS)
+  const { counts, hosts } = await frontierFigures(job, workspace).catch(() => NO_PROGRESS)
   const totals = await totalsOf(workspace, job.id)
   const { index: fairness } = fairnessOf(job.seeds, hosts, job.settings.delayMs)
   return { stored: totals.stored, counts, hosts, fairness }
 }
 
-async function ledgerFigures(
+async function frontierFigures(
   job: JobRecord,
   workspace: Workspace,
 ): Promise<Pick<KnownProgress, 'counts' | 'hosts'>> {
-  await using urlStates = await workspace.ledger(job)
+  await using urlStates = await workspace.urlStates(job)
   if (urlStates === null) return NO_PROGRESS
   return { counts: await urlStates.counts(), hosts: await urlStates.hosts(HOSTS_TOLD) }
 }

@@ -36,7 +36,7 @@ const AT_ONCE = 500
 
 export async function readCrawl(workspace: Workspace, known: Known): Promise<CrawledCell> {
   const job = await chooseCrawl(workspace, null)
-  await using urlStates = await workspace.ledger(job)
+  await using urlStates = await workspace.urlStates(job)
   const urls = urlStates === null ? NO_URLS : await readUrls(urlStates)
   const pages = await readPages(workspace, job.id, { startedAt: job.startedAt, ...urls })
   const { parserThreads, maxPages } = job.settings

@@ -89,7 +89,7 @@ async function replayed(run: SimulatedCell, subject: CellSubject, limit: number)
     links: linksFor(world, found, { ordering, values, topic }),
     scorer: ordering.createScorer(values, run.cell.seed),
     hostPolicy: settings.hostPolicy,
-    manners: {
+    politeness: {
       concurrency: settings.concurrency,
       perHost: settings.perHost,
       delayMs: settings.delayMs,

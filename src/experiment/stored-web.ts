@@ -30,7 +30,7 @@ export async function openStoredWeb(options: {
   await using opened = new ResourceStack()
   const pages = opened.use(await workspace.pageReader())
   const graph = opened.use(await workspace.graphReader())
-  const urlStates = opened.use(await workspace.ledger(job))
+  const urlStates = opened.use(await workspace.urlStates(job))
   const redirects = await Array.fromAsync(redirectsOf(urlStates))
   const dead = deadLinks && urlStates !== null ? await failedUrls(urlStates) : []
   const world = await loadStoredWorld({ crawlId: job.id, pages, graph, redirects, dead })

@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { sample } from '../../test/contract/sample-page.ts'
-import { ExportPlace, filesIn } from '../../test/support/export-place.ts'
+import { ExportFixture, filesIn } from '../../test/support/export-fixture.ts'
 import { pageJson } from '../cli/pages.ts'
 import { PARTS, STORED_PARTS } from '../core/page.ts'
 import type { WholePage } from '../store/page-reader.ts'
@@ -53,9 +53,9 @@ const HOSTILE = [
 /** Cheaper than a checkpoint after every page. */
 const noteEvery = { pages: 1000, bytes: 1e6 }
 
-const place = new ExportPlace()
+const fixture = new ExportFixture()
 let stored: readonly WholePage[] = []
-after(() => place[Symbol.asyncDispose]())
+after(() => fixture[Symbol.asyncDispose]())
 
 before(async () => {
   const rows = JSON.stringify(HOSTILE.map((text, nth) => [`http://a.test/${nth}`, text, '', text]))
@@ -66,7 +66,7 @@ before(async () => {
     lists: `[["ul",0,true,["-1","\\u0000 and \\ud83d"]]]`,
     scripts: `[[null,"application/ld+json",null,12,"{\\"a\\":1}"]]`,
   }
-  await place.save([
+  await fixture.save([
     ...HOSTILE.map((text, nth) =>
       sample(
         `a.test/${nth}`,
@@ -81,7 +81,7 @@ before(async () => {
     sample('a.test/again', { contentHash: 'hash of a.test/0' }, { parts }),
     sample('a.test/hidden', { noindex: true, contentText: '' }, { parts }),
   ])
-  await using whole = await openSqlitePageReader(place.path)
+  await using whole = await openSqlitePageReader(fixture.path)
   const range = { filter: {}, after: 0, upTo: Number.MAX_SAFE_INTEGER }
   stored = await whole.wholePages(range, { parts: PARTS }, 1000)
   assert.equal(stored.length, HOSTILE.length)
@@ -103,7 +103,7 @@ function python(script: string, ...args: string[]): string {
 }
 
 test('JSON lines are read by Python: every page whole, with the names and values of pages --json', async () => {
-  const [out, { pages }] = await place.run(ndjson, { noteEvery, name: 'whole.ndjson' })
+  const [out, { pages }] = await fixture.run(ndjson, { noteEvery, name: 'whole.ndjson' })
   const read: readonly Record<string, unknown>[] = JSON.parse(python(PYTHON_JSON, out))
   assert.equal(pages, stored.length)
   assert.equal(read.length, stored.length)
@@ -148,7 +148,7 @@ test('a half of a character becomes one that says so, and text that looks like o
 })
 
 test('a file of each part says to which page its rows belong', async () => {
-  const [out, { counts }] = await place.run(ndjson, {
+  const [out, { counts }] = await fixture.run(ndjson, {
     noteEvery,
     name: 'parts',
     choices: { what: 'all' },
@@ -179,13 +179,17 @@ function hex(text: string): string {
 }
 
 test('CSV is read by DuckDB: rows, types and texts are those of the store, but for the guard', async () => {
-  const [out] = await place.run(csv, {
+  const [out] = await fixture.run(csv, {
     noteEvery,
     name: 'pages.csv',
     choices: { formulaGuard: false },
   })
-  const [guarded] = await place.run(csv, { noteEvery, name: 'guarded.csv' })
-  const [links] = await place.run(csv, { noteEvery, name: 'links.csv', choices: { what: 'links' } })
+  const [guarded] = await fixture.run(csv, { noteEvery, name: 'guarded.csv' })
+  const [links] = await fixture.run(csv, {
+    noteEvery,
+    name: 'links.csv',
+    choices: { what: 'links' },
+  })
   const instance = await DuckDBInstance.create(':memory:')
   const duck = await instance.connect()
   const read = async (sql: string) => (await duck.runAndReadAll(sql)).getRowObjectsJson()
@@ -224,7 +228,7 @@ test('CSV is read by DuckDB: rows, types and texts are those of the store, but f
 })
 
 test('texts of each page are in files that the index names', async () => {
-  const [out] = await place.run(textCorpus, { noteEvery, name: 'texts' })
+  const [out] = await fixture.run(textCorpus, { noteEvery, name: 'texts' })
   const files = await filesIn(out)
   const [head, ...lines] = files.get('index.tsv')?.toString().trimEnd().split('\n') ?? []
   assert.equal(head, 'id\tfile\toffset\tbytes\twords\tlanguage\turl\ttitle')
@@ -243,7 +247,7 @@ test('texts of each page are in files that the index names', async () => {
 
 test('texts of a language are one file, each to be found by its place', async () => {
   const choices = { per: 'language', gzip: true } as const
-  const [out] = await place.run(textCorpus, { noteEvery, name: 'languages', choices })
+  const [out] = await fixture.run(textCorpus, { noteEvery, name: 'languages', choices })
   const files = await filesIn(out)
   const names = ['en.txt.gz', 'export.json', 'id.txt.gz', 'index.tsv.gz', 'und.txt.gz']
   assert.deepEqual([...files.keys()], names)
@@ -279,7 +283,7 @@ json.dump(out, sys.stdout)
 `
 
 test('an edge list is read by Python: the links between pages, each once, folded', async () => {
-  await using web = new ExportPlace()
+  await using web = new ExportFixture()
   const links = (...urls: readonly (string | readonly string[])[]) => ({
     parts: { links: JSON.stringify(urls.map((url) => (typeof url === 'string' ? [url] : url))) },
   })

@@ -3,18 +3,18 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { sample } from '../../test/contract/sample-page.ts'
-import { ExportPlace, filesIn } from '../../test/support/export-place.ts'
+import { ExportFixture, filesIn } from '../../test/support/export-fixture.ts'
 import { markdown } from './markdown.ts'
 
 const HOSTILE = ['---', '"a": b\n---\nx: y', '\u2028\u202e', '- [x]', '💡', '{{ 7 }}', '\uffff', '']
 
 test('each page is a file with front matter that nothing of a page can leave, and a line of JSON', async () => {
-  await using place = new ExportPlace()
-  await place.save([
+  await using fixture = new ExportFixture()
+  await fixture.save([
     ...HOSTILE.map((title, nth) => sample(`a.test/${nth}`, { title, markdown: `# Head ${nth}` })),
     sample('a.test/none', { markdown: '' }),
   ])
-  const [out, note] = await place.run(markdown)
+  const [out, note] = await fixture.run(markdown)
   const lines = readFileSync(join(out, 'pages.ndjson'), 'utf8').trimEnd().split('\n')
   assert.equal(lines.length, HOSTILE.length)
   assert.equal(note.counts.without_markdown, 1)
@@ -36,17 +36,17 @@ test('each page is a file with front matter that nothing of a page can leave, an
 })
 
 test('an export that was cut off has the same files in the end', async () => {
-  await using place = new ExportPlace()
+  await using fixture = new ExportFixture()
   const pages = Array.from({ length: 9 }, (_, n) => sample(`a.test/${n}`, { markdown: `# ${n}` }))
-  await place.save(pages)
-  const [whole] = await place.run(markdown, { name: 'whole' })
+  await fixture.save(pages)
+  const [whole] = await fixture.run(markdown, { name: 'whole' })
   const noteEvery = { pages: 2, bytes: 1e6 }
-  const [cut] = await place.run(markdown, { name: 'cut', noteEvery, cutOffAfter: [3, 5, 1] })
+  const [cut] = await fixture.run(markdown, { name: 'cut', noteEvery, cutOffAfter: [3, 5, 1] })
   assert.deepEqual(await filesIn(cut), await filesIn(whole))
 })
 
 test('a crawl without Markdown is refused with what to do', async () => {
-  await using place = new ExportPlace()
-  await place.save([sample('a.test/')])
-  await assert.rejects(place.run(markdown), /crawl again with --keep markdown --fresh/)
+  await using fixture = new ExportFixture()
+  await fixture.save([sample('a.test/')])
+  await assert.rejects(fixture.run(markdown), /crawl again with --keep markdown --fresh/)
 })

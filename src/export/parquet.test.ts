@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { DuckDBInstance, DuckDBTimestampTZValue } from '@duckdb/node-api'
 import { sample } from '../../test/contract/sample-page.ts'
-import { ExportPlace } from '../../test/support/export-place.ts'
+import { ExportFixture } from '../../test/support/export-fixture.ts'
 import type { Column } from './columns.ts'
 import { DuckTable, openDuck } from './parquet/duck-table.ts'
 import { createParquet, parquet } from './parquet.ts'
@@ -36,9 +36,9 @@ const PAGES = [
 ]
 
 test('pages have the types of their columns, and their contents', async () => {
-  await using place = new ExportPlace()
-  await place.save(PAGES)
-  const [out, { pages }] = await place.run(parquet)
+  await using fixture = new ExportFixture()
+  await fixture.save(PAGES)
+  const [out, { pages }] = await fixture.run(parquet)
   assert.equal(pages, 2)
   const [first, second, ...more] = await read(`SELECT * FROM read_parquet('${out}') ORDER BY id`)
   assert.deepEqual(more, [])
@@ -76,9 +76,9 @@ test('pages have the types of their columns, and their contents', async () => {
 })
 
 test('links say which page they are of', async () => {
-  await using place = new ExportPlace()
-  await place.save(PAGES)
-  const [out, { counts }] = await place.run(parquet, { choices: { what: 'links' } })
+  await using fixture = new ExportFixture()
+  await fixture.save(PAGES)
+  const [out, { counts }] = await fixture.run(parquet, { choices: { what: 'links' } })
   assert.deepEqual(counts, { links: 2 })
   assert.deepEqual(await read(`SELECT * FROM read_parquet('${out}')`), [
     {
@@ -93,9 +93,9 @@ test('links say which page they are of', async () => {
 })
 
 test('with all parts there is a file of each, also of those without rows', async () => {
-  await using place = new ExportPlace()
-  await place.save(PAGES)
-  const [out] = await place.run(parquet, { choices: { what: 'all' }, name: "odd [a-z]* ' name" })
+  await using fixture = new ExportFixture()
+  await fixture.save(PAGES)
+  const [out] = await fixture.run(parquet, { choices: { what: 'all' }, name: "odd [a-z]* ' name" })
   const names = (await readdir(out)).filter((name) => name.endsWith('.parquet'))
   assert.deepEqual(names.sort(), [
     ...['fields', 'forms', 'images', 'links', 'lists', 'pages', 'scripts', 'styles', 'tables'].map(
@@ -106,15 +106,15 @@ test('with all parts there is a file of each, also of those without rows', async
 })
 
 test('an export that was cut off again and again is the same, byte by byte, in order', async () => {
-  await using place = new ExportPlace()
-  await place.save(
+  await using fixture = new ExportFixture()
+  await fixture.save(
     Array.from({ length: 40 }, (_, nth) => {
       return sample(`a.test/${nth}`, { contentText: `${nth} `.repeat(50) })
     }),
   )
   const exporter = createParquet(1500)
-  const [whole] = await place.run(exporter, { name: 'whole' })
-  const [pieces] = await place.run(exporter, { name: 'pieces', cutOffAfter: [0, 5, 6, 30, 39] })
+  const [whole] = await fixture.run(exporter, { name: 'whole' })
+  const [pieces] = await fixture.run(exporter, { name: 'pieces', cutOffAfter: [0, 5, 6, 30, 39] })
   assert.ok((await readFile(whole)).equals(await readFile(pieces)))
   const rows = await read(`SELECT id FROM read_parquet('${pieces}')`)
   assert.deepEqual(
@@ -122,31 +122,31 @@ test('an export that was cut off again and again is the same, byte by byte, in o
     Array.from({ length: 40 }, (_, nth) => BigInt(nth + 1)),
   )
   assert.deepEqual(
-    (await readdir(place.dir)).filter((name) => name.includes('.part')),
+    (await readdir(fixture.dir)).filter((name) => name.includes('.part')),
     [],
   )
 })
 
 test('of no pages there is a file with columns and no rows', async () => {
-  await using place = new ExportPlace()
-  await place.save([])
-  const [out] = await place.run(parquet)
+  await using fixture = new ExportFixture()
+  await fixture.save([])
+  const [out] = await fixture.run(parquet)
   assert.deepEqual(await read(`SELECT count(url) AS n FROM read_parquet('${out}')`), [{ n: 0n }])
 })
 
 const NOT_OF_TYPE = [Number.NaN, 0.5, 2 ** 60, 'text', {}, undefined, 1n]
 
 test('a value that is not of its column is none, and a NUL is a character', async () => {
-  await using place = new ExportPlace()
-  await using duck = await openDuck(place.dir)
+  await using fixture = new ExportFixture()
+  await using duck = await openDuck(fixture.dir)
   const columns: readonly Column<unknown>[] = [
     { name: 'number', type: 'integer', of: (row) => row },
     { name: 'text', type: 'text', of: () => 'a\0b' },
   ]
-  const table = new DuckTable({ duck, work: place.dir, name: 'rows', columns })
+  const table = new DuckTable({ duck, work: fixture.dir, name: 'rows', columns })
   for (const value of NOT_OF_TYPE) await table.add(value)
   await table.putAside(0)
-  const path = join(place.dir, 'rows.parquet')
+  const path = join(fixture.dir, 'rows.parquet')
   await table.writeTo(path, 1)
   assert.deepEqual(
     await read(`SELECT * FROM read_parquet('${path}')`),

@@ -4,7 +4,7 @@ import { appendFile, mkdir, readFile, symlink, writeFile } from 'node:fs/promise
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { sample } from '../../test/contract/sample-page.ts'
-import { ExportPlace, filesIn } from '../../test/support/export-place.ts'
+import { ExportFixture, filesIn } from '../../test/support/export-fixture.ts'
 import { seededRandom } from '../lib/seeded-random.ts'
 import { atLeastWords } from './boilerplate.ts'
 import { csv } from './csv.ts'
@@ -19,8 +19,8 @@ const PAGES = 60
 /** Large enough that pieces are written between two checkpoints, which are then truncated. */
 const noteEvery = { pages: 9, bytes: 1_000_000 }
 
-const place = new ExportPlace()
-after(() => place[Symbol.asyncDispose]())
+const fixture = new ExportFixture()
+after(() => fixture[Symbol.asyncDispose]())
 
 before(async () => {
   const random = seededRandom(6)
@@ -33,7 +33,7 @@ before(async () => {
     const parts = { links: JSON.stringify(links) }
     return sample(`a.test/${nth}`, { contentText, language }, { parts })
   })
-  await place.save(pages)
+  await fixture.save(pages)
 })
 
 const EXPORTS: readonly (readonly [string, Exporter, Partial<ExportChoices>])[] = [
@@ -54,8 +54,8 @@ for (const [title, exporter, choices] of EXPORTS) {
     cutOffAfter.sort((a, b) => a - b)
     const steps = exporter.steps.length > 0 ? [atLeastWords(5)] : []
     const options = { choices, steps, noteEvery }
-    const [whole, note] = await place.run(exporter, { ...options, name: `${title}-1` })
-    const [resumed, last] = await place.run(exporter, {
+    const [whole, note] = await fixture.run(exporter, { ...options, name: `${title}-1` })
+    const [resumed, last] = await fixture.run(exporter, {
       ...{ ...options, cutOffAfter, name: `${title}-2` },
     })
     assert.deepEqual(last, note)
@@ -73,7 +73,7 @@ const CHOICES: ExportChoices = {
 }
 
 test('what an earlier run wrote beyond its last note is cut off', async () => {
-  const out = join(place.dir, 'torn')
+  const out = join(fixture.dir, 'torn')
   await writeFile(partPath(out), 'one\ntwo\nthr')
   const files = { '': { bytes: 8, length: 8 } }
   await using target = await openPartTarget({ out, kind: 'file', gzip: false, files })
@@ -85,7 +85,7 @@ test('what an earlier run wrote beyond its last note is cut off', async () => {
 })
 
 test('files that are shorter than they were noted are not gone on with', async () => {
-  const out = join(place.dir, 'short')
+  const out = join(fixture.dir, 'short')
   await writeFile(partPath(out), 'one\n')
   const files = { '': { bytes: 8, length: 8 } }
   const opening = openPartTarget({ out, kind: 'file', gzip: false, files })
@@ -93,8 +93,8 @@ test('files that are shorter than they were noted are not gone on with', async (
 })
 
 test('a link that stands where a file should go is not followed', async () => {
-  const out = join(place.dir, 'linked')
-  const victim = join(place.dir, 'victim')
+  const out = join(fixture.dir, 'linked')
+  const victim = join(fixture.dir, 'victim')
   await writeFile(victim, 'untouched')
   await symlink(victim, partPath(out))
   await using target = await openPartTarget({ out, kind: 'file', gzip: false, files: {} })
@@ -103,7 +103,7 @@ test('a link that stands where a file should go is not followed', async () => {
 })
 
 test('files of an interrupted run that do not come again are gone at the end', async () => {
-  const out = join(place.dir, 'leftovers')
+  const out = join(fixture.dir, 'leftovers')
   await using target = await openPartTarget({ out, kind: 'folder', gzip: false, files: {} })
   await appendFile(join(partPath(out), 'xx.txt'), 'left over')
   await mkdir(join(partPath(out), '000001'))
@@ -116,10 +116,10 @@ test('files of an interrupted run that do not come again are gone at the end', a
 })
 
 test('texts of a run that was cut off before its first note are gone, too', async () => {
-  const out = join(place.dir, 'before-the-first')
+  const out = join(fixture.dir, 'before-the-first')
   await mkdir(join(partPath(out), '000123'), { recursive: true })
   await writeFile(join(partPath(out), '000123', '123456-gone.txt'), 'left over')
-  const [whole] = await place.run(textCorpus, { choices: {}, name: 'before-the-first' })
+  const [whole] = await fixture.run(textCorpus, { choices: {}, name: 'before-the-first' })
   assert.equal(whole, out)
   assert.equal((await filesIn(out)).has('000123/123456-gone.txt'), false)
 })

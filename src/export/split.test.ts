@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { sample } from '../../test/contract/sample-page.ts'
-import { ExportPlace } from '../../test/support/export-place.ts'
+import { ExportFixture } from '../../test/support/export-fixture.ts'
 import { openSqliteClusterStore, openSqlitePageReader } from '../store/sqlite/sqlite-store.ts'
 import { csv } from './csv.ts'
 import { ndjson } from './ndjson.ts'
@@ -17,9 +17,9 @@ const PAGES = [
 ]
 
 test('pages are divided into files by language, whatever pages claim', async () => {
-  await using place = new ExportPlace()
-  await place.save(PAGES)
-  const [out] = await place.run(ndjson, { choices: { split: 'language' }, cutOffAfter: [2] })
+  await using fixture = new ExportFixture()
+  await fixture.save(PAGES)
+  const [out] = await fixture.run(ndjson, { choices: { split: 'language' }, cutOffAfter: [2] })
   const textsOf = async (name: string) =>
     (await readFile(join(out, name), 'utf8'))
       .trim()
@@ -31,21 +31,21 @@ test('pages are divided into files by language, whatever pages claim', async () 
 })
 
 test('pages have their cluster, its label and their own words, and are divided by cluster', async () => {
-  await using place = new ExportPlace()
-  await place.save(PAGES)
+  await using fixture = new ExportFixture()
+  await fixture.save(PAGES)
   const steps = [withClusters]
   {
-    await using reader = await openSqlitePageReader(place.path)
+    await using reader = await openSqlitePageReader(fixture.path)
     const range = { filter: { crawlIds: [1] }, after: 0, upTo: 9 }
     const opened = withClusters(reader, range, new AbortController().signal)
     await assert.rejects(opened, /was not clustered yet; 'jelajah cluster'/)
   }
   {
-    await using store = await openSqliteClusterStore(place.path)
+    await using store = await openSqliteClusterStore(fixture.path)
     await store.add(1, [{ pageId: 1, cluster: 0, score: 0.5, terms: ['kopi'] }])
     await store.finish(1, [{ id: 0, terms: ['minuman'], size: 1, cohesion: 0.5 }])
   }
-  const [out] = await place.run(ndjson, { name: 'a', steps, choices: { clusters: true } })
+  const [out] = await fixture.run(ndjson, { name: 'a', steps, choices: { clusters: true } })
   const rows = (await readFile(out, 'utf8'))
     .trim()
     .split('\n')
@@ -58,9 +58,9 @@ test('pages have their cluster, its label and their own words, and are divided b
   ])
   assert.deepEqual(shown[0], [0, 0.5, ['minuman'], ['kopi']])
   assert.deepEqual(shown[1], [null, null, null, null])
-  const [divided] = await place.run(csv, { name: 'b', steps, choices: { split: 'cluster' } })
+  const [divided] = await fixture.run(csv, { name: 'b', steps, choices: { split: 'cluster' } })
   assert.match(await readFile(join(divided, 'cluster-000.csv'), 'utf8'), /^id,.*\r\n1,.*\r\n$/)
   assert.match(await readFile(join(divided, 'unclustered.csv'), 'utf8'), /^id,.*\r\n2,.*\r\n3,/)
-  const [texts] = await place.run(textCorpus, { name: 'c', steps, choices: { per: 'cluster' } })
+  const [texts] = await fixture.run(textCorpus, { name: 'c', steps, choices: { per: 'cluster' } })
   assert.equal(await readFile(join(texts, 'cluster-000.txt'), 'utf8'), 'Kopi dan teh.\n\f\n')
 })

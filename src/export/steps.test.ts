@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { sample } from '../../test/contract/sample-page.ts'
-import { ExportPlace, type RunOptions } from '../../test/support/export-place.ts'
+import { ExportFixture, type RunOptions } from '../../test/support/export-fixture.ts'
 import type { PageFields } from '../core/page.ts'
 import type { NearDuplicate, NearDuplicates } from '../search/clusters.ts'
 import { openSqliteSearchIndex } from '../search/sqlite/open-search-index.ts'
@@ -19,9 +19,9 @@ async function exported(
   step: OpenStep,
   options: RunOptions = {},
 ): Promise<[texts: string[], counts: Readonly<Record<string, number>>]> {
-  await using place = new ExportPlace()
-  await place.save(pages)
-  const [out, { counts }] = await place.run(ndjson, { steps: [step], ...options })
+  await using fixture = new ExportFixture()
+  await fixture.save(pages)
+  const [out, { counts }] = await fixture.run(ndjson, { steps: [step], ...options })
   const lines = (await readFile(out, 'utf8')).trimEnd().split('\n')
   return [lines.map((line) => JSON.parse(line).content_text), counts]
 }
@@ -50,10 +50,10 @@ test('what is boilerplate does not change when an export goes on', async () => {
 })
 
 test('pages of another crawl do not count', async () => {
-  await using place = new ExportPlace()
-  await place.save(pagesOf('a.test', 4))
-  await place.save(pagesOf('a.test', 4))
-  const [, { counts }] = await place.run(ndjson, { steps: [withoutBoilerplate] })
+  await using fixture = new ExportFixture()
+  await fixture.save(pagesOf('a.test', 4))
+  await fixture.save(pagesOf('a.test', 4))
+  const [, { counts }] = await fixture.run(ndjson, { steps: [withoutBoilerplate] })
   assert.deepEqual(counts, {})
 })
 
@@ -98,21 +98,21 @@ test('of pages that the search index finds alike one stays', async () => {
   const pages = [text, other, `${text} again`].map((contentText, nth) =>
     sample(`a.test/${nth}`, { contentText }),
   )
-  await using place = new ExportPlace()
-  const { job } = await place.save(pages)
+  await using fixture = new ExportFixture()
+  const { job } = await fixture.save(pages)
   const searched = pages.map(({ page }, nth) => ({ ...page.fields, id: nth + 1, crawlId: job.id }))
-  const path = join(place.dir, 'search.db')
+  const path = join(fixture.dir, 'search.db')
   await using index = await openSqliteSearchIndex({ path, pagesOf: async () => [] })
   await index.add({ pages: searched, gone: [], position: { mark: 'a', cursor: 3 } })
-  const [out, { counts }] = await place.run(ndjson, { steps: [withoutNearDuplicates(index)] })
+  const [out, { counts }] = await fixture.run(ndjson, { steps: [withoutNearDuplicates(index)] })
   assert.deepEqual(counts, { near_duplicates: 1 })
   assert.deepEqual((await readFile(out, 'utf8')).match(/"_id":\d+/g), ['"_id":1', '"_id":2'])
 })
 
 test('steps see the texts of pages of which only links are written', async () => {
-  await using place = new ExportPlace()
-  await place.save(pagesOf('a.test', 3))
+  await using fixture = new ExportFixture()
+  await fixture.save(pagesOf('a.test', 3))
   const choices = { what: 'links' } as const
-  const [, { pages }] = await place.run(ndjson, { steps: [atLeastWords(5)], choices })
+  const [, { pages }] = await fixture.run(ndjson, { steps: [atLeastWords(5)], choices })
   assert.equal(pages, 3)
 })

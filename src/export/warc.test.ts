@@ -4,7 +4,7 @@ import { readdir } from 'node:fs/promises'
 import { test } from 'node:test'
 import { WARCParser } from 'warcio'
 import { sample } from '../../test/contract/sample-page.ts'
-import { BEGUN_AT, ExportPlace, filesIn } from '../../test/support/export-place.ts'
+import { BEGUN_AT, ExportFixture, filesIn } from '../../test/support/export-fixture.ts'
 import type { CanonicalUrl } from '../core/url.ts'
 import type { WholePage } from '../store/page-reader.ts'
 import { MANIFEST } from './pipe-target.ts'
@@ -73,9 +73,9 @@ function readIndex(bytes: Uint8Array | undefined): Line[] {
 }
 
 test('every page whose HTML was kept is in the archive, as warcio reads it', async () => {
-  await using place = new ExportPlace()
-  await place.save(PAGES)
-  const [out, { pages, counts }] = await place.run(warc)
+  await using fixture = new ExportFixture()
+  await fixture.save(PAGES)
+  const [out, { pages, counts }] = await fixture.run(warc)
   const files = await archiveIn(out)
   assert.deepEqual([...files.keys()], ['index.cdxj', 'jelajah-20261115123045-00000.warc.gz'])
   assert.deepEqual([pages, counts], [5, { records: 8, without_html: 1 }])
@@ -111,9 +111,9 @@ test('every page whose HTML was kept is in the archive, as warcio reads it', asy
 })
 
 test('what was found out about a page stands beside its answer', async () => {
-  await using place = new ExportPlace()
-  await place.save(PAGES.slice(0, 1))
-  const [out] = await place.run(warc)
+  await using fixture = new ExportFixture()
+  await fixture.save(PAGES.slice(0, 1))
+  const [out] = await fixture.run(warc)
   const [, response, metadata, ...more] = await readWarc(
     (await archiveIn(out)).values().toArray()[1]!,
   )
@@ -133,9 +133,9 @@ test('what was found out about a page stands beside its answer', async () => {
 })
 
 test('the index is sorted, and each of its lines opens the right record of the right file', async () => {
-  await using place = new ExportPlace()
-  await place.save(PAGES)
-  const [out] = await place.run(createWarc(1000))
+  await using fixture = new ExportFixture()
+  await fixture.save(PAGES)
+  const [out] = await fixture.run(createWarc(1000))
   const files = await archiveIn(out)
   assert.ok(files.size > 3, 'several files')
   const lines = readIndex(files.get('index.cdxj'))
@@ -166,35 +166,35 @@ test('the index is sorted, and each of its lines opens the right record of the r
 })
 
 test('an archive that was cut off again and again is the same, byte by byte', async () => {
-  await using place = new ExportPlace()
+  await using fixture = new ExportFixture()
   const pages = Array.from({ length: 12 }, (_, nth) =>
     sample(`h${nth % 3}.test/${12 - nth}`, {}, { html: Buffer.from(`<p>${nth}`.repeat(20)) }),
   )
-  await place.save(pages)
+  await fixture.save(pages)
   const exporter = createWarc(2000)
-  const [whole, note] = await place.run(exporter, { name: 'whole' })
-  const [pieces, other] = await place.run(exporter, {
+  const [whole, note] = await fixture.run(exporter, { name: 'whole' })
+  const [pieces, other] = await fixture.run(exporter, {
     name: 'pieces',
     cutOffAfter: [0, 1, 4, 4, 11],
   })
   assert.deepEqual(await archiveIn(pieces), await archiveIn(whole))
   assert.deepEqual(other.counts, note.counts)
   assert.deepEqual(
-    (await readdir(place.dir)).filter((name) => name.includes('.part')),
+    (await readdir(fixture.dir)).filter((name) => name.includes('.part')),
     [],
   )
 })
 
 test('without any HTML it says what is needed', async () => {
-  await using place = new ExportPlace()
-  await place.save([sample('a.test/unkept')])
-  await assert.rejects(place.run(warc), { name: 'InvalidInput', message: /--keep-html/ })
+  await using fixture = new ExportFixture()
+  await fixture.save([sample('a.test/unkept')])
+  await assert.rejects(fixture.run(warc), { name: 'InvalidInput', message: /--keep-html/ })
 })
 
 test('of no pages there is an archive without pages', async () => {
-  await using place = new ExportPlace()
-  await place.save([])
-  const [out] = await place.run(warc)
+  await using fixture = new ExportFixture()
+  await fixture.save([])
+  const [out] = await fixture.run(warc)
   const [index, archive] = (await archiveIn(out)).values().toArray()
   assert.equal(index!.length, 0)
   assert.deepEqual(

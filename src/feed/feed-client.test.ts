@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { test } from 'node:test'
-import { eventually, FeedPlace, upTo } from '../../test/support/feed-place.ts'
+import { eventually, FeedFixture, upTo } from '../../test/support/feed-fixture.ts'
 import { followFeed } from './feed-client.ts'
 import { openFeedServer } from './feed-server.ts'
 
@@ -12,7 +12,7 @@ function follow(path: string) {
   const ended = followFeed({
     path,
     after: () => heard.at(-1) ?? 0,
-    onTold: ({ cursor }) => heard.push(cursor),
+    onMessage: ({ cursor }) => heard.push(cursor),
     signal: leaving.signal,
   })
   return {
@@ -25,32 +25,32 @@ function follow(path: string) {
 }
 
 test('a client waits for its feed, and goes on from its cursor with the next one that serves', async () => {
-  await using place = await FeedPlace.open(3)
-  await using client = follow(place.path)
+  await using fixture = await FeedFixture.open(3)
+  await using client = follow(fixture.path)
   {
-    await using _server = await openFeedServer({ path: place.path, feed: place.changes })
+    await using _server = await openFeedServer({ path: fixture.path, feed: fixture.changes })
     await eventually(() => client.heard.length === 3, 'three changes')
   }
-  await place.save(2)
-  await using _server = await openFeedServer({ path: place.path, feed: place.changes })
+  await fixture.save(2)
+  await using _server = await openFeedServer({ path: fixture.path, feed: fixture.changes })
   await eventually(() => client.heard.length === 5, 'the others')
   assert.deepEqual(client.heard, upTo(5))
 })
 
 test('whoever speaks otherwise is left, and asked again later', async () => {
-  await using place = await FeedPlace.open(1)
+  await using fixture = await FeedFixture.open(1)
   let asked = 0
   const stranger = createServer((socket) => {
     asked++
     socket.on('error', () => {})
     socket.write(asked === 1 ? 'SSH-2.0\n' : `"${'x'.repeat(200_000)}`)
   })
-  stranger.listen(place.path)
-  await using client = follow(place.path)
+  stranger.listen(fixture.path)
+  await using client = follow(fixture.path)
   await eventually(() => asked >= 3, 'more tries')
   stranger.close()
-  rmSync(place.path, { force: true })
-  await using _server = await openFeedServer({ path: place.path, feed: place.changes })
+  rmSync(fixture.path, { force: true })
+  await using _server = await openFeedServer({ path: fixture.path, feed: fixture.changes })
   await eventually(() => client.heard.length === 1, 'the change')
   assert.deepEqual(client.heard, upTo(1))
 })

@@ -3,7 +3,13 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { backoffMs } from '../lib/backoff.ts'
-import { decodeTold, feedSocketAt, LineCutter, MAX_TOLD_BYTES, type Told } from './feed-protocol.ts'
+import {
+  decodeMessage,
+  type FeedMessage,
+  feedSocketAt,
+  LineCutter,
+  MAX_MESSAGE_BYTES,
+} from './feed-protocol.ts'
 
 const FIRST_WAIT_MS = 50
 const LONGEST_WAIT_MS = 2000
@@ -12,7 +18,7 @@ type FeedClientOptions = {
   readonly path: string
   /** The cursor to continue from; read at each connection. */
   readonly after: () => number
-  readonly onTold: (told: Told) => void
+  readonly onMessage: (told: FeedMessage) => void
   /** Stops the client. */
   readonly signal: AbortSignal
 }
@@ -30,30 +36,30 @@ export async function followFeed(options: FeedClientOptions): Promise<void> {
 }
 
 /** Reads until the connection breaks; returns the number of messages. */
-async function listen({ path, after, onTold, signal }: FeedClientOptions): Promise<number> {
+async function listen({ path, after, onMessage, signal }: FeedClientOptions): Promise<number> {
   const socket = await connected(feedSocketAt(path))
   const leave = () => socket.destroy()
   signal.addEventListener('abort', leave, { once: true })
   try {
     if (signal.aborted) return 0
     socket.write(`${JSON.stringify({ after: after() })}\n`)
-    return await hear(socket, onTold)
+    return await hear(socket, onMessage)
   } finally {
     signal.removeEventListener('abort', leave)
     socket.destroy()
   }
 }
 
-async function hear(socket: Socket, onTold: (told: Told) => void): Promise<number> {
+async function hear(socket: Socket, onMessage: (told: FeedMessage) => void): Promise<number> {
   let count = 0
-  const lines = new LineCutter(MAX_TOLD_BYTES)
+  const lines = new LineCutter(MAX_MESSAGE_BYTES)
   for await (const bytes of socket) {
     for (const line of lines.push(bytes)) {
-      const told = line === null ? null : decodeTold(line)
+      const told = line === null ? null : decodeMessage(line)
       // The server speaks another protocol.
       if (told === null) return count
       count++
-      onTold(told)
+      onMessage(told)
     }
   }
   return count

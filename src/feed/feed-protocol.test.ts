@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sampleFields } from '../../test/contract/sample-page.ts'
 import type { PageChange } from '../store/change-feed.ts'
-import { decodeRequest, decodeTold, lineOf } from './feed-protocol.ts'
+import { decodeMessage, decodeRequest, lineOf } from './feed-protocol.ts'
 
 const ADDED: PageChange = {
   cursor: 17,
@@ -36,9 +36,9 @@ test('a change is one line, with what applies to it and nothing else', () => {
 
 test('what was told is understood', () => {
   const { cursor, change, pageId: id, url, crawlId: crawl } = ADDED
-  assert.deepEqual(decodeTold(lineOf(ADDED)), { cursor, change, id, url, crawl })
+  assert.deepEqual(decodeMessage(lineOf(ADDED)), { cursor, change, id, url, crawl })
   for (const line of ['', '{}', '[]', '{"cursor":1}', '{"cursor":"1","change":"add","crawl":1}']) {
-    assert.equal(decodeTold(line), null, line)
+    assert.equal(decodeMessage(line), null, line)
   }
 })
 

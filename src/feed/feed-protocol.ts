@@ -23,7 +23,7 @@ export type FeedRequest = {
 }
 
 /** A message as a listener reads it. */
-export type Told = {
+export type FeedMessage = {
   readonly cursor: number
   readonly change: Change
   readonly id: number | null
@@ -34,7 +34,7 @@ export type Told = {
 /** A request has some dozen bytes. */
 export const MAX_REQUEST_BYTES = 4096
 /** Limit of a message: a URL has at most 2,083 characters. */
-export const MAX_TOLD_BYTES = 64 * 1024
+export const MAX_MESSAGE_BYTES = 64 * 1024
 
 /** No store reaches this cursor. Larger numbers are not exact. */
 const MAX_CURSOR = Number.MAX_SAFE_INTEGER
@@ -72,7 +72,7 @@ export function decodeRequest(line: string): FeedRequest | null {
 }
 
 /** Null if the line is no change. */
-export function decodeTold(line: string): Told | null {
+export function decodeMessage(line: string): FeedMessage | null {
   const { cursor, change, id = null, url = null, crawl } = objectFrom(line) ?? {}
   const what = CHANGES.find((known) => known === change)
   if (what === undefined || typeof cursor !== 'number' || typeof crawl !== 'number') return null

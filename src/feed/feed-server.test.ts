@@ -3,7 +3,7 @@ import { existsSync, lstatSync, mkdirSync, statSync, symlinkSync, writeFileSync 
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
-import { type ByHand, eventually, FeedPlace, upTo } from '../../test/support/feed-place.ts'
+import { type ByHand, eventually, FeedFixture, upTo } from '../../test/support/feed-fixture.ts'
 import { feedSocketAt, MAX_REQUEST_BYTES } from './feed-protocol.ts'
 import { type FeedServer, MAX_LISTENERS, openFeedServer } from './feed-server.ts'
 
@@ -12,29 +12,29 @@ const BRIEFLY = { stallMs: 300, maxMs: 60_000 }
 /** A workspace with `pages` pages, and a server for its changes. */
 async function served(
   pages: number,
-  body: (place: FeedPlace, server: FeedServer) => Promise<void>,
+  body: (fixture: FeedFixture, server: FeedServer) => Promise<void>,
 ): Promise<void> {
-  await using place = await FeedPlace.open(pages)
-  await using server = await openFeedServer({ path: place.path, feed: place.changes })
-  await body(place, server)
+  await using fixture = await FeedFixture.open(pages)
+  await using server = await openFeedServer({ path: fixture.path, feed: fixture.changes })
+  await body(fixture, server)
 }
 
 test('who asks for nothing is told everything, and then what comes', () =>
-  served(3, async (place) => {
-    using listener = await place.listen()
+  served(3, async (fixture) => {
+    using listener = await fixture.listen()
     await listener.until(3)
-    await place.save(2)
+    await fixture.save(2)
     await listener.until(5)
     assert.deepEqual(listener.cursors, upTo(5))
     assert.equal(
       listener.lines[0],
-      `{"cursor":1,"change":"add","id":1,"url":"http://a.test/1","crawl":${place.job.id}}`,
+      `{"cursor":1,"change":"add","id":1,"url":"http://a.test/1","crawl":${fixture.job.id}}`,
     )
   }))
 
 test('who gives a cursor is told what came after it, and may ask again', () =>
-  served(5, async (place) => {
-    using listener = await place.listen('{"after":3}\n')
+  served(5, async (fixture) => {
+    using listener = await fixture.listen('{"after":3}\n')
     await listener.until(2)
     assert.deepEqual(listener.cursors, [4, 5])
     listener.socket.write('{"after":')
@@ -44,11 +44,11 @@ test('who gives a cursor is told what came after it, and may ask again', () =>
   }))
 
 test('who names its store is told which this is; one of another store begins anew', () =>
-  served(3, async (place) => {
-    const store = await place.changes.mark()
-    using right = await place.listen(`{"after":2,"store":"${store}"}\n`)
-    using wrong = await place.listen('{"after":2,"store":"another"}\n')
-    using late = await place.listen('{"after":1000}\n')
+  served(3, async (fixture) => {
+    const store = await fixture.changes.mark()
+    using right = await fixture.listen(`{"after":2,"store":"${store}"}\n`)
+    using wrong = await fixture.listen('{"after":2,"store":"another"}\n')
+    using late = await fixture.listen('{"after":1000}\n')
     await right.until(2)
     await wrong.until(4)
     await late.until(3)
@@ -58,21 +58,21 @@ test('who names its store is told which this is; one of another store begins ane
   }))
 
 test('who has closed its own end is told all the same', () =>
-  served(2, async (place) => {
-    using listener = await place.listen('{"after":0}\n')
+  served(2, async (fixture) => {
+    using listener = await fixture.listen('{"after":0}\n')
     listener.socket.end()
     await listener.until(2)
-    await place.save(1)
+    await fixture.save(1)
     await listener.until(3)
     assert.deepEqual(listener.cursors, [1, 2, 3])
   }))
 
 test('what is no request is answered with a line that says so, and the end', () =>
-  served(2, async (place, server) => {
+  served(2, async (fixture, server) => {
     const whole = ['GET / HTTP/1.1\r\n\r\n', '\0\xff\n', '{"after":"x"}\n', '['.repeat(90_000)]
     whole.push(`{"after": ${' '.repeat(MAX_REQUEST_BYTES)}0}\n`)
     for (const request of whole) {
-      using listener = await place.listen(request)
+      using listener = await fixture.listen(request)
       await listener.closed
       assert.match(listener.lines.join('\n'), /^\{"error":"not understood/, request.slice(0, 20))
     }
@@ -80,10 +80,10 @@ test('what is no request is answered with a line that says so, and the end', () 
   }))
 
 test('a listener that does not read costs nothing, and hears everything when it does', () =>
-  served(3000, async (place, server) => {
-    using slow = await place.listen('{"after":0}\n')
+  served(3000, async (fixture, server) => {
+    using slow = await fixture.listen('{"after":0}\n')
     slow.socket.pause()
-    using other = await place.listen('{"after":0}\n')
+    using other = await fixture.listen('{"after":0}\n')
     await other.until(3000)
     slow.socket.resume()
     await slow.until(3000)
@@ -92,8 +92,8 @@ test('a listener that does not read costs nothing, and hears everything when it 
   }))
 
 test('who asks without end and never reads is heard no more, and fills no memory', () =>
-  served(50, async (place, server) => {
-    using listener = await place.listen('{"after":0,"store":""}\n')
+  served(50, async (fixture, server) => {
+    using listener = await fixture.listen('{"after":0,"store":""}\n')
     listener.socket.pause()
     const many = '{"after":0,"store":""}\n'.repeat(2000)
     for (let nth = 0; nth < 200 && !listener.socket.writableNeedDrain; nth++) {
@@ -101,19 +101,19 @@ test('who asks without end and never reads is heard no more, and fills no memory
       await new Promise((resolve) => setTimeout(resolve, 1))
     }
     assert.ok(listener.socket.writableNeedDrain, 'it waits')
-    using other = await place.listen()
+    using other = await fixture.listen()
     await other.until(50)
     assert.equal(server.listeners, 2)
   }))
 
 test('there is room for many listeners but not for any number, and those that left make room', () =>
-  served(1, async (place, server) => {
+  served(1, async (fixture, server) => {
     const listeners: ByHand[] = []
     try {
       for (let nth = 0; nth < MAX_LISTENERS; nth++)
-        listeners.push(await place.listen('{"after":1}\n'))
+        listeners.push(await fixture.listen('{"after":1}\n'))
       await eventually(() => server.listeners === MAX_LISTENERS, 'all of them')
-      using refused = await place.listen()
+      using refused = await fixture.listen()
       await refused.closed
       assert.deepEqual(refused.lines, [])
       listeners[7]!.socket.end()
@@ -122,7 +122,7 @@ test('there is room for many listeners but not for any number, and those that le
         await eventually(() => server.listeners <= MAX_LISTENERS, 'room')
         let taken: ByHand | null = null
         while (taken === null) {
-          const next = await place.listen('{"after":0}\n')
+          const next = await fixture.listen('{"after":0}\n')
           const isIn = await Promise.race([
             next.until(1).then(() => true),
             next.closed.then(() => false),
@@ -137,46 +137,46 @@ test('there is room for many listeners but not for any number, and those that le
   }))
 
 test('at the end those who read hear everything, then the end; who does not read is left', () =>
-  served(2000, async (place, server) => {
-    using reading = await place.listen('{"after":0}\n')
-    using silent = await place.listen()
-    using stuck = await place.listen('{"after":0}\n')
+  served(2000, async (fixture, server) => {
+    using reading = await fixture.listen('{"after":0}\n')
+    using silent = await fixture.listen()
+    using stuck = await fixture.listen('{"after":0}\n')
     stuck.socket.pause()
     await reading.until(1)
-    await place.save(2000)
+    await fixture.save(2000)
     await server.finish(BRIEFLY)
     await Promise.all([reading.closed, silent.closed])
     assert.deepEqual([reading.cursors.length, silent.cursors.length], [4000, 4000])
     await eventually(() => server.listeners === 0, 'nobody')
-    await assert.rejects(place.listen(), { code: 'ENOENT' })
+    await assert.rejects(fixture.listen(), { code: 'ENOENT' })
   }))
 
 test('what a killed process left at the path is replaced, and only this user may connect', async () => {
-  await using place = await FeedPlace.open(1)
-  writeFileSync(place.path, 'stale')
+  await using fixture = await FeedFixture.open(1)
+  writeFileSync(fixture.path, 'stale')
   {
-    await using _server = await openFeedServer({ path: place.path, feed: place.changes })
-    using listener = await place.listen()
+    await using _server = await openFeedServer({ path: fixture.path, feed: fixture.changes })
+    using listener = await fixture.listen()
     await listener.until(1)
-    assert.equal(statSync(place.path).mode & 0o777, 0o600)
-    assert.ok(statSync(place.path).isSocket())
+    assert.equal(statSync(fixture.path).mode & 0o777, 0o600)
+    assert.ok(statSync(fixture.path).isSocket())
   }
-  assert.equal(existsSync(place.path), false)
+  assert.equal(existsSync(fixture.path), false)
 })
 
 test('where the path is too long for a socket a link leads to it, and nothing is left behind', async () => {
-  await using place = await FeedPlace.open(2)
-  const folder = join(place.dir, 'deep'.repeat(30))
+  await using fixture = await FeedFixture.open(2)
+  const folder = join(fixture.dir, 'deep'.repeat(30))
   mkdirSync(folder)
   const path = join(folder, 'feed.sock')
   symlinkSync('/nowhere/at-all', path)
   let target = ''
   {
-    await using _server = await openFeedServer({ path, feed: place.changes })
+    await using _server = await openFeedServer({ path, feed: fixture.changes })
     assert.ok(lstatSync(path).isSymbolicLink())
     target = feedSocketAt(path)
     assert.equal(statSync(dirname(target)).mode & 0o777, 0o700)
-    const { ByHand } = await import('../../test/support/feed-place.ts')
+    const { ByHand } = await import('../../test/support/feed-fixture.ts')
     using listener = await ByHand.open(target, '{"after":0}\n')
     await listener.until(2)
     // As after a kill: the link and its socket still exist when the next server starts.

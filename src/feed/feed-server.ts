@@ -107,9 +107,9 @@ export class FeedServer implements AsyncDisposable {
   async #look(): Promise<void> {
     if (this.#isLooking) return
     this.#isLooking = true
-    const stirred = await this.#feed.mayHaveChanged().catch(() => false)
+    const hasChanged = await this.#feed.mayHaveChanged().catch(() => false)
     this.#isLooking = false
-    if (stirred) for (const listener of this.#listeners) listener.tell()
+    if (hasChanged) for (const listener of this.#listeners) listener.tell()
   }
 
   #stopLooking(): void {

@@ -49,8 +49,8 @@ class SimulatedFleet {
     worker.slots.splice(0, Number.POSITIVE_INFINITY, ...staying)
     const fleet = seen.map((member) => (member.id === worker.id ? memberOf(worker) : member))
     const mine: readonly AtWork[] = worker.slots.filter(({ goingTo }) => goingTo === null)
-    const wanting = this.runs.map((run) => ({ run, ownPairs: 0 }))
-    const { begin, end } = assignWorkers(wanting, fleet, { id: worker.id, mine, now: this.now })
+    const demands = this.runs.map((run) => ({ run, ownPairs: 0 }))
+    const { begin, end } = assignWorkers(demands, fleet, { id: worker.id, mine, now: this.now })
     for (const { from, to } of end) {
       const slot = worker.slots.find((one) => one.run === from && one.goingTo === null)
       assert.ok(slot !== undefined)

@@ -110,33 +110,33 @@ class Plan {
     const left = this.#members.flatMap((member) =>
       member.shares.flatMap((share) => {
         const staying = Math.max(0, share.pairs - share.goingTo.length)
-        return new Array<Seat>(staying).fill({ member, share })
+        return new Array<PlacedPair>(staying).fill({ member, share })
       }),
     )
     return unserved.flatMap((run) => {
-      const seat = this.#giver(run, left)
-      if (seat === null) return []
-      left.splice(left.indexOf(seat), 1)
-      const from = seat.share.run
+      const placed = this.#giver(run, left)
+      if (placed === null) return []
+      left.splice(left.indexOf(placed), 1)
+      const from = placed.share.run
       const isTurn = this.#count(from) < 2
       this.#add(from, -1)
       this.#add(run, 1)
-      return [{ id: seat.member.id, from, to: run, isTurn }]
+      return [{ id: placed.member.id, from, to: run, isTurn }]
     })
   }
 
   /** A pair of the crawl that has the most; if no crawl has two, the pair that has stayed longest. */
-  #giver(run: string, seats: readonly Seat[]): Seat | null {
-    const able = seats.filter(
+  #giver(run: string, all: readonly PlacedPair[]): PlacedPair | null {
+    const able = all.filter(
       ({ member, share }) => !member.cannot.has(run) && this.#count(share.run) > 0,
     )
-    const isBetter = (a: Seat, b: Seat): boolean => {
+    const isBetter = (a: PlacedPair, b: PlacedPair): boolean => {
       const more = this.#count(a.share.run) - this.#count(b.share.run)
       if (more !== 0) return more > 0
       return this.#count(a.share.run) < 2 && a.share.begunAt < b.share.begunAt
     }
-    return able.reduce<Seat | null>(
-      (best, seat) => (best === null || isBetter(seat, best) ? seat : best),
+    return able.reduce<PlacedPair | null>(
+      (best, placed) => (best === null || isBetter(placed, best) ? placed : best),
       null,
     )
   }
@@ -162,4 +162,4 @@ class Plan {
   }
 }
 
-type Seat = { readonly member: Member; readonly share: MemberShare }
+type PlacedPair = { readonly member: Member; readonly share: MemberShare }

@@ -1,6 +1,6 @@
 // Workers and stores of a workspace on servers, for its operator: who is there, what each does and holds, and
 // whether the servers can be reached. The only decision made here is when a store has been away for too long.
-import type { FrontierLeases } from '../frontier/leases.ts'
+import type { FrontierLeases } from '../frontier/lease-views.ts'
 import type { WorkerRecord } from './worker-registry.ts'
 
 export const STORES = ['postgres', 'redis'] as const

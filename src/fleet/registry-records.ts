@@ -36,9 +36,9 @@ export function byArrival(workers: readonly WorkerRecord[]): readonly WorkerReco
   return workers.toSorted((a, b) => a.since - b.since || (a.id < b.id ? -1 : 1))
 }
 
-export function readGlance(text: string): ProgressSnapshot | null {
+export function readSnapshot(text: string): ProgressSnapshot | null {
   const glance: unknown = text === '' ? null : JSON.parse(text)
-  return isGlance(glance) ? glance : null
+  return isSnapshot(glance) ? glance : null
 }
 
 /** Programs of another protocol are never let in, so a check of one field is enough. */
@@ -50,7 +50,7 @@ function isWorker(record: unknown): record is WorkerRecord {
   return typeof record === 'object' && record !== null && 'id' in record && 'shares' in record
 }
 
-function isGlance(glance: unknown): glance is ProgressSnapshot {
+function isSnapshot(glance: unknown): glance is ProgressSnapshot {
   return typeof glance === 'object' && glance !== null && 'counts' in glance && 'hosts' in glance
 }
 

@@ -22,7 +22,7 @@ before(async () => {
 after(() => connection[Symbol.asyncDispose]())
 
 /** One workspace with its owners and workers; their pairs do what the test says. */
-function openPlace() {
+function openFixture() {
   const prefix = `test-${randomBytes(8).toString('hex')}`
   const run: RedisConnection['run'] = (...call) => connection.run(...call)
   const registry = createRedisWorkerRegistry({ connection: { prefix, run } })
@@ -93,7 +93,7 @@ type OwnOptions = {
 }
 
 test('a crawl without a pair of its own waits for workers, shows what they do, and ends with them', async () => {
-  await using place = openPlace()
+  await using place = openFixture()
   const job = aJob(1)
   const { told, ended } = place.own(job)
   await until(() => told.busy.includes(WAITING), 'it waits')
@@ -114,7 +114,7 @@ test('a crawl without a pair of its own waits for workers, shows what they do, a
 })
 
 test('what a worker did that is gone stays done, and the crawl waits again', async () => {
-  await using place = openPlace()
+  await using place = openFixture()
   const job = aJob(1)
   const { told } = place.own(job)
   const { worker, pairs, left } = place.work(job)
@@ -132,7 +132,7 @@ test('what a worker did that is gone stays done, and the crawl waits again', asy
 })
 
 test('a crawl whose workers go on while the registry is away does not say that it waits', async () => {
-  await using place = openPlace()
+  await using place = openFixture()
   const job = aJob(1)
   let away: Promise<void> | null = null
   let isForgotten = false
@@ -158,7 +158,7 @@ test('a crawl whose workers go on while the registry is away does not say that i
 })
 
 test('four workers of one pair each serve two crawls, and move once', async () => {
-  await using place = openPlace()
+  await using place = openFixture()
   const jobs = [aJob(1), aJob(2)]
   const jobOf = async (id: number) => jobs.find((job) => job.id === id) ?? null
   place.own(aJob(1))
@@ -178,7 +178,7 @@ test('four workers of one pair each serve two crawls, and move once', async () =
 })
 
 test('pausing reaches workers, and nobody works on the crawl when it is done', async () => {
-  await using place = openPlace()
+  await using place = openFixture()
   const job = aJob(1)
   const { shared, ended } = place.own(job)
   const { pairs } = place.work(job)
@@ -194,7 +194,7 @@ test('pausing reaches workers, and nobody works on the crawl when it is done', a
 })
 
 test('who resumes a crawl, or starts it again after a crash, keeps the workers it had', async () => {
-  await using place = openPlace()
+  await using place = openFixture()
   const job = aJob(1)
   let isDead = false
   const announce: WorkerRegistry['announce'] = (said) =>
@@ -210,7 +210,7 @@ test('who resumes a crawl, or starts it again after a crash, keeps the workers i
 })
 
 test('one whose crawl another has taken ends with that, and leaves the word to the other', async () => {
-  await using place = openPlace()
+  await using place = openFixture()
   const lost = new AbortController()
   const pair = new ScriptedPair(aJob(1))
   const { ended } = place.own(aJob(1), { pair, lost: lost.signal })
@@ -223,7 +223,7 @@ test('one whose crawl another has taken ends with that, and leaves the word to t
 })
 
 test('an owner with a pair of its own counts it like those of workers, and judges all of them', async () => {
-  await using place = openPlace()
+  await using place = openFixture()
   const job = { ...aJob(1), settings: { ...aJob(1).settings, maxHot: 10 } }
   const pair = new ScriptedPair(job)
   const { told, ended } = place.own(job, { pair })
@@ -243,13 +243,13 @@ test('an owner with a pair of its own counts it like those of workers, and judge
 })
 
 test('when its time is up a crawl ends, also where nobody ever worked on it', async () => {
-  await using place = openPlace()
+  await using place = openFixture()
   const { ended } = place.own(aJob(1), { durationMs: 20 })
   assert.equal(await ended, 'time')
 })
 
 test('what is broken for a worker ends a crawl that has no other hands', async () => {
-  await using place = openPlace()
+  await using place = openFixture()
   const job = aJob(1)
   const { ended } = place.own(job)
   const failure = assert.rejects(ended, /the frontier of crawl 1 is not there/)
@@ -260,7 +260,7 @@ test('what is broken for a worker ends a crawl that has no other hands', async (
 })
 
 test('what is one machine’s own trouble is told, and others do the crawl', async () => {
-  await using place = openPlace()
+  await using place = openFixture()
   const job = aJob(1)
   const { told, ended } = place.own(job)
   for (const [code, words] of [
@@ -282,7 +282,7 @@ test('what is one machine’s own trouble is told, and others do the crawl', asy
 })
 
 test('a clock that is set does not bring a worker back to what it had trouble with', async () => {
-  await using place = openPlace()
+  await using place = openFixture()
   const job = aJob(1)
   place.own(job)
   let now = 1e12
@@ -305,7 +305,7 @@ test('a clock that is set does not bring a worker back to what it had trouble wi
 })
 
 test('a store that is away for too long ends the worker', async () => {
-  await using place = openPlace()
+  await using place = openFixture()
   const job = aJob(1)
   place.own(job)
   const { pairs, left } = place.work(job)
@@ -316,7 +316,7 @@ test('a store that is away for too long ends the worker', async () => {
 })
 
 test('a worker that was not told how to reach what a crawl needs stays out, and says so once', async () => {
-  await using place = openPlace()
+  await using place = openFixture()
   const job = { ...aJob(1), settings: { ...aJob(1).settings, allowPrivate: true } }
   const { told } = place.own(job)
   const { pairs } = place.work(job)
@@ -337,7 +337,7 @@ test('a worker that was not told how to reach what a crawl needs stays out, and 
 })
 
 test('the network flags of a worker are its own, and its parser has its own threads', async () => {
-  await using place = openPlace()
+  await using place = openFixture()
   const job = { ...aJob(1), settings: { ...aJob(1).settings, proxies: ['http://a:1'] } }
   place.own(job)
   const network = { allowPrivate: true, connectTo: [], dns: [], proxies: ['http://b:2'] }
@@ -350,7 +350,7 @@ test('the network flags of a worker are its own, and its parser has its own thre
 })
 
 test('a worker shares its pairs between crawls, and gives a removed one none', async () => {
-  await using place = openPlace()
+  await using place = openFixture()
   const [first, second, removed] = [aJob(1), aJob(2), aJob(3)]
   place.own(first)
   place.own(second)

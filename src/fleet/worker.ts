@@ -235,8 +235,8 @@ export class Worker implements AsyncDisposable {
     const cannot = running.filter((heard) => !open.includes(heard)).map(({ run }) => run)
     const self = { ...memberOf(this.#record(), running), cannot: new Set(cannot) }
     const fleet = [...others.map((record) => memberOf(record, running)), self]
-    const wanting = running.map(({ run, ownPairs = 0 }) => ({ run, ownPairs }))
-    return assignWorkers(wanting, fleet, { id: this.id, mine, now })
+    const demands = running.map(({ run, ownPairs = 0 }) => ({ run, ownPairs }))
+    return assignWorkers(demands, fleet, { id: this.id, mine, now })
   }
 
   #mayJoin({ run, ...heard }: Announcement, now: number): boolean {

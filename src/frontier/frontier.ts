@@ -25,7 +25,7 @@
 import type { HostState, UrlCounts } from '../core/host.ts'
 import type { Found, Via } from '../core/link.ts'
 import type { CanonicalUrl } from '../core/url.ts'
-import type { SitemapSize, Standing } from '../core/visit.ts'
+import type { RoleChange, SitemapSize } from '../core/visit.ts'
 import type { Signals } from '../ordering/ordering.ts'
 import type { HostPace, RoomForOthers } from './pace.ts'
 
@@ -81,16 +81,16 @@ export type HostFeedback = {
 }
 
 /** `moved`: duplicates whose state changed because of this page. `cpuMs`: the time it took to parse it. */
-type Moves = { readonly moved?: readonly Standing[]; readonly cpuMs?: number }
+type RoleChanges = { readonly moved?: readonly RoleChange[]; readonly cpuMs?: number }
 /**
  * For a URL whose page is stored: `gone` means that the page no longer exists. Without it, page and state
  * stay, and the reason says why the visit failed.
  */
-type MayBeGone = Moves & { readonly gone?: true }
+type WithPageLoss = RoleChanges & { readonly gone?: true }
 
-export type Settlement =
-  | (Moves & {
-      readonly lease: Settled
+export type FrontierUpdate =
+  | (RoleChanges & {
+      readonly lease: LeaseRef
       readonly outcome: 'stored'
       readonly found: readonly Found[]
       /** Signals that the ordering's judge noted about the page; null if there are none. */
@@ -98,17 +98,21 @@ export type Settlement =
       /** Equal for pages whose text differs in digits only. Endless templates are recognized by it. */
       readonly likeness: number
     })
-  | (Moves & {
-      readonly lease: Settled
+  | (RoleChanges & {
+      readonly lease: LeaseRef
       readonly outcome: 'duplicate'
       /** The URL of the original page. */
       readonly of: string
       readonly found: readonly Found[]
       readonly judged: Signals | null
     })
-  | (MayBeGone & { readonly lease: Settled; readonly outcome: 'redirected'; readonly to: Found })
-  | (MayBeGone & {
-      readonly lease: Settled
+  | (WithPageLoss & {
+      readonly lease: LeaseRef
+      readonly outcome: 'redirected'
+      readonly to: Found
+    })
+  | (WithPageLoss & {
+      readonly lease: LeaseRef
       readonly outcome: 'refused'
       readonly reason: string
       readonly found: readonly Found[]
@@ -116,8 +120,8 @@ export type Settlement =
       /** Set for a page that was read but not kept; it counts as evidence of an endless template, too. */
       readonly likeness?: number
     })
-  | (MayBeGone & {
-      readonly lease: Settled
+  | (WithPageLoss & {
+      readonly lease: LeaseRef
       readonly outcome: 'failed'
       readonly reason: string
       /** When to try again; null means never. */
@@ -126,16 +130,16 @@ export type Settlement =
       readonly uncounted?: true
     })
   /** Back to the queue as if never leased. The try is not counted. */
-  | { readonly lease: Settled; readonly outcome: 'released' }
+  | { readonly lease: LeaseRef; readonly outcome: 'released' }
   /** A stored page was requested again and has not changed. */
-  | { readonly lease: Settled; readonly outcome: 'unchanged' }
+  | { readonly lease: LeaseRef; readonly outcome: 'unchanged' }
   /** The store has no room for the page. The URL waits as if never leased; a stored page stays unchanged. */
-  | { readonly lease: Settled; readonly outcome: 'no-room' }
+  | { readonly lease: LeaseRef; readonly outcome: 'no-room' }
   /** Some of the pages that a sitemap lists. The lease is still held. */
-  | { readonly lease: Settled; readonly outcome: 'part'; readonly found: readonly Found[] }
+  | { readonly lease: LeaseRef; readonly outcome: 'part'; readonly found: readonly Found[] }
   /** The end of a sitemap: the last pages it lists, and further sitemaps. */
   | {
-      readonly lease: Settled
+      readonly lease: LeaseRef
       readonly outcome: 'read'
       readonly found: readonly Found[]
       readonly sitemaps: readonly CanonicalUrl[]
@@ -146,7 +150,7 @@ export type Settlement =
  * The part of a lease that is needed to settle it. `token` is null for a page known to be durable; then
  * `round` is the recrawl that saved it, if any.
  */
-export type Settled = Pick<Lease, 'kind' | 'id'> & {
+export type LeaseRef = Pick<Lease, 'kind' | 'id'> & {
   readonly token: number | null
   readonly round?: number
   /** The page is in the store. If the lease is lost, it is settled as if the token were null. */
@@ -223,13 +227,13 @@ export interface Frontier extends AsyncDisposable {
   /** The request has ended, with or without success. Its slot at the host is free again. */
   requestEnded(lease: Lease, note: HostFeedback): void
   /**
-   * Settles leases together with their links, in one durable step. A settlement whose lease is no longer held
+   * Settles leases together with their links, in one durable step. An update whose lease is no longer held
    * is ignored, unless its token is null. Returns how many were accepted.
    *
    * Durable means that it survives this process. It survives a power cut only after `flush`; until then the
    * sender of a page must be able to send it again.
    */
-  settle(settlements: readonly Settlement[]): Promise<number>
+  settle(updates: readonly FrontierUpdate[]): Promise<number>
   /** Resolves when everything that was settled before this call survives a power cut. */
   flush(): Promise<void>
   /**

@@ -4,9 +4,9 @@ import { ConnectionPool, connectionRoom, type PooledConnection } from './connect
 
 const AT = '93.184.216.34'
 
-type FakeLane = PooledConnection & { usable: boolean; discarded: boolean }
+type FakeConnection = PooledConnection & { usable: boolean; discarded: boolean }
 
-function lane(key: string, openedAt = performance.now()): FakeLane {
+function connection(key: string, openedAt = performance.now()): FakeConnection {
   return {
     key,
     leadsTo: (addresses) => addresses.includes(AT),
@@ -19,9 +19,9 @@ function lane(key: string, openedAt = performance.now()): FakeLane {
   }
 }
 
-test('the lane used last comes back first, and each only once', () => {
-  const pool = new ConnectionPool<FakeLane>({ perOrigin: 2, total: 10 })
-  const [one, two] = [lane('a'), lane('a')]
+test('the connection used last comes back first, and each only once', () => {
+  const pool = new ConnectionPool<FakeConnection>({ perOrigin: 2, total: 10 })
+  const [one, two] = [connection('a'), connection('a')]
   pool.put(one)
   pool.put(two)
   assert.deepEqual(
@@ -31,8 +31,8 @@ test('the lane used last comes back first, and each only once', () => {
 })
 
 test('lanes beyond what an origin or all of them may keep are discarded, the longest idle first', () => {
-  const pool = new ConnectionPool<FakeLane>({ perOrigin: 1, total: 2 })
-  const lanes = [lane('a'), lane('a'), lane('b'), lane('c')]
+  const pool = new ConnectionPool<FakeConnection>({ perOrigin: 1, total: 2 })
+  const lanes = [connection('a'), connection('a'), connection('b'), connection('c')]
   for (const each of lanes) pool.put(each)
   assert.deepEqual(
     lanes.map(({ discarded }) => discarded),
@@ -41,9 +41,9 @@ test('lanes beyond what an origin or all of them may keep are discarded, the lon
   assert.equal(pool.take('a', [AT]), null)
 })
 
-test('a lane that is dead or older than a minute is not given out', () => {
-  const pool = new ConnectionPool<FakeLane>({ perOrigin: 3, total: 10 })
-  const lanes = [lane('a', performance.now() - 60_001), lane('a'), lane('a')]
+test('a connection that is dead or older than a minute is not given out', () => {
+  const pool = new ConnectionPool<FakeConnection>({ perOrigin: 3, total: 10 })
+  const lanes = [connection('a', performance.now() - 60_001), connection('a'), connection('a')]
   for (const each of lanes) pool.put(each)
   lanes[2]!.usable = false
   assert.equal(pool.take('a', [AT]), lanes[1])
@@ -54,17 +54,17 @@ test('a lane that is dead or older than a minute is not given out', () => {
   )
 })
 
-test('a lane to an address that its host no longer has is not given out', () => {
-  const pool = new ConnectionPool<FakeLane>({ perOrigin: 1, total: 10 })
-  const moved = lane('a')
+test('a connection to an address that its host no longer has is not given out', () => {
+  const pool = new ConnectionPool<FakeConnection>({ perOrigin: 1, total: 10 })
+  const moved = connection('a')
   pool.put(moved)
   assert.equal(pool.take('a', ['93.184.216.35']), null)
   assert.equal(moved.discarded, true)
 })
 
-test('a lane whose connection went away is forgotten, but not one in use', () => {
-  const pool = new ConnectionPool<FakeLane>({ perOrigin: 1, total: 10 })
-  const [idle, busy] = [lane('a'), lane('b')]
+test('a connection whose connection went away is forgotten, but not one in use', () => {
+  const pool = new ConnectionPool<FakeConnection>({ perOrigin: 1, total: 10 })
+  const [idle, busy] = [connection('a'), connection('b')]
   pool.put(idle)
   pool.drop(idle)
   pool.drop(busy)
@@ -72,8 +72,8 @@ test('a lane whose connection went away is forgotten, but not one in use', () =>
 })
 
 test('a closed pool keeps nothing', () => {
-  const pool = new ConnectionPool<FakeLane>({ perOrigin: 1, total: 10 })
-  const lanes = [lane('a'), lane('b')]
+  const pool = new ConnectionPool<FakeConnection>({ perOrigin: 1, total: 10 })
+  const lanes = [connection('a'), connection('b')]
   pool.put(lanes[0]!)
   pool.close()
   pool.put(lanes[1]!)

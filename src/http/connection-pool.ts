@@ -21,11 +21,11 @@ type ConnectionPoolOptions = {
 /** After this time the host may have another address, so its name is looked up again. */
 const MAX_AGE_MS = 60_000
 
-export class ConnectionPool<Lane extends PooledConnection> {
+export class ConnectionPool<Connection extends PooledConnection> {
   readonly #options: ConnectionPoolOptions
-  readonly #byKey = new Map<string, Lane[]>()
+  readonly #byKey = new Map<string, Connection[]>()
   /** All idle connections, the longest idle first. */
-  readonly #idle = new Set<Lane>()
+  readonly #idle = new Set<Connection>()
   #closed = false
 
   constructor(options: ConnectionPoolOptions) {
@@ -36,39 +36,39 @@ export class ConnectionPool<Lane extends PooledConnection> {
    * The connection used last, which is the least likely to be dead. Null if no idle connection goes to one of
    * the addresses vetted for this request.
    */
-  take(key: string, addresses: readonly string[]): Lane | null {
+  take(key: string, addresses: readonly string[]): Connection | null {
     const lanes = this.#byKey.get(key)
-    for (let lane = lanes?.at(-1); lane !== undefined; lane = lanes?.at(-1)) {
-      this.#remove(lane)
-      const isYoung = performance.now() - lane.openedAt < MAX_AGE_MS
-      if (isYoung && lane.usable && lane.leadsTo(addresses)) return lane
-      lane.discard()
+    for (let connection = lanes?.at(-1); connection !== undefined; connection = lanes?.at(-1)) {
+      this.#remove(connection)
+      const isYoung = performance.now() - connection.openedAt < MAX_AGE_MS
+      if (isYoung && connection.usable && connection.leadsTo(addresses)) return connection
+      connection.discard()
     }
     return null
   }
 
-  put(lane: Lane): void {
-    const lanes = this.#byKey.get(lane.key)
+  put(connection: Connection): void {
+    const lanes = this.#byKey.get(connection.key)
     if (this.#closed || (lanes?.length ?? 0) >= this.#options.perOrigin) {
-      lane.discard()
+      connection.discard()
       return
     }
-    if (lanes === undefined) this.#byKey.set(lane.key, [lane])
-    else lanes.push(lane)
-    this.#idle.add(lane)
+    if (lanes === undefined) this.#byKey.set(connection.key, [connection])
+    else lanes.push(connection)
+    this.#idle.add(connection)
     if (this.#idle.size > this.#options.total) this.#dropOldest()
   }
 
   /** Removes a lost connection. A connection in use is discarded by its user. */
-  drop(lane: Lane): void {
-    if (!this.#idle.has(lane)) return
-    this.#remove(lane)
-    lane.discard()
+  drop(connection: Connection): void {
+    if (!this.#idle.has(connection)) return
+    this.#remove(connection)
+    connection.discard()
   }
 
   /** Closes all idle connections. */
   empty(): void {
-    for (const lane of this.#idle) lane.discard()
+    for (const connection of this.#idle) connection.discard()
     this.#idle.clear()
     this.#byKey.clear()
   }
@@ -83,12 +83,12 @@ export class ConnectionPool<Lane extends PooledConnection> {
     if (oldest !== undefined) this.drop(oldest)
   }
 
-  #remove(lane: Lane): void {
-    this.#idle.delete(lane)
-    const lanes = this.#byKey.get(lane.key)
+  #remove(connection: Connection): void {
+    this.#idle.delete(connection)
+    const lanes = this.#byKey.get(connection.key)
     if (lanes === undefined) return
-    lanes.splice(lanes.indexOf(lane), 1)
-    if (lanes.length === 0) this.#byKey.delete(lane.key)
+    lanes.splice(lanes.indexOf(connection), 1)
+    if (lanes.length === 0) this.#byKey.delete(connection.key)
   }
 }
 

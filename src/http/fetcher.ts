@@ -18,7 +18,7 @@ import { ConnectionPool } from './connection-pool.ts'
 import { Exchange, type FetchLimits } from './exchange.ts'
 import { faultOf } from './failure.ts'
 import type { Fetched, FetchRequest } from './fetched.ts'
-import { Connector, type HttpConnection, laneKey } from './http-connection.ts'
+import { Connector, connectionKey, type HttpConnection } from './http-connection.ts'
 import { type Names, openNames } from './names.ts'
 import type { OwnListeners } from './own-listeners.ts'
 import { type Lookup, Resolver } from './resolver.ts'
@@ -189,7 +189,7 @@ class UndiciFetcher implements Fetcher {
     if (way.kind === 'refused') exchange.refuse(way.reason)
     else if (way.kind === 'failed') exchange.fail(way.fault)
     else {
-      const kept = this.#pool.take(laneKey(url, proxy), way.addresses)
+      const kept = this.#pool.take(connectionKey(url, proxy), way.addresses)
       const connection = kept ?? this.#opener.open(url, proxy, way)
       exchange.sendOn(connection, this.#dispatchOptions(request, proxy))
     }

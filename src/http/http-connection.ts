@@ -237,7 +237,7 @@ export class Connector {
     const { insecureTls, onGone } = this.#options
     const http2 = this.#options.http2 && !this.#plain.has(origin)
     return new HttpConnection({
-      key: laneKey(url, proxy),
+      key: connectionKey(url, proxy),
       origin,
       destination: destinationOf(target, way, proxy),
       connect: { http2, insecureTls, sessions: this.#sessions },
@@ -260,7 +260,7 @@ export class Connector {
 }
 
 /** Connections with the same key are interchangeable. */
-export function laneKey(url: CanonicalUrl, proxy: WebProxy | null): string {
+export function connectionKey(url: CanonicalUrl, proxy: WebProxy | null): string {
   const origin = originOf(url)
   return proxy === null ? origin : `${origin} ${proxy.hostname}:${proxy.port}`
 }

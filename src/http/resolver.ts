@@ -48,7 +48,7 @@ type Known = {
   readonly usableUntil: number
 }
 
-type Asking = { readonly since: number; readonly answer: Promise<Resolution> }
+type PendingLookup = { readonly since: number; readonly answer: Promise<Resolution> }
 
 const MIN_KEEP_MS = 60_000
 const MAX_KEEP_MS = 600_000
@@ -77,7 +77,7 @@ export class Resolver {
   readonly #deadlineMs: number
   readonly #line = new LookupQueue(LINE)
   readonly #known = new Map<string, Known>()
-  readonly #asking = new Map<string, Asking>()
+  readonly #asking = new Map<string, PendingLookup>()
 
   constructor({ lookup, clock = STEADY, maxEntries = 20_000, deadlineMs }: ResolverOptions) {
     this.#lookup = lookup
@@ -117,7 +117,7 @@ export class Resolver {
     return Math.max(MIN_REST_MS, Math.min(ageMs, this.#deadlineMs - ageMs + MIN_REST_MS))
   }
 
-  #ask(name: string): Asking {
+  #ask(name: string): PendingLookup {
     const asked = this.#asking.get(name)
     if (asked !== undefined) return asked
     const answer = this.#answerFor(name).then((found) => {

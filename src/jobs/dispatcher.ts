@@ -23,7 +23,7 @@ export type Load = {
 }
 
 /** `no-job`: there is no job of that number. `conflict`: not possible in its state; the note says why. */
-export type Told =
+export type CommandResult =
   | { readonly outcome: 'done'; readonly job: JobRecord }
   | { readonly outcome: 'no-job' }
   | { readonly outcome: 'conflict'; readonly note: string }
@@ -46,14 +46,14 @@ export interface Dispatcher extends AsyncDisposable {
   /** Accepts a job durably; it starts when its turn comes. */
   submit(order: JobOrder): Promise<Ordered>
   /** Finishes work under way and keeps the rest for later. Resolves when the job is at rest. */
-  pause(id: number): Promise<Told>
+  pause(id: number): Promise<CommandResult>
   /** Continues a job, with these limits if given; not if the reason that ended it still applies. */
-  resume(id: number, limits?: NewLimits): Promise<Told>
+  resume(id: number, limits?: NewLimits): Promise<CommandResult>
   /** Recrawls a completed job, or continues its recrawl. `due`: only pages that are due. */
-  refresh(id: number, options: { readonly due: boolean }): Promise<Told>
-  stop(id: number): Promise<Told>
+  refresh(id: number, options: { readonly due: boolean }): Promise<CommandResult>
+  stop(id: number): Promise<CommandResult>
   /** Stops a job if necessary, and removes it with all its pages. */
-  remove(id: number): Promise<Told>
+  remove(id: number): Promise<CommandResult>
   /** Saves a notice about a job, and notifies listeners. */
   notice(id: number, text: string): Promise<void>
   live(id: number): LiveJob | null

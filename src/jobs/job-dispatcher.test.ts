@@ -148,7 +148,7 @@ test('a job that has its pages goes on with more of them', async () => {
   await using stage = new Stage()
   await using dispatcher = await stage.open()
   await bring(stage, dispatcher, 'completed')
-  stage.stand = { stored: 1000, hot: 0, queued: 5 }
+  stage.jobCounts = { stored: 1000, hot: 0, queued: 5 }
   const told = await dispatcher.resume(1)
   assert.ok(told.outcome === 'conflict' && /max_pages above 1000/.test(told.note))
   stage.runs.clear()

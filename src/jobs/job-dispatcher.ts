@@ -5,16 +5,16 @@ import { CrawlerError } from '../core/errors.ts'
 import { isFinal, type JobRecord, type JobStatus } from '../core/job.ts'
 import type { LiveJob } from '../crawl/run-measures.ts'
 import type { JobOrder, Ordered } from '../store/job-store.ts'
-import type { Dispatcher, DispatchListener, Load, NewLimits, Told } from './dispatcher.ts'
+import { ActiveJob, type ActiveJobDeps, MAX_NOTICES } from './active-job.ts'
+import type { CommandResult, Dispatcher, DispatchListener, Load, NewLimits } from './dispatcher.ts'
 import { JobQueue } from './job-queue.ts'
 import { JobRecorder } from './job-recorder.ts'
-import { JobTurn, MAX_NOTICES, type TurnDeps } from './job-turn.ts'
 import { type JobCounts, resumeCheck } from './resume-check.ts'
 
 /** Pause between the steps that remove a job, so that others can write. */
 const SWEEP_PAUSE_MS = 5
 
-export type DispatcherOptions = Omit<TurnDeps, 'recorder' | 'onMoved'> & {
+export type DispatcherOptions = Omit<ActiveJobDeps, 'recorder' | 'onMoved'> & {
   readonly maxRunning: number
   readonly maxConnections: number
   readonly maxRssBytes: number
@@ -23,7 +23,7 @@ export type DispatcherOptions = Omit<TurnDeps, 'recorder' | 'onMoved'> & {
   /** Whether another program runs that job now. */
   readonly isElsewhere: (id: number) => Promise<boolean>
   /** The counts of a job at rest. */
-  readonly standOf: (job: JobRecord) => Promise<JobCounts>
+  readonly countsOf: (job: JobRecord) => Promise<JobCounts>
   /** Makes the job recrawl its pages when it runs. False if it never completed. */
   readonly beginRound: (job: JobRecord, due: boolean) => Promise<boolean>
   /** Removes the data that a job keeps outside the store. */
@@ -42,7 +42,7 @@ class JobDispatcher implements Dispatcher {
   readonly #options: DispatcherOptions
   readonly #recorder: JobRecorder
   readonly #waiting = new JobQueue()
-  readonly #running = new Map<number, JobTurn>()
+  readonly #running = new Map<number, ActiveJob>()
   /** By job: its last request. */
   readonly #lines = new Map<number, Promise<unknown>>()
   readonly #sweeping = new Set<Promise<void>>()
@@ -85,7 +85,7 @@ class JobDispatcher implements Dispatcher {
     return ordered
   }
 
-  pause(id: number): Promise<Told> {
+  pause(id: number): Promise<CommandResult> {
     return this.#change(id, async (job) => {
       if (this.#running.has(id)) return this.#restAs(id, 'paused')
       if (this.#waiting.ahead(id) !== null) return this.#withdraw(job, 'paused')
@@ -95,7 +95,7 @@ class JobDispatcher implements Dispatcher {
     })
   }
 
-  stop(id: number): Promise<Told> {
+  stop(id: number): Promise<CommandResult> {
     return this.#change(id, async (job) => {
       if (this.#running.has(id)) return this.#restAs(id, 'stopped')
       if (this.#waiting.ahead(id) !== null) return this.#withdraw(job, 'stopped')
@@ -106,14 +106,14 @@ class JobDispatcher implements Dispatcher {
     })
   }
 
-  async resume(id: number, limits: NewLimits = {}): Promise<Told> {
+  async resume(id: number, limits: NewLimits = {}): Promise<CommandResult> {
     this.#refuseWhenClosing()
     return this.#change(id, async (job) => {
       const isUnchanged = Object.keys(limits).length === 0
       const isHere = this.#running.has(id) || this.#waiting.ahead(id) !== null
       if (isHere) return isUnchanged ? done(job) : UNDER_WAY
       if (await this.#runsElsewhere(job)) return isUnchanged ? done(job) : ELSEWHERE
-      const why = resumeCheck(job, limits, await this.#options.standOf(job))
+      const why = resumeCheck(job, limits, await this.#options.countsOf(job))
       if (why !== null) return conflict(why)
       const resumed = await this.#recorder.enqueue(id, { ...job.settings, ...limits })
       this.#wait(resumed)
@@ -121,7 +121,7 @@ class JobDispatcher implements Dispatcher {
     })
   }
 
-  async refresh(id: number, { due }: { readonly due: boolean }): Promise<Told> {
+  async refresh(id: number, { due }: { readonly due: boolean }): Promise<CommandResult> {
     this.#refuseWhenClosing()
     return this.#change(id, async (job) => {
       if (this.#running.has(id) || this.#waiting.ahead(id) !== null) return UNFINISHED
@@ -135,7 +135,7 @@ class JobDispatcher implements Dispatcher {
     })
   }
 
-  remove(id: number): Promise<Told> {
+  remove(id: number): Promise<CommandResult> {
     return this.#change(id, async (job) => {
       const turn = this.#running.get(id)
       if (turn === undefined && (await this.#options.isElsewhere(id))) return ELSEWHERE
@@ -206,8 +206,11 @@ class JobDispatcher implements Dispatcher {
     return result
   }
 
-  async #change(id: number, change: (job: JobRecord) => Promise<Told>): Promise<Told> {
-    const told = await this.#inLine(id, async (): Promise<Told> => {
+  async #change(
+    id: number,
+    change: (job: JobRecord) => Promise<CommandResult>,
+  ): Promise<CommandResult> {
+    const told = await this.#inLine(id, async (): Promise<CommandResult> => {
       const job = await this.#options.jobs.get(id)
       return job === null ? { outcome: 'no-job' } : change(job)
     })
@@ -226,7 +229,7 @@ class JobDispatcher implements Dispatcher {
   }
 
   /** The job no longer waits, unless that cannot be written. */
-  async #withdraw(job: JobRecord, status: JobStatus): Promise<Told> {
+  async #withdraw(job: JobRecord, status: JobStatus): Promise<CommandResult> {
     const waited = this.#waiting.take(job.id)
     try {
       return done(await this.#recorder.setStatus(job, status))
@@ -236,7 +239,7 @@ class JobDispatcher implements Dispatcher {
     }
   }
 
-  async #restAs(id: number, why: 'paused' | 'stopped'): Promise<Told> {
+  async #restAs(id: number, why: 'paused' | 'stopped'): Promise<CommandResult> {
     await this.#running.get(id)?.rest(why)
     const job = await this.#options.jobs.get(id)
     if (job === null) return { outcome: 'no-job' }
@@ -259,7 +262,7 @@ class JobDispatcher implements Dispatcher {
 
   #start(job: JobRecord): void {
     const onMoved = () => this.#startSome()
-    const turn = new JobTurn(job, { ...this.#options, recorder: this.#recorder, onMoved })
+    const turn = new ActiveJob(job, { ...this.#options, recorder: this.#recorder, onMoved })
     this.#running.set(job.id, turn)
     void turn.rested.then(() => {
       this.#running.delete(job.id)
@@ -298,30 +301,30 @@ class JobDispatcher implements Dispatcher {
   }
 }
 
-const ELSEWHERE: Told = {
+const ELSEWHERE: CommandResult = {
   outcome: 'conflict',
   note: 'it runs outside this server: stop it where it was started',
 }
 
-const UNFINISHED: Told = {
+const UNFINISHED: CommandResult = {
   outcome: 'conflict',
   note: 'it runs or waits for its turn: it can be refreshed when it has completed',
 }
 
-const UNDER_WAY: Told = {
+const UNDER_WAY: CommandResult = {
   outcome: 'conflict',
   note: 'it runs or waits for its turn: pause it first, then resume it with other limits',
 }
 
-function sumOfRss(turns: readonly JobTurn[]): number {
+function sumOfRss(turns: readonly ActiveJob[]): number {
   return turns.reduce((sum, { rssBytes }) => sum + rssBytes, 0)
 }
 
-function done(job: JobRecord): Told {
+function done(job: JobRecord): CommandResult {
   return { outcome: 'done', job }
 }
 
-function conflict(note: string): Told {
+function conflict(note: string): CommandResult {
   return { outcome: 'conflict', note }
 }
 

@@ -25,7 +25,7 @@ import type { FromRun, RunOrder, ToRun } from './run-thread.ts'
 
 type OpenDispatcherOptions = Omit<
   DispatcherOptions,
-  'runJob' | 'endOfError' | 'carries' | 'isElsewhere' | 'standOf' | 'beginRound' | 'discard'
+  'runJob' | 'endOfError' | 'carries' | 'isElsewhere' | 'countsOf' | 'beginRound' | 'discard'
 > & {
   readonly workspace: Workspace
   /** Proxies that the server was given. */
@@ -59,7 +59,7 @@ export async function openDispatcher({
       )
     },
     isElsewhere: (id) => isRunning(workspace, id),
-    standOf: (job) => standOf(workspace, job),
+    countsOf: (job) => countsOf(workspace, job),
     beginRound: (job, due) => askForRecrawl({ job, workspace }, due),
     discard: (id) => workspace.discard(id),
   })
@@ -76,10 +76,10 @@ function isAlone(dispatcher: Dispatcher, crawlId: number): boolean {
   return dispatcher.load().running === (dispatcher.live(crawlId) === null ? 0 : 1)
 }
 
-async function standOf(workspace: Workspace, job: JobRecord): Promise<JobCounts> {
+async function countsOf(workspace: Workspace, job: JobRecord): Promise<JobCounts> {
   await using pages = await workspace.pageReader()
   const { stored, hot } = await pages.totals(job.id)
-  await using urlStates = await workspace.ledger(job)
+  await using urlStates = await workspace.urlStates(job)
   // A job that was stopped before it began has no frontier yet.
   if (urlStates === null) return { stored, hot, queued: 0 }
   const { queued, leased } = await urlStates.counts()

@@ -10,10 +10,10 @@ type Case = {
   readonly job?: Partial<JobRecord>
   readonly settings?: Partial<CrawlSettings>
   readonly limits?: NewLimits
-  readonly stand?: Partial<JobCounts>
+  readonly counts?: Partial<JobCounts>
 }
 
-function why({ job = {}, settings = {}, limits = {}, stand = {} }: Case): string | null {
+function why({ job = {}, settings = {}, limits = {}, counts = {} }: Case): string | null {
   const record: JobRecord = {
     ...sampleJob(),
     ...{ id: 1, salt: 1, origin: 'api', startedAt: 0, endedAt: 1, note: '', ranMs: 5000 },
@@ -21,7 +21,7 @@ function why({ job = {}, settings = {}, limits = {}, stand = {} }: Case): string
     status: 'completed',
     ...job,
   }
-  return resumeCheck(record, limits, { stored: 10, hot: 3, queued: 40, ...stand })
+  return resumeCheck(record, limits, { stored: 10, hot: 3, queued: 40, ...counts })
 }
 
 test('a job that has its pages goes on with more of them, and not without', () => {
@@ -33,11 +33,11 @@ test('a job that has its pages goes on with more of them, and not without', () =
 
 test('a job with nothing left to fetch goes on only if it may go deeper', () => {
   const empty = { queued: 0, stored: 4 }
-  assert.equal(why({ stand: empty }), 'it has completed: no URL is left to fetch')
-  assert.match(why({ stand: empty, limits: { maxPages: 99 } }) ?? '', /no URL is left/)
+  assert.equal(why({ counts: empty }), 'it has completed: no URL is left to fetch')
+  assert.match(why({ counts: empty, limits: { maxPages: 99 } }) ?? '', /no URL is left/)
   const settings = { maxDepth: 2 }
-  assert.match(why({ stand: empty, settings }) ?? '', /give a larger max_depth/)
-  assert.equal(why({ stand: empty, settings, limits: { maxDepth: 3 } }), null)
+  assert.match(why({ counts: empty, settings }) ?? '', /give a larger max_depth/)
+  assert.equal(why({ counts: empty, settings, limits: { maxDepth: 3 } }), null)
 })
 
 test('a job whose time is used up needs more of it, whatever its status', () => {
@@ -52,18 +52,18 @@ test('a job whose time is used up needs more of it, whatever its status', () => 
 })
 
 test('a job that had enough goes on when enough is something else', () => {
-  const stand = { stored: 4 }
-  const hot = { stand, settings: { maxHot: 3 }, job: { note: 'it has its 3 hot pages' } }
+  const counts = { stored: 4 }
+  const hot = { counts, settings: { maxHot: 3 }, job: { note: 'it has its 3 hot pages' } }
   assert.equal(why(hot), 'it has its 3 hot pages; give a max_hot above 3 to go on')
   assert.equal(why({ ...hot, limits: { maxHot: 9 } }), null)
-  const poor = { stand, settings: { harvestFloor: 0.5 }, job: { note: 'harvest fell' } }
+  const poor = { counts, settings: { harvestFloor: 0.5 }, job: { note: 'harvest fell' } }
   assert.match(why(poor) ?? '', /harvest fell; give a smaller harvest_floor to go on$/)
   assert.equal(why({ ...poor, limits: { harvestFloor: 0 } }), null)
-  assert.match(why({ stand, job: { note: 'not worth keeping' } }) ?? '', /larger max_pages/)
+  assert.match(why({ counts, job: { note: 'not worth keeping' } }) ?? '', /larger max_pages/)
 })
 
 test('what was paused, stopped or failed goes on as it was', () => {
   for (const status of ['paused', 'stopped', 'failed'] as const) {
-    assert.equal(why({ job: { status }, stand: { queued: 0 } }), null)
+    assert.equal(why({ job: { status }, counts: { queued: 0 } }), null)
   }
 })

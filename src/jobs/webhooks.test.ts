@@ -44,7 +44,7 @@ async function openWorld(events: readonly WebhookEvent[]) {
         clock,
         toldOf: async (id) =>
           id > 9 ? null : { webhook: { url: world.urlOf(id), secret: SECRET, events }, salt: id },
-        glanceOf: async (id) => ({ id: `crawl_${id}`, status: 'now', stored: world.pages.length }),
+        summaryOf: async (id) => ({ id: `crawl_${id}`, status: 'now', stored: world.pages.length }),
         isOver: async () => world.over,
         pagesAfter: async (_id, after, limit) =>
           world.pages

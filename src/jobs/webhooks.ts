@@ -25,7 +25,7 @@ import {
 type WebhooksOptions = WebhookPagesOptions & {
   readonly journal: Pick<JobJournal, 'list'>
   /** A summary of the job, in the shape of the API; null if there is no such job. */
-  readonly glanceOf: (crawlId: number) => Promise<Readonly<Record<string, unknown>> | null>
+  readonly summaryOf: (crawlId: number) => Promise<Readonly<Record<string, unknown>> | null>
   readonly lastPageId: (crawlId: number) => Promise<number>
   /** Ends within some seconds, whatever the receiver does. Never rejects. */
   readonly send: (call: WebhookCall) => Promise<Sent>
@@ -120,7 +120,7 @@ export class Webhooks implements AsyncDisposable {
 
   /** The delivery for an event; null if nobody wants it. */
   async #deliveryFor({ id, crawlId, at, event }: KeptEvent): Promise<NewDelivery | null> {
-    const { outbox, toldOf, glanceOf } = this.#options
+    const { outbox, toldOf, summaryOf } = this.#options
     if (event.type === 'removed') await outbox.forget(crawlId)
     if (event.type !== 'status') return null
     const told = await toldOf(crawlId)
@@ -132,7 +132,7 @@ export class Webhooks implements AsyncDisposable {
     if (!webhook.events.includes(status)) return null
     const named = deliveryId(webhook.secret, salt, `event ${id}`)
     // The job may have changed since; the event reports its status at the time.
-    const job = { ...(await glanceOf(crawlId)), status, note }
+    const job = { ...(await summaryOf(crawlId)), status, note }
     const body: WebhookBody = { id: named, event: status, at, job }
     return { id: named, crawlId, at, event: status, body: JSON.stringify(body) }
   }
@@ -206,10 +206,10 @@ export class Webhooks implements AsyncDisposable {
   async #bodyOf(delivery: Delivery): Promise<string | null> {
     if (delivery.event !== 'page') return delivery.body
     const { id, crawlId, at, event, pages: stretch } = delivery
-    const { pagesAfter, glanceOf } = this.#options
+    const { pagesAfter, summaryOf } = this.#options
     const found = await pagesAfter(crawlId, stretch.after, PAGES_PER_CALL)
     const pages = found.filter((page) => page.id <= stretch.upTo)
-    const job = await glanceOf(crawlId)
+    const job = await summaryOf(crawlId)
     if (pages.length === 0 || job === null) return null
     return JSON.stringify({ id, event, at, job, pages } satisfies WebhookBody)
   }

@@ -46,14 +46,14 @@ export class StretchHash {
       lo = Math.imul(lo + letters, factorLo)
       lo ^= lo >>> 17
     }
-    this.hi = stirred(hi ^ (end - from), lo)
-    this.lo = stirred(lo, this.hi)
+    this.hi = mixed(hi ^ (end - from), lo)
+    this.lo = mixed(lo, this.hi)
     return this
   }
 }
 
 /** Every bit of the result depends on every input bit. */
-function stirred(bits: number, more: number): number {
+function mixed(bits: number, more: number): number {
   let mixed = Math.imul(bits ^ (more >>> 3), 0x2c1b3c6d)
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0x297a2d39)
   return (mixed ^ (mixed >>> 16)) >>> 0

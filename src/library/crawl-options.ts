@@ -170,12 +170,12 @@ export function defineConfig<C extends Config>(config: C): C {
 }
 
 const SETTINGS = crawlOptions(ORDERING_CHOICES)
-const PLACES: readonly Option<WorkspaceChoice>[] = [DATA, FRONTIER, STORE_TIMEOUT]
+const WORKSPACE: readonly Option<WorkspaceChoice>[] = [DATA, FRONTIER, STORE_TIMEOUT]
 const OWN = ['seeds', 'name', 'fresh', 'index']
 
 /** The names that `crawl()` knows. */
 export function optionNames(): readonly string[] {
-  return [...SETTINGS, ...PLACES].map(({ name }) => keyName(name)).concat(OWN)
+  return [...SETTINGS, ...WORKSPACE].map(({ name }) => keyName(name)).concat(OWN)
 }
 
 /** Throws `BadOptions` with all problems at once. */
@@ -190,7 +190,7 @@ export async function readCrawlOptions(
   if (read.fields) Object.assign(read, { fields: await readFields(read.fields, cwd, problems) })
   const chosen = namesModules(read) ? await readPlugins(read, cwd, problems) : read
   const places: Partial<WorkspaceChoice> = {}
-  for (const option of PLACES) Object.assign(places, given.read(option))
+  for (const option of WORKSPACE) Object.assign(places, given.read(option))
   checkFocus(chosen, given, problems)
   const topic = await readTopicRequest(chosen, { cwd }, problems)
   if (topic !== null) checkTopic(topic, problems)

@@ -82,7 +82,7 @@ function noSuchTopic(topic: string, known: readonly string[]): string {
 export async function namesOf(workspace: Workspace, crawlId: number): Promise<PageNames> {
   await using jobs = await workspace.jobReader()
   const job = await jobs?.get(crawlId)
-  await using urlStates = job == null ? null : await workspace.ledger(job)
+  await using urlStates = job == null ? null : await workspace.urlStates(job)
   await using graph = await workspace.graphReader()
   return await graph.names(crawlId, redirectsOf(urlStates))
 }

@@ -12,7 +12,7 @@ import { systemClock } from '../lib/clock.ts'
 import { given } from '../lib/present.ts'
 import type { WorkspaceReads } from '../reads/reads.ts'
 import type { WholePage } from '../store/page-reader.ts'
-import type { Workspace as Place } from '../workspace/workspace.ts'
+import type { Workspace as StoredWorkspace } from '../workspace/workspace.ts'
 import {
   answerOf,
   type LinkGraph,
@@ -98,7 +98,7 @@ export type GraphQuery = CrawlChoice & {
   readonly top?: number
 }
 
-/** The stored crawls of one place. Rows come one by one; a reader may stop at any time. */
+/** The stored crawls of one workspace. Rows come one by one; a reader may stop at any time. */
 export interface Workspace extends AsyncDisposable {
   /** The newest first. */
   crawls(): Promise<readonly CrawlRecord[]>
@@ -156,21 +156,21 @@ export async function openWorkspace(
   await loadSqliteQuietly()
   const { openWorkspace: open } = await import('../workspace/open-workspace.ts')
   const { openReadsHere } = await import('../reads/reads.ts')
-  const place = open({ data: isServerUrl(data) ? data : resolve(data), frontier })
-  return new StoredCrawls(place, openReadsHere(place))
+  const workspace = open({ data: isServerUrl(data) ? data : resolve(data), frontier })
+  return new StoredCrawls(workspace, openReadsHere(workspace))
 }
 
 class StoredCrawls implements Workspace {
-  readonly #place: Place
+  readonly #workspace: StoredWorkspace
   readonly #reads: WorkspaceReads
 
-  constructor(place: Place, reads: WorkspaceReads) {
-    this.#place = place
+  constructor(workspace: StoredWorkspace, reads: WorkspaceReads) {
+    this.#workspace = workspace
     this.#reads = reads
   }
 
   async crawls(): Promise<readonly CrawlRecord[]> {
-    await using jobs = await this.#place.jobReader()
+    await using jobs = await this.#workspace.jobReader()
     const all = (await jobs?.list({ limit: NEWEST_CRAWLS })) ?? []
     return all.map(({ id, name, seeds, status, startedAt, endedAt, note }) => ({
       ...{ id, name, seeds, status, startedAt, endedAt, note },
@@ -181,7 +181,7 @@ class StoredCrawls implements Workspace {
     checkFields(query, PAGE_QUERY)
     const { crawl, after = 0, parts = [], html = false, ...filter } = query
     const { id } = await this.#job(crawl)
-    await using store = await this.#place.pageReader()
+    await using store = await this.#workspace.pageReader()
     let range = { filter: { ...filter, crawlIds: [id] }, after, upTo: Number.MAX_SAFE_INTEGER }
     for (;;) {
       const needs = { parts: [...parts, 'fields' as const], html }
@@ -196,7 +196,7 @@ class StoredCrawls implements Workspace {
   async page(url: string, choice: CrawlChoice = {}): Promise<CrawledPage | null> {
     checkFields(choice, CHOICE)
     const { id } = await this.#job(choice.crawl)
-    await using store = await this.#place.pageReader()
+    await using store = await this.#workspace.pageReader()
     const page = await store.findByUrl(id, urlOf(url))
     return page && withFields(page, await store.partsOf(page.id))
   }
@@ -205,7 +205,7 @@ class StoredCrawls implements Workspace {
     checkFields(query, URL_QUERY)
     const { crawl, state, reason } = query
     const job = await this.#job(crawl)
-    await using urlStates = await this.#place.ledger(job)
+    await using urlStates = await this.#workspace.urlStates(job)
     const wanted = given({ state, code: reason })
     for (let after = 0; urlStates !== null; ) {
       const rows = await urlStates.list({ ...wanted, after, limit: URL_CHUNK })
@@ -220,7 +220,7 @@ class StoredCrawls implements Workspace {
   async explain(url: string, choice: CrawlChoice = {}): Promise<UrlStory> {
     checkFields(choice, CHOICE)
     const { explain } = await import('../reads/explanation.ts')
-    return storyOf(await explain(this.#place, await this.#job(choice.crawl), urlOf(url)))
+    return storyOf(await explain(this.#workspace, await this.#job(choice.crawl), urlOf(url)))
   }
 
   async search(text: string, query: SearchQuery = {}): Promise<SearchAnswer> {
@@ -249,17 +249,17 @@ class StoredCrawls implements Workspace {
   }
 
   export(request: ExportRequest): Readable {
-    const place = this.#place
+    const workspace = this.#workspace
     const write = async function* (): AsyncGenerator<Uint8Array, void, void> {
       const { exportStream } = await import('./export-stream.ts')
-      yield* exportStream(place, request, systemClock)
+      yield* exportStream(workspace, request, systemClock)
     }
     return Readable.from(write(), { objectMode: false })
   }
 
   async close(): Promise<void> {
     await this.#reads[Symbol.asyncDispose]()
-    await this.#place[Symbol.asyncDispose]()
+    await this.#workspace[Symbol.asyncDispose]()
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -268,7 +268,9 @@ class StoredCrawls implements Workspace {
 
   async #job(crawl: number | string | undefined): Promise<JobRecord> {
     const { chooseCrawl } = await import('../workspace/find-crawl.ts')
-    return namingOptions(() => chooseCrawl(this.#place, crawl === undefined ? null : String(crawl)))
+    return namingOptions(() =>
+      chooseCrawl(this.#workspace, crawl === undefined ? null : String(crawl)),
+    )
   }
 }
 

@@ -40,7 +40,7 @@ async function main(): Promise<void> {
   if (source === null) return
   const watcher = {
     onBehind: (behind: number) => say({ behind }),
-    onAnew: () => say({ anew: true }),
+    onRebuild: () => say({ anew: true }),
   }
   await using ranked = await openRanks(workspace, source)
   const options = {

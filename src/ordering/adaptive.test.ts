@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { OrderingRun } from '../../test/ordering/ordering-run.ts'
 import {
   type SamplePage,
   type SampleWeb,
   topicOf,
   visitsOf,
 } from '../../test/ordering/sample-web.ts'
-import { SteerCrawl } from '../../test/ordering/steer-crawl.ts'
 import { adaptive } from './adaptive.ts'
 import { sigmoid } from './online-regression.ts'
 import type { Candidate, OptionValues } from './ordering.ts'
@@ -26,10 +26,10 @@ const WEB: SampleWeb = {
   'b.test/4': { relevance: 0, links: [] },
 }
 
-function crawlOf(web: SampleWeb, options: OptionValues = BY_HAND): SteerCrawl {
+function crawlOf(web: SampleWeb, options: OptionValues = BY_HAND): OrderingRun {
   const topic = topicOf({ similar: { stars: 2 }, keyword: 'comet' })
   const visit = visitsOf(web, adaptive, { topic, options })
-  return new SteerCrawl({ ordering: adaptive, options, visit, seeds: ['s.test/'] })
+  return new OrderingRun({ ordering: adaptive, options, visit, seeds: ['s.test/'] })
 }
 
 function near(actual: number, expected: number): void {
@@ -111,7 +111,7 @@ function portal(pages: number, facts: (page: number) => SamplePage & { readonly 
   ])
 }
 
-function weightOf(crawl: SteerCrawl, url: string, part: string): number {
+function weightOf(crawl: OrderingRun, url: string, part: string): number {
   const found = crawl.scorer.explain?.(crawl.candidate(url)).find(({ name }) => name === part)
   return found?.value ?? Number.NaN
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { OrderingRun } from '../../test/ordering/ordering-run.ts'
 import { visitsOf } from '../../test/ordering/sample-web.ts'
-import { SteerCrawl } from '../../test/ordering/steer-crawl.ts'
 import { backlinkCount } from './backlink-count.ts'
 
 test('what more pages link to goes first, seeds before all', () => {
@@ -12,7 +12,7 @@ test('what more pages link to goes first, seeds before all', () => {
   }
   const visit = visitsOf(web, backlinkCount)
   const seeds = ['s.test/', 't.test/']
-  const crawl = new SteerCrawl({ ordering: backlinkCount, visit, seeds })
+  const crawl = new OrderingRun({ ordering: backlinkCount, visit, seeds })
   // After the seeds c has two links, a and b one each; c adds a second one to b.
   assert.deepEqual(
     crawl.run().map((url) => url[7]),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { OrderingRun } from '../../test/ordering/ordering-run.ts'
 import { type SampleWeb, visitsOf } from '../../test/ordering/sample-web.ts'
-import { SteerCrawl } from '../../test/ordering/steer-crawl.ts'
 import { bestFirst } from './best-first.ts'
 
 const WEB: SampleWeb = {
@@ -12,9 +12,9 @@ const WEB: SampleWeb = {
   'd.test/': {},
 }
 
-function crawlOf(): SteerCrawl {
+function crawlOf(): OrderingRun {
   const visit = visitsOf(WEB, bestFirst)
-  return new SteerCrawl({ ordering: bestFirst, visit, seeds: ['s.test/'] })
+  return new OrderingRun({ ordering: bestFirst, visit, seeds: ['s.test/'] })
 }
 
 test('a link is worth the similarity of its page, and equals go in the order they were found', () => {

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { OrderingRun } from '../../test/ordering/ordering-run.ts'
 import { type SampleWeb, visitsOf } from '../../test/ordering/sample-web.ts'
-import { SteerCrawl } from '../../test/ordering/steer-crawl.ts'
 import { fishSearch, scatter } from './fish-search.ts'
 import type { OptionValues } from './ordering.ts'
 
-function crawlOf(web: SampleWeb, options: OptionValues = {}, seed = 1): SteerCrawl {
+function crawlOf(web: SampleWeb, options: OptionValues = {}, seed = 1): OrderingRun {
   const visit = visitsOf(web, fishSearch, { options })
-  return new SteerCrawl({ ordering: fishSearch, options, seed, visit, seeds: ['s.test/'] })
+  return new OrderingRun({ ordering: fishSearch, options, seed, visit, seeds: ['s.test/'] })
 }
 
-function listOf(crawl: SteerCrawl): string {
+function listOf(crawl: OrderingRun): string {
   return crawl
     .waiting()
     .map(({ url, signals }) => `${url.slice(7, -6)}${signals![1]}`)
@@ -80,7 +80,7 @@ function pageOf(links: number, host = 's.test'): string[] {
   return Array.from({ length: links }, (_, at) => `${host}/${at}`)
 }
 
-function chosenOf(crawl: SteerCrawl): string[] {
+function chosenOf(crawl: OrderingRun): string[] {
   crawl.step()
   const preferred = crawl.waiting().filter(({ signals }) => signals![0]! > -1)
   return preferred.map(({ url }) => url.slice('http://'.length))

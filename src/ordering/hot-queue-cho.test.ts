@@ -100,7 +100,7 @@ async function crawled(web: readonly MadePage[], given: Record<string, string>) 
       ...{ world, found, judge, again: false },
       texts: new JudgedTexts(topic, world),
     }),
-    manners: { concurrency: 1, perHost: 1, delayMs: 0 },
+    politeness: { concurrency: 1, perHost: 1, delayMs: 0 },
     openFrontier: openReplayFrontier,
   })
   return [...fetched]

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { OrderingRun, urlOf } from '../../test/ordering/ordering-run.ts'
 import { type SampleWeb, topicOf, visitsOf } from '../../test/ordering/sample-web.ts'
-import { SteerCrawl, urlOf } from '../../test/ordering/steer-crawl.ts'
 import { FAMILIES } from '../../test/support/word-families.ts'
 import { buildTopic } from '../topic/build-topic.ts'
 import { openTopic } from '../topic/open-topic.ts'
@@ -10,9 +10,9 @@ import type { OptionValues } from './ordering.ts'
 
 const FIRST_COME = { order: 0 }
 
-function crawlOf(web: SampleWeb, options: OptionValues = {}): SteerCrawl {
+function crawlOf(web: SampleWeb, options: OptionValues = {}): OrderingRun {
   const visit = visitsOf(web, hotQueue, { topic: topicOf({ keyword: 'hot' }), options })
-  return new SteerCrawl({ ordering: hotQueue, options, visit, seeds: ['s.test/'] })
+  return new OrderingRun({ ordering: hotQueue, options, visit, seeds: ['s.test/'] })
 }
 
 function fetched(web: SampleWeb, options: OptionValues = {}): string {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { OrderingRun, urlOf } from '../../test/ordering/ordering-run.ts'
 import { type SampleWeb, topicOf, visitsOf } from '../../test/ordering/sample-web.ts'
-import { SteerCrawl, urlOf } from '../../test/ordering/steer-crawl.ts'
 import { linkContext } from './link-context.ts'
 import type { OptionValues } from './ordering.ts'
 
@@ -22,9 +22,9 @@ const WEB: SampleWeb = {
   'b.test/': {},
 }
 
-function crawlOf(options: OptionValues = {}): SteerCrawl {
+function crawlOf(options: OptionValues = {}): OrderingRun {
   const visit = visitsOf(WEB, linkContext, { topic, options })
-  return new SteerCrawl({ ordering: linkContext, options, visit, seeds: ['s.test/'] })
+  return new OrderingRun({ ordering: linkContext, options, visit, seeds: ['s.test/'] })
 }
 
 test('page, anchor, context and address make the score, each with its weight', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { OrderingRun, urlOf } from '../../test/ordering/ordering-run.ts'
 import { visitsOf } from '../../test/ordering/sample-web.ts'
-import { SteerCrawl, urlOf } from '../../test/ordering/steer-crawl.ts'
 import { optionValues, orderingNamed } from './index.ts'
 import { location } from './location.ts'
 import type { OptionValues } from './ordering.ts'
@@ -14,7 +14,7 @@ const WEB = {
 function fetched(options: OptionValues = {}): string[] {
   const visit = visitsOf(WEB, location)
   const seeds = ['seed.com/deep/down/here.html']
-  const crawl = new SteerCrawl({ ordering: location, options, visit, seeds })
+  const crawl = new OrderingRun({ ordering: location, options, visit, seeds })
   return crawl.run().map((url) => url.slice('http://'.length))
 }
 

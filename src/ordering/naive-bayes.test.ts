@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { OrderingRun } from '../../test/ordering/ordering-run.ts'
 import { type SampleWeb, visitsOf } from '../../test/ordering/sample-web.ts'
-import { SteerCrawl } from '../../test/ordering/steer-crawl.ts'
 import { naiveBayes } from './naive-bayes.ts'
 import type { OptionValues } from './ordering.ts'
 
@@ -14,9 +14,9 @@ const WEB: SampleWeb = {
   'both.test/': {},
 }
 
-function crawlOf(options: OptionValues = {}): SteerCrawl {
+function crawlOf(options: OptionValues = {}): OrderingRun {
   const visit = visitsOf(WEB, naiveBayes, { options })
-  return new SteerCrawl({ ordering: naiveBayes, options, visit, seeds: ['s.test/'] })
+  return new OrderingRun({ ordering: naiveBayes, options, visit, seeds: ['s.test/'] })
 }
 
 test('soft focus orders all links by what their best page has for evidence', () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { randomEdges } from '../../test/graph/sample-graphs.ts'
+import { OrderingRun } from '../../test/ordering/ordering-run.ts'
 import { type SampleWeb, visitsOf } from '../../test/ordering/sample-web.ts'
-import { SteerCrawl } from '../../test/ordering/steer-crawl.ts'
 import { CashFlow, opic } from './opic.ts'
 import type { OptionValues } from './ordering.ts'
 
@@ -17,16 +17,16 @@ const WEB: SampleWeb = {
 }
 
 function crawlOf(web: SampleWeb, seeds: readonly string[], options: OptionValues = {}) {
-  const crawl = new SteerCrawl({ ordering: opic, options, visit: visitsOf(web, opic), seeds })
+  const crawl = new OrderingRun({ ordering: opic, options, visit: visitsOf(web, opic), seeds })
   return { crawl, flow: flowOf(crawl) }
 }
 
-function flowOf({ scorer }: SteerCrawl): CashFlow {
+function flowOf({ scorer }: OrderingRun): CashFlow {
   assert.ok(scorer instanceof CashFlow)
   return scorer
 }
 
-function cashIn(crawl: SteerCrawl): Record<string, number> {
+function cashIn(crawl: OrderingRun): Record<string, number> {
   const flow = flowOf(crawl)
   const shown = crawl
     .waiting()
@@ -34,7 +34,7 @@ function cashIn(crawl: SteerCrawl): Record<string, number> {
   return { ...Object.fromEntries(shown), ...flow.idleCash }
 }
 
-function cashAfterEach(crawl: SteerCrawl): Record<string, unknown> {
+function cashAfterEach(crawl: OrderingRun): Record<string, unknown> {
   const after: Record<string, unknown> = {}
   for (let url = crawl.step(); url !== null; url = crawl.step()) after[url[7]!] = cashIn(crawl)
   return after

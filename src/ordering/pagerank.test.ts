@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { OrderingRun } from '../../test/ordering/ordering-run.ts'
 import { type SampleWeb, visitsOf } from '../../test/ordering/sample-web.ts'
-import { SteerCrawl } from '../../test/ordering/steer-crawl.ts'
 import type { OptionValues } from './ordering.ts'
 import { pagerank } from './pagerank.ts'
 
@@ -16,12 +16,12 @@ const WEB: SampleWeb = {
 /** Ranks after every page. */
 const AFTER_EACH = { every: 1, growth: 0, tolerance: 1e-12 }
 
-function crawlOf(options: OptionValues): SteerCrawl {
+function crawlOf(options: OptionValues): OrderingRun {
   const visit = visitsOf(WEB, pagerank)
-  return new SteerCrawl({ ordering: pagerank, options, visit, seeds: ['s.test/'] })
+  return new OrderingRun({ ordering: pagerank, options, visit, seeds: ['s.test/'] })
 }
 
-function assertScores(crawl: SteerCrawl, expected: Readonly<Record<string, number>>): void {
+function assertScores(crawl: OrderingRun, expected: Readonly<Record<string, number>>): void {
   assert.deepEqual(
     crawl.waiting().map(({ url }) => url[7]),
     Object.keys(expected),

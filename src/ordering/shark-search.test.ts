@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { OrderingRun, urlOf } from '../../test/ordering/ordering-run.ts'
 import { type SampleWeb, topicOf, visitsOf } from '../../test/ordering/sample-web.ts'
-import { SteerCrawl, urlOf } from '../../test/ordering/steer-crawl.ts'
 import type { OptionValues } from './ordering.ts'
 import { sharkSearch } from './shark-search.ts'
 
@@ -23,12 +23,12 @@ const WEB: SampleWeb = {
   'e.test/': {},
 }
 
-function crawlOf(options: OptionValues = {}): SteerCrawl {
+function crawlOf(options: OptionValues = {}): OrderingRun {
   const visit = visitsOf(WEB, sharkSearch, { topic, options })
-  return new SteerCrawl({ ordering: sharkSearch, options, visit, seeds: ['s.test/'] })
+  return new OrderingRun({ ordering: sharkSearch, options, visit, seeds: ['s.test/'] })
 }
 
-function potentials(crawl: SteerCrawl): Record<string, number> {
+function potentials(crawl: OrderingRun): Record<string, number> {
   const shown = crawl.waiting().map(({ url }) => [url.slice(7, 8), rounded(crawl.scoreOf(url))])
   return Object.fromEntries(shown)
 }

@@ -1,7 +1,7 @@
 // Saves pages in batches, because a commit costs a wait for the disk that its pages share. A page waits for
 // others only while the crawl has more to do: one that the scouter is waiting for takes its batch along.
 import type { PageFields } from '../core/page.ts'
-import type { PageCheck, PageStore, PageToSave, Saved } from '../store/page-store.ts'
+import type { PageCheck, PageOutcome, PageStore, PageToSave } from '../store/page-store.ts'
 import type { Again, HandoverHead } from '../wire/handover.ts'
 import { decodeKept, encodeKept, encodeReceipt, type KeptReceipt } from '../wire/receipt.ts'
 import { type ParseResult, savedHead } from './parse-result.ts'
@@ -30,7 +30,7 @@ export type SavedPage = {
   readonly receipt: readonly Uint8Array[]
 }
 
-export type CountedPage = Pick<PageFields, 'relevance' | 'hot'> & Pick<Saved, 'outcome'>
+export type CountedPage = Pick<PageFields, 'relevance' | 'hot'> & Pick<PageOutcome, 'outcome'>
 
 type PageSaverOptions = {
   readonly store: PageStore
@@ -140,7 +140,7 @@ export class PageSaver {
     onSaved(pages, this.#stored)
   }
 
-  async #count(answers: readonly Saved[]): Promise<void> {
+  async #count(answers: readonly PageOutcome[]): Promise<void> {
     const { store, storeIsShared } = this.#options
     if (storeIsShared && performance.now() < this.#countedAt + COUNT_MS) {
       this.#stored += answers.filter(({ outcome }) => outcome === 'stored').length
@@ -151,7 +151,7 @@ export class PageSaver {
   }
 }
 
-function savedPage({ head, toSave, cpuMs }: Ready, saved: Saved): SavedPage {
+function savedPage({ head, toSave, cpuMs }: Ready, saved: PageOutcome): SavedPage {
   const { foundBlock, ...kept } = decodeKept(toSave.receipt)
   const answer = { ...savedHead(head, saved), ...kept, cpuMs }
   const receipt = encodeReceipt(answer, saved.outcome === 'over-limit' ? NOTHING : foundBlock)

@@ -1,7 +1,7 @@
 // The result of parsing one body in a thread, and the receipt that the scouter gets for it.
 import type { NewPage } from '../core/page.ts'
 import type { CanonicalUrl } from '../core/url.ts'
-import type { Saved, Undelivered } from '../store/page-store.ts'
+import type { PageOutcome, Undelivered } from '../store/page-store.ts'
 import type { Again, HandoverHead } from '../wire/handover.ts'
 import { decodeKept, type KeptReceipt, type ReceiptHead } from '../wire/receipt.ts'
 
@@ -17,7 +17,7 @@ type Outcome =
       readonly page: NewPage
       /** The links, encoded as in wire/receipt.ts. */
       readonly foundBlock: Uint8Array
-      /** See Settlement.likeness in frontier/frontier.ts. */
+      /** See FrontierUpdate.likeness in frontier/frontier.ts. */
       readonly likeness: number
       /** Signals of the page for the ordering; null when the ordering reads no pages. */
       readonly judged: readonly number[] | null
@@ -53,14 +53,14 @@ type Outcome =
 export type SitemapPart = { readonly outcome: 'part'; readonly foundBlock: Uint8Array }
 
 /** Results that get a receipt at once: nothing of them is stored. */
-export type ReceiptedResult = Exclude<ParseResult, { outcome: 'page' | 'same' | 'kept' }>
+export type UnstoredResult = Exclude<ParseResult, { outcome: 'page' | 'same' | 'kept' }>
 
-type Receipt = { readonly head: ReceiptHead; readonly found: Uint8Array }
+type EncodedReceipt = { readonly head: ReceiptHead; readonly found: Uint8Array }
 
 const NOTHING = new Uint8Array(0)
 
 /** The receipt for a body that is not stored. */
-export function receiptOf(head: HandoverHead, result: ReceiptedResult): Receipt {
+export function receiptOf(head: HandoverHead, result: UnstoredResult): EncodedReceipt {
   switch (result.outcome) {
     case 'refused': {
       const { reason, likeness, judged, foundBlock } = result
@@ -98,9 +98,9 @@ export function costOf(result: ParseResult): number {
   return isTooLong ? PARSE_LIMIT_MS : 0
 }
 
-type SettledHead = Pick<ReceiptHead, 'kind' | 'id' | 'token' | 'url' | 'depth'>
+type ReceiptIdentity = Pick<ReceiptHead, 'kind' | 'id' | 'token' | 'url' | 'depth'>
 
-export function savedHead(head: SettledHead, saved: Saved): ReceiptHead {
+export function savedHead(head: ReceiptIdentity, saved: PageOutcome): ReceiptHead {
   const moved = 'moved' in saved && saved.moved ? { moved: saved.moved } : {}
   if (saved.outcome === 'gone') {
     const { to, reason } = saved.came
@@ -111,7 +111,14 @@ export function savedHead(head: SettledHead, saved: Saved): ReceiptHead {
 }
 
 /** The receipt of a page that was saved in an earlier run, or for an earlier scouter. */
-export function receiptAgain({ url, urlId, depth, round, saved, receipt }: Undelivered): Receipt {
+export function receiptAgain({
+  url,
+  urlId,
+  depth,
+  round,
+  saved,
+  receipt,
+}: Undelivered): EncodedReceipt {
   const { foundBlock, ...kept } = decodeKept(receipt)
   const page = { kind: 'page', id: urlId, token: null, url } as const
   const head = savedHead(depth === null ? page : { ...page, depth }, saved)
@@ -119,7 +126,7 @@ export function receiptAgain({ url, urlId, depth, round, saved, receipt }: Undel
 }
 
 export function receiptHead(
-  head: SettledHead,
+  head: ReceiptIdentity,
   outcome: ReceiptHead['outcome'],
   reason: string,
 ): ReceiptHead {

@@ -23,11 +23,11 @@ import {
   noteOf,
   PARSE_LIMIT_MS,
   type ParseResult,
-  type ReceiptedResult,
   receiptAgain,
   receiptHead,
   receiptOf,
   type SitemapPart,
+  type UnstoredResult,
 } from './parse-result.ts'
 import { ParserPool } from './pool.ts'
 import type { Task } from './thread.ts'
@@ -283,7 +283,7 @@ export class Parser implements AsyncDisposable {
     else this.#endSuspect()
   }
 
-  #reply(head: HandoverHead, result: ReceiptedResult): void {
+  #reply(head: HandoverHead, result: UnstoredResult): void {
     const { head: receipt, found } = receiptOf(head, result)
     const answer = { ...receipt, cpuMs: costOf(result) }
     this.#scouter?.send(FRAME_TYPES.receipt, ...encodeReceipt(answer, found))

@@ -142,7 +142,7 @@ export async function readableUrlStates(
   job: JobRecord,
 ): Promise<UrlStates | null> {
   try {
-    return await files.ledger(job)
+    return await files.urlStates(job)
   } catch (error) {
     if (error instanceof CrawlerError) return null
     throw error

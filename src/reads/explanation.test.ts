@@ -41,11 +41,11 @@ function explained(ordering: string, changes: { learned?: LearnedState; given?: 
   const { learned, given } = changes
   const orderingOptions = given === undefined ? {} : { beta: given }
   const settings = { ...DEFAULT_SETTINGS, ordering, orderingOptions }
-  const ledger = {
+  const urlStates = {
     candidate: async () => CANDIDATE,
     learned: async () => (learned === undefined ? [] : [learned]),
   }
-  return explainScore(ledger, { settings, salt: 1 }, CANDIDATE.url, [OWN, LEARNING])
+  return explainScore(urlStates, { settings, salt: 1 }, CANDIDATE.url, [OWN, LEARNING])
 }
 
 test('the parts of a score are the signals under their names, with the options that were chosen', async () => {

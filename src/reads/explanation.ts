@@ -74,7 +74,7 @@ export async function explain(
   job: JobRecord,
   given: CanonicalUrl,
 ): Promise<Omit<Explanation, 'now'>> {
-  await using urlStates = await workspace.ledger(job)
+  await using urlStates = await workspace.urlStates(job)
   await using pages = await workspace.pageReader()
   const asGiven = (await urlStates?.find(given)) ?? null
   const url = asGiven === null ? createIdentity(job.settings.stripParams)(given) : given

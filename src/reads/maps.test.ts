@@ -18,7 +18,7 @@ import { WorkspaceFiles } from './workspace-files.ts'
 
 type Web = Readonly<Record<string, readonly string[]>>
 
-async function openPlace(web: Web) {
+async function openFixture(web: Web) {
   const dataDir = mkdtempSync(join(tmpdir(), 'jelajah-maps-'))
   await using jobs = await openSqliteJobStore(storePath(dataDir))
   const job = await jobs.create(sampleJob())
@@ -50,9 +50,9 @@ const WEB: Web = {
 }
 
 test('the site map adds pages, ranks and links up by host', async () => {
-  using place = await openPlace(WEB)
-  await using reads = openReadsHere(workspaceOf({ dataDir: place.dataDir }))
-  const { nodes, edges, ...totals } = await reads.siteGraph(place.job.id, { top: 9 })
+  using fixture = await openFixture(WEB)
+  await using reads = openReadsHere(workspaceOf({ dataDir: fixture.dataDir }))
+  const { nodes, edges, ...totals } = await reads.siteGraph(fixture.job.id, { top: 9 })
   const shown = nodes
     .toSorted((a, b) => a.id - b.id)
     .map(({ host, pages, hot, relevance, in: from, out }) => [
@@ -72,24 +72,24 @@ test('the site map adds pages, ranks and links up by host', async () => {
   const links = edges.map(({ source, target, links }) => `${source} → ${target}: ${links}`).sort()
   assert.deepEqual(links, ['0 → 1: 3', '1 → 0: 1', '1 → 2: 1'])
   assert.deepEqual(totals, { total_nodes: 3, total_edges: 3 })
-  const best = await reads.siteGraph(place.job.id, { top: 1 })
+  const best = await reads.siteGraph(fixture.job.id, { top: 1 })
   assert.deepEqual([best.nodes.length, best.edges, best.total_nodes], [1, [], 3])
 })
 
 test('the map of one host has its pages alone, and counts no others', async () => {
-  using place = await openPlace(WEB)
-  await using reads = openReadsHere(workspaceOf({ dataDir: place.dataDir }))
-  const map = await reads.pageGraph(place.job.id, { top: 9, host: 'b.test' })
+  using fixture = await openFixture(WEB)
+  await using reads = openReadsHere(workspaceOf({ dataDir: fixture.dataDir }))
+  const map = await reads.pageGraph(fixture.job.id, { top: 9, host: 'b.test' })
   assert.deepEqual(map.nodes.map(({ url }) => url).sort(), ['http://b.test/1', 'http://b.test/2'])
   assert.deepEqual([map.edges.length, map.total_nodes, map.total_edges], [1, 2, 1])
-  const none = await reads.pageGraph(place.job.id, { top: 9, host: 'z.test' })
+  const none = await reads.pageGraph(fixture.job.id, { top: 9, host: 'z.test' })
   assert.deepEqual(none, { nodes: [], edges: [], total_nodes: 0, total_edges: 0 })
 })
 
 test('without importance that was computed, rank is of the graph as it is now', async () => {
-  using place = await openPlace(WEB)
-  await using reads = openReadsHere(workspaceOf({ dataDir: place.dataDir }))
-  const { pages } = await reads.rank(place.job.id, { limit: 2 })
+  using fixture = await openFixture(WEB)
+  await using reads = openReadsHere(workspaceOf({ dataDir: fixture.dataDir }))
+  const { pages } = await reads.rank(fixture.job.id, { limit: 2 })
   assert.deepEqual(
     pages.map(({ url }) => url),
     ['http://a.test/1', 'http://b.test/1'],
@@ -97,16 +97,16 @@ test('without importance that was computed, rank is of the graph as it is now', 
 })
 
 test('links in are told with the words of the links, of a duplicate those of its original', async () => {
-  using place = await openPlace(WEB)
+  using fixture = await openFixture(WEB)
   await using store = await openSqlitePageStore({
-    path: storePath(place.dataDir),
-    job: place.job,
+    path: storePath(fixture.dataDir),
+    job: fixture.job,
   })
   const contentHash = 'hash of b.test/1'
   const [twin] = await store.save([sample('d.test/twin', { contentHash })])
   assert.ok(twin?.outcome === 'duplicate')
-  await using reads = openReadsHere(workspaceOf({ dataDir: place.dataDir }))
-  const { total, pages } = await reads.linksIn(place.job.id, twin.id)
+  await using reads = openReadsHere(workspaceOf({ dataDir: fixture.dataDir }))
+  const { total, pages } = await reads.linksIn(fixture.job.id, twin.id)
   assert.equal(total, 3)
   assert.ok(pages.every(({ anchor }) => anchor === 'to b.test/1'))
 })
@@ -149,21 +149,21 @@ test('of many edges a node keeps those that tell it from others', () => {
 })
 
 test('a graph is kept while nothing is stored, and read anew when something was', async () => {
-  using place = await openPlace(WEB)
-  await using files = new WorkspaceFiles(workspaceOf({ dataDir: place.dataDir }))
+  using fixture = await openFixture(WEB)
+  await using files = new WorkspaceFiles(workspaceOf({ dataDir: fixture.dataDir }))
   const clock = new ManualClock()
   const graphs = new CrawlGraphs(files, clock)
-  const first = await graphs.of(place.job.id)
-  assert.equal(await graphs.of(place.job.id), first)
-  await place.save({ 'd.test/1': ['a.test/1'] })
-  const second = await graphs.of(place.job.id)
+  const first = await graphs.of(fixture.job.id)
+  assert.equal(await graphs.of(fixture.job.id), first)
+  await fixture.save({ 'd.test/1': ['a.test/1'] })
+  const second = await graphs.of(fixture.job.id)
   assert.deepEqual([first?.pages, second?.pages], [5, 6])
   assert.equal(await graphs.of(999), null)
 })
 
 test('a graph that took long to read is not read again at once', async () => {
-  using place = await openPlace(WEB)
-  await using files = new WorkspaceFiles(workspaceOf({ dataDir: place.dataDir }))
+  using fixture = await openFixture(WEB)
+  await using files = new WorkspaceFiles(workspaceOf({ dataDir: fixture.dataDir }))
   // Each look at the clock is a second later: reading seems to take one.
   const clock = new ManualClock()
   const slow = {
@@ -173,9 +173,9 @@ test('a graph that took long to read is not read again at once', async () => {
     },
   }
   const graphs = new CrawlGraphs(files, slow)
-  const first = await graphs.of(place.job.id)
-  await place.save({ 'd.test/1': ['a.test/1'] })
-  assert.equal(await graphs.of(place.job.id), first)
+  const first = await graphs.of(fixture.job.id)
+  await fixture.save({ 'd.test/1': ['a.test/1'] })
+  assert.equal(await graphs.of(fixture.job.id), first)
   clock.advance(10_000)
-  assert.equal((await graphs.of(place.job.id))?.pages, 6)
+  assert.equal((await graphs.of(fixture.job.id))?.pages, 6)
 })

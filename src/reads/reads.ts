@@ -285,7 +285,7 @@ function ofUrlStates<T>(
   nothing: T,
 ): Promise<T> {
   const ask = async ({ job }: CrawlHere): Promise<T> => {
-    await using urlStates = await deps.files.ledger(job)
+    await using urlStates = await deps.files.urlStates(job)
     return urlStates === null ? nothing : await answer(urlStates, job)
   }
   return ofCrawl(deps, crawlId, ask, nothing)

@@ -54,7 +54,7 @@ type WorkspaceSearchOptions = {
   /** Lets go of the index after each call, for an indexer that may come. */
   readonly givesWay?: boolean
   /** The index that is there is of no use: all of it is made again. */
-  readonly onAnew?: () => void
+  readonly onRebuild?: () => void
 }
 
 /** Opens nothing before it is asked, and makes no file before there is a store. */
@@ -69,7 +69,7 @@ class SearchHere implements WorkspaceSearch {
   readonly #workspace: Workspace
   readonly #clock: Clock
   readonly #givesWay: boolean
-  readonly #onAnew: () => void
+  readonly #onRebuild: () => void
   /** One call at a time: two would take the lock from each other. */
   readonly #gate = new Gate(1)
   readonly #reader: KeptReader
@@ -81,7 +81,7 @@ class SearchHere implements WorkspaceSearch {
     this.#reader = new KeptReader(workspace)
     this.#clock = options.clock ?? systemClock
     this.#givesWay = options.givesWay ?? false
-    this.#onAnew = options.onAnew ?? (() => {})
+    this.#onRebuild = options.onRebuild ?? (() => {})
   }
 
   async search({ likeUrl, ...asked }: SearchRequest): Promise<SearchResult> {
@@ -155,7 +155,7 @@ class SearchHere implements WorkspaceSearch {
         workspace: this.#workspace,
         source,
         clock: this.#clock,
-        onAnew: this.#onAnew,
+        onRebuild: this.#onRebuild,
       })
       if (this.#writer !== null) return await this.#writer.catchUp(budgetMs)
     } catch (error) {

@@ -80,9 +80,9 @@ type Ask<T> = (urlStates: UrlStates | null) => Promise<T>
 async function askUrlStates<T>(files: WorkspaceFiles, job: JobRecord, ask: Ask<T>): Promise<T> {
   try {
     const { workspace } = files
-    if (workspace.folder !== null) return await askOf(files.ledger(job), ask)
+    if (workspace.folder !== null) return await askOf(files.urlStates(job), ask)
     if (performance.now() >= files.askFrontiersAt) {
-      const answer = await soon(askOf(files.ledger(job), ask))
+      const answer = await soon(askOf(files.urlStates(job), ask))
       if (answer !== LATE) return answer
       files.askFrontiersAt = performance.now() + AGAIN_MS
     }

@@ -22,8 +22,8 @@ async function conditionOf(
     const empty = { body: '', fetchedAt: 0, expiresAt: 0, attempts: 0, sitemaps: [] }
     return record === undefined ? null : { origin, status: 'fetched', ...empty, ...record }
   }
-  const ledger = { hosts: async () => [host], robots }
-  const [shown] = await readHosts(ledger, { ignoreRobots }, { limit: 9, now: NOW })
+  const urlStates = { hosts: async () => [host], robots }
+  const [shown] = await readHosts(urlStates, { ignoreRobots }, { limit: 9, now: NOW })
   return shown?.condition
 }
 

@@ -57,8 +57,8 @@ export class WorkspaceFiles implements AsyncDisposable {
   }
 
   /** The caller disposes of it. Null when the crawl has no frontier, yet or any more. */
-  ledger(job: JobRecord): Promise<UrlStates | null> {
-    return this.workspace.ledger(job)
+  urlStates(job: JobRecord): Promise<UrlStates | null> {
+    return this.workspace.urlStates(job)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ManualClock } from '../lib/clock.ts'
-import { AddressLimit, type AddressPlace } from './address-limit.ts'
+import { AddressLimit, type AddressSlot } from './address-limit.ts'
 
-const leave = (place: AddressPlace): void => (place.leave ?? assert.fail('no place'))()
+const leave = (place: AddressSlot): void => (place.leave ?? assert.fail('no place'))()
 
-function restOf(place: AddressPlace): number {
+function restOf(place: AddressSlot): number {
   return place.leave === null ? place.restMs : assert.fail('there was a place')
 }
 
-function start(place: AddressPlace): void {
+function start(place: AddressSlot): void {
   if (place.leave === null) assert.fail('no place')
   else place.started()
 }

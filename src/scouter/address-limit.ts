@@ -14,7 +14,7 @@ type At = {
   calledAt: number
 }
 
-export type AddressPlace =
+export type AddressSlot =
   | {
       /** The request goes out at this moment. */
       readonly started: () => void
@@ -37,7 +37,7 @@ const MIN_REST_MS = 50
 const MAX_REST_MS = 30_000
 /** From this number on, idle addresses are forgotten. */
 const MAX_ADDRESSES = 10_000
-const FREE: AddressPlace = { started: () => {}, leave: () => {} }
+const FREE: AddressSlot = { started: () => {}, leave: () => {} }
 
 export class AddressLimit {
   readonly #limit: number
@@ -52,7 +52,7 @@ export class AddressLimit {
   }
 
   /** Takes a place at each of these addresses: it is not known yet which of them will be connected to. */
-  take(addresses: readonly string[]): AddressPlace {
+  take(addresses: readonly string[]): AddressSlot {
     if (!Number.isFinite(this.#limit)) return FREE
     const now = this.#clock.now()
     const all = [...new Set(addresses)].map((address) => this.#at(address, now))
@@ -80,7 +80,7 @@ export class AddressLimit {
     return Math.ceil(at.calledAt - now)
   }
 
-  #placeAt(all: readonly At[], since: number): AddressPlace {
+  #placeAt(all: readonly At[], since: number): AddressSlot {
     let isStarted = false
     const started = (): void => {
       if (isStarted) return

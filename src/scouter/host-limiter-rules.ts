@@ -73,7 +73,7 @@ export function tidy(line: HostQueue, now: number): void {
   line.restsUntil = Math.min(line.restsUntil, now + MAX_REST_MS)
 }
 
-/** Gives a turn, and null; or a place in line, and when to ask again. Of a line that is tidy. */
+/** Gives a slot, and null; or a place in line, and when to ask again. Of a line that is tidy. */
 export function askIn(
   line: HostQueue,
   holder: string,
@@ -140,7 +140,7 @@ export function othersIn({ shares }: HostQueue, holder: string): number {
   return shares.filter((share) => crawlOf(share.holder) !== own).length
 }
 
-/** When it could be this crawl's turn, as far as can be known; `now` or earlier: it is. */
+/** When it could be this crawl's slot, as far as can be known; `now` or earlier: it is. */
 function freeAt(line: HostQueue, mine: CrawlAtHost, { delayMs, perHost }: SlotWanted, now: number) {
   const own = crawlOf(mine.holder)
   const shares = line.shares.filter((share) => share === mine || crawlOf(share.holder) !== own)

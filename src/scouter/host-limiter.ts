@@ -2,7 +2,7 @@
 //
 // A frontier spaces the requests of its own crawl. Crawls beside each other share no frontier, but a host
 // does not care which of them sends a request. So a crawl asks here for a turn before each request; the
-// answer is a turn, or the time to ask again.
+// answer is a slot, or the time to ask again.
 //
 //   ask ──▶ turn ──started──▶ under way ──done──▶ (gone)
 //    └────▶ later: in line; the place in line is kept a moment longer than the named time
@@ -29,15 +29,15 @@ export type SlotWanted = {
 
 export interface RequestSlot {
   /** The request goes out at this moment. */
-  started(): void
+  requestSent(): void
   /** The request is over, or will not go out. */
   done(): void
 }
 
 export type SlotAnswer =
-  | { readonly turn: RequestSlot }
+  | { readonly slot: RequestSlot }
   | {
-      readonly turn: null
+      readonly slot: null
       /** Epoch milliseconds; the place in line is kept until a little later. */
       readonly askAgainAt: number
       /** Why the host rests, as the crawl said that it asked for rest; '' when others are first. */
@@ -51,11 +51,11 @@ export interface HostLimiter extends AsyncDisposable {
   rest(host: string, forMs: number, trouble: string): void
 }
 
-const FREE_TURN: RequestSlot = { started: () => {}, done: () => {} }
+const FREE_SLOT: RequestSlot = { requestSent: () => {}, done: () => {} }
 
 /** Where no other crawl can ask the same host. */
 export const NO_LIMITER: HostLimiter = {
-  ask: async () => ({ turn: FREE_TURN }),
+  ask: async () => ({ slot: FREE_SLOT }),
   rest: () => {},
   [Symbol.asyncDispose]: async () => {},
 }

@@ -54,7 +54,7 @@ test('a request is noted at its host when it goes out and when it has ended', as
 })
 
 test('while other crawls are first at a host nothing is sent, and the host rests', async () => {
-  const limiter = limiterOf({ turn: null, askAgainAt: 700, trouble: '' })
+  const limiter = limiterOf({ slot: null, askAgainAt: 700, trouble: '' })
   const { web, ended, request } = rig({}, { limiter })
   assert.equal(await request(A), null)
   assert.deepEqual(web.asked, [])
@@ -62,14 +62,14 @@ test('while other crawls are first at a host nothing is sent, and the host rests
 })
 
 test('a host that asked another crawl for rest is unwell for this one, too', async () => {
-  const limiter = limiterOf({ turn: null, askAgainAt: 700, trouble: 'http-503' })
+  const limiter = limiterOf({ slot: null, askAgainAt: 700, trouble: 'http-503' })
   const { ended, request } = rig({}, { limiter })
   await request(A)
   assert.deepEqual(ended, [['a.test', { ok: false, trouble: 'http-503', restMs: 700 }]])
 })
 
 test('other crawls hear of a host that asks for rest, and of no other trouble', async () => {
-  const turn = { started: () => {}, done: () => {} }
+  const slot = { requestSent: () => {}, done: () => {} }
   for (const [status, shared] of [
     [429, [['a.test', 5000, 'http-429']]],
     [503, [['a.test', 5000, 'http-503']]],
@@ -78,7 +78,7 @@ test('other crawls hear of a host that asks for rest, and of no other trouble', 
   ] as const) {
     const rests: unknown[] = []
     const answers = { [A]: { status, headers: { 'retry-after': '5' } } }
-    await rig(answers, { limiter: limiterOf({ turn }, rests) }).request(A)
+    await rig(answers, { limiter: limiterOf({ slot }, rests) }).request(A)
     assert.deepEqual(rests, shared, String(status))
   }
 })

@@ -75,8 +75,8 @@ export class PoliteFetcher {
     try {
       const { perHost, timeoutMs: forMs } = settings
       const answer = await limiter.ask(lease.host, { delayMs: lease.delayMs, perHost, forMs })
-      if (answer.turn !== null) {
-        return await this.#send(lease, { url, ...wanted, onStart: place.started }, answer.turn)
+      if (answer.slot !== null) {
+        return await this.#send(lease, { url, ...wanted, onStart: place.started }, answer.slot)
       }
       hosts.requestEnded(lease, this.#feedbackOf(answer))
       return null
@@ -103,18 +103,18 @@ export class PoliteFetcher {
     return slots.without(visit, () => fetcher.lookUp(url))
   }
 
-  async #send(lease: Lease, outgoing: Outgoing, turn: RequestSlot): Promise<Fetched | null> {
+  async #send(lease: Lease, outgoing: Outgoing, slot: RequestSlot): Promise<Fetched | null> {
     const { fetcher, hosts, delays, network, backpressure, signal, slots } = this.#options
     const onStart = () => {
       outgoing.onStart()
-      turn.started()
+      slot.requestSent()
       hosts.requestSent(lease)
     }
     // If this process was suspended, another one may own the host now.
     const mayStart = () => hosts.isValid(lease)
     const ends = signal === undefined ? {} : { signal }
     const fetched = await fetcher.fetch({ ...outgoing, mayStart, onStart, ...ends })
-    turn.done()
+    slot.done()
     if (fetched.outcome === 'stale' && fetched.crowded !== undefined) {
       slots?.narrow()
       this.#options.onCrowded?.(fetched.crowded)
@@ -137,7 +137,7 @@ export class PoliteFetcher {
   }
 
   /** A host that asked another crawl for rest is as unwell as if it had asked this one. */
-  #feedbackOf({ askAgainAt, trouble }: Extract<SlotAnswer, { turn: null }>): HostFeedback {
+  #feedbackOf({ askAgainAt, trouble }: Extract<SlotAnswer, { slot: null }>): HostFeedback {
     const restMs = Math.max(0, askAgainAt - this.#options.clock.now())
     return trouble === '' ? { ok: true, restMs } : { ok: false, trouble, restMs }
   }

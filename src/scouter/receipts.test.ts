@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { urlFor } from '../../test/contract/sample-page.ts'
-import type { Settlement } from '../frontier/frontier.ts'
+import type { FrontierUpdate } from '../frontier/frontier.ts'
 import type { Receipt } from '../wire/receipt.ts'
-import { Acknowledger, ReceiptSettler, settlementOf } from './receipts.ts'
+import { Acknowledger, ReceiptSettler, updateFrom } from './receipts.ts'
 
 const [one, two, three] = [urlFor('a.test/1'), urlFor('a.test/2'), urlFor('a.test/3')]
 
@@ -56,13 +56,13 @@ function receiptOf(receipt: Partial<Receipt> = {}): Receipt {
 }
 
 function settler() {
-  const batches: (readonly Settlement[])[] = []
+  const batches: (readonly FrontierUpdate[])[] = []
   const acknowledged: string[] = []
   const receipts = new ReceiptSettler({
     frontier: {
-      settle: async (settlements) => {
-        batches.push(settlements)
-        return settlements.length
+      settle: async (updates) => {
+        batches.push(updates)
+        return updates.length
       },
       flush: async () => {},
     },
@@ -75,11 +75,11 @@ function settler() {
 
 const found = { url: two, hash: { hi: 1, lo: 2 }, nofollow: false, signals: null }
 
-test('each receipt is one settlement of the lease that it answers', () => {
+test('each receipt is one update of the lease that it answers', () => {
   const lease = { kind: 'page', id: 1, token: 7, round: 0 } as const
   const durable = { ...lease, durable: true } as const
   const links = { found: [], judged: null }
-  const cases: [Partial<Receipt>, Settlement][] = [
+  const cases: [Partial<Receipt>, FrontierUpdate][] = [
     [{}, { lease: durable, outcome: 'stored', likeness: 3, ...links }],
     [
       { outcome: 'duplicate', reason: one },
@@ -101,13 +101,13 @@ test('each receipt is one settlement of the lease that it answers', () => {
     [{ outcome: 'over-limit' }, { lease, outcome: 'no-room' }],
     [{ outcome: 'lost' }, { lease, outcome: 'released' }],
   ]
-  for (const [receipt, settlement] of cases) {
-    assert.deepEqual(settlementOf(receiptOf(receipt)), settlement, receipt.outcome)
+  for (const [receipt, update] of cases) {
+    assert.deepEqual(updateFrom(receiptOf(receipt)), update, receipt.outcome)
   }
 })
 
 test('a redirect without a target is a failure', () => {
-  const { outcome } = settlementOf(receiptOf({ outcome: 'redirected' }))
+  const { outcome } = updateFrom(receiptOf({ outcome: 'redirected' }))
   assert.equal(outcome, 'failed')
 })
 

@@ -1,6 +1,6 @@
 // Receipts of the parser: what each means for the frontier, and when the parser may forget it.
 import type { CanonicalUrl } from '../core/url.ts'
-import type { Frontier, Settled, Settlement } from '../frontier/frontier.ts'
+import type { Frontier, FrontierUpdate, LeaseRef } from '../frontier/frontier.ts'
 import type { Receipt } from '../wire/receipt.ts'
 
 /** Between two flushes: so much of a crawl is sent again after a power cut. */
@@ -48,7 +48,7 @@ export class ReceiptSettler {
     const receipts = this.#pages
     this.#pages = []
     if (receipts.length === 0) return
-    await this.#options.frontier.settle(receipts.map(settlementOf))
+    await this.#options.frontier.settle(receipts.map(updateFrom))
     const isFull = receipts.some(({ outcome }) => outcome === 'over-limit')
     // A page that is gone makes room, whatever came before.
     this.#isStoreFull = (this.#isStoreFull || isFull) && !receipts.some(({ gone }) => gone)
@@ -57,7 +57,7 @@ export class ReceiptSettler {
   }
 
   /** Drops the sitemaps that were read and not settled, and returns their leases. */
-  giveBackSitemaps(): readonly Settled[] {
+  giveBackSitemaps(): readonly LeaseRef[] {
     return this.#sitemaps.splice(0).filter(({ outcome }) => outcome !== 'part')
   }
 
@@ -79,7 +79,7 @@ export class ReceiptSettler {
   async #settle(): Promise<void> {
     await this.settlePages()
     const sitemap = this.#sitemaps.shift()
-    if (sitemap !== undefined) await this.#options.frontier.settle([settlementOf(sitemap)])
+    if (sitemap !== undefined) await this.#options.frontier.settle([updateFrom(sitemap)])
     if (this.#sitemaps.length > 0) this.#schedule()
     this.#options.onSettled()
   }
@@ -132,7 +132,7 @@ export class Acknowledger {
 }
 
 /** What a receipt of the parser means for the frontier. */
-export function settlementOf(receipt: Receipt): Settlement {
+export function updateFrom(receipt: Receipt): FrontierUpdate {
   const { kind, id, token, round = 0, outcome, reason } = receipt
   const { found, likeness, judged, sitemaps, gone, moved, read: size } = receipt
   const { url, depth } = receipt

@@ -4,7 +4,7 @@
 // backlog allow. Whatever changes one of these runs it again: a request that ended, a receipt that was
 // settled, a timer. Nothing here looks at HTML or knows the store.
 //
-// Invariants: a page counts as unsettled from its lease until its settlement is durable; leases never
+// Invariants: a page counts as unsettled from its lease until its update is durable; leases never
 // exceed what the page limit leaves; bytes handed over and not answered are bounded.
 import { blockedHost, type HostState } from '../core/host.ts'
 import type { Job } from '../core/job.ts'

@@ -1,10 +1,10 @@
 // One visit, in the order in which it happens: robots.txt, the request, what the answer means, and the
-// settlement, which the parser's receipt brings where there is something to parse.
+// update, which the parser's receipt brings where there is something to parse.
 import { setTimeout as wait } from 'node:timers/promises'
 import type { CrawlSettings } from '../core/job.ts'
 import { type CanonicalUrl, canonicalise, originOf } from '../core/url.ts'
 import type { UrlIdentity } from '../core/url-identity.ts'
-import type { Frontier, Lease, RobotsRecord, Settlement } from '../frontier/frontier.ts'
+import type { Frontier, FrontierUpdate, Lease, RobotsRecord } from '../frontier/frontier.ts'
 import type { BodyRoom } from '../http/body-reader.ts'
 import type { Fetched } from '../http/fetcher.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -53,7 +53,7 @@ const NO_LINKS = { found: [], judged: null } as const
 export async function visit(lease: Lease, deps: VisitDeps): Promise<void> {
   const { frontier, robots, fetcher, settings, parser } = deps
   if (lease.kind === 'robots') return visitRobots(lease, deps)
-  const settle = async (settlement: Settlement) => void (await frontier.settle([settlement]))
+  const settle = async (update: FrontierUpdate) => void (await frontier.settle([update]))
 
   // The robots.txt of the origin had a lease of its own before this one.
   const refusal = settings.ignoreRobots ? null : await robots.refusalOf(lease.url)
@@ -90,7 +90,7 @@ export async function visit(lease: Lease, deps: VisitDeps): Promise<void> {
   const news = newsOfStored(lease, fetched, result)
   if (news !== null) return parser.handOver(lease, news.head, news.body)
   if (result.outcome !== 'fetched') {
-    return settle(settlementOf(lease, result, { isHostFault, ...deps }))
+    return settle(updateFrom(lease, result, { isHostFault, ...deps }))
   }
   const { response } = result
   parser.handOver(lease, handoverHead(lease, response), response.body)
@@ -112,11 +112,11 @@ function newsOfStored(
   return { head, body: [encodeFound(news.found)] }
 }
 
-function settlementOf(
+function updateFrom(
   lease: Lease,
   result: Exclude<VisitResult, { outcome: 'fetched' }>,
   deps: Pick<VisitDeps, 'settings' | 'clock' | 'delays'> & { readonly isHostFault: boolean },
-): Settlement {
+): FrontierUpdate {
   switch (result.outcome) {
     case 'refused':
       return { lease, outcome: 'refused', reason: result.reason, ...NO_LINKS }

@@ -12,10 +12,10 @@ import type { PageRank } from './search-index.ts'
 /** The default weight; docs/SEARCH.md says how it was chosen. */
 export const RANK_WEIGHT = 0.1
 
-type Standing = readonly [pageId: number, standing: number]
+type RankedPage = readonly [pageId: number, standing: number]
 
 /** The standings of all ranked pages of a crawl. Yields nothing if no page has a rank. */
-export function* standings(ranks: Iterable<PageRank>): Generator<Standing> {
+export function* standings(ranks: Iterable<PageRank>): Generator<RankedPage> {
   // Two columns: a million pairs would take ten times as much memory.
   const ids: number[] = []
   const all: number[] = []

@@ -3,7 +3,7 @@ import { type Heaped, IndexedHeap } from '../lib/indexed-heap.ts'
 import { BUFFER_SHARES } from './replay-result.ts'
 import { pagesAt } from './yardstick.ts'
 
-type BufferWorld = {
+type BufferedWeb = {
   readonly links: Graph
   readonly alive: number
   readonly reachable: number
@@ -15,7 +15,7 @@ type BufferWorld = {
  */
 export function buffersAtEnd(
   { fetched, ranDry }: { readonly fetched: Uint32Array; readonly ranDry: boolean },
-  world: BufferWorld,
+  world: BufferedWeb,
 ): Map<number, Uint32Array> {
   const isWhole = ranDry || aliveAmong(fetched, world.alive) >= world.reachable
   return isWhole ? buffersAfter(fetched, world) : new Map()
@@ -27,7 +27,7 @@ function aliveAmong(fetched: Uint32Array, alive: number): number {
 
 function buffersAfter(
   fetched: Uint32Array,
-  { links, alive, reachable }: BufferWorld,
+  { links, alive, reachable }: BufferedWeb,
 ): Map<number, Uint32Array> {
   const buffers = BUFFER_SHARES.map((share) => new PageBuffer(pagesAt(share, reachable)))
   const inLinks = new Uint32Array(links.nodes)

@@ -86,7 +86,7 @@ function options(more: Partial<ComparisonOptions> = {}): ComparisonOptions {
     entrants: [entrant(breadthFirst), entrant(byContext)],
     randomSeeds: [1],
     budget: 0.4,
-    manners: { concurrency: 1, perHost: 1, delayMs: 0 },
+    politeness: { concurrency: 1, perHost: 1, delayMs: 0 },
     openFrontier: openReplayFrontier,
     ...more,
   }

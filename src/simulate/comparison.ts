@@ -10,7 +10,7 @@ import { spreadOf } from './measures.ts'
 import { type Measured, measureReplay, shareGrid } from './metrics.ts'
 import { FoundPages, JudgedLinks, JudgedTexts, type PageLinks, PlainLinks } from './page-links.ts'
 import { measureOf, type Reading, read } from './reading.ts'
-import { type Fetches, type Manners, type OpenFrontier, replay } from './replay.ts'
+import { type Fetches, type OpenFrontier, type Politeness, replay } from './replay.ts'
 import type { Replay, Truth } from './replay-result.ts'
 import type { ReplayWorld } from './replay-world.ts'
 import { type Summary, summarise, topicsFor } from './summary.ts'
@@ -44,7 +44,7 @@ export type ComparisonOptions = SubjectWeb & {
   readonly randomSeeds: readonly number[]
   /** Share of the reachable pages to fetch, above 0 up to 1. */
   readonly budget: number
-  readonly manners: Manners
+  readonly politeness: Politeness
   readonly openFrontier: OpenFrontier
   readonly onProgress?: (progress: Progress) => void
 }
@@ -171,7 +171,7 @@ class Replays {
   }
 
   async #replay({ subject, entrant, seed }: Run, limit: number): Promise<Timed> {
-    const { world, manners, openFrontier, onProgress } = this.#options
+    const { world, politeness, openFrontier, onProgress } = this.#options
     const links = this.#linksFor(subject, entrant)
     const startedAt = performance.now()
     const before = this.#done
@@ -184,7 +184,7 @@ class Replays {
       })
     tell()
     const fetches = await replay({
-      ...{ world, links, limit, manners, openFrontier },
+      ...{ world, links, limit, politeness, openFrontier },
       ordering: entrant.ordering,
       scorer: entrant.ordering.createScorer(entrant.options, seed),
       hostPolicy: entrant.hostPolicy,

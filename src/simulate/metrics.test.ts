@@ -6,7 +6,7 @@ import {
   measureReplay,
   measureSpread,
   openRelevanceMeter,
-  SiteTally,
+  SiteCounts,
   shareGrid,
 } from './metrics.ts'
 import { foundOfTop, hotCount, rankPages } from './ranking.ts'
@@ -133,12 +133,12 @@ test('P_BC compares the buffer at the end with what it should hold', () => {
 })
 
 test('fairness is over all sites that can be reached, also those without pages', () => {
-  const tally = new SiteTally(4)
+  const tally = new SiteCounts(4)
   for (const site of [7, 7, 2, 7]) tally.add(site)
   near([tally.jain(), tally.gini()], [0.4, 0.625])
   near([tally.jain()], [jainsIndex([3, 1, 0, 0])])
   near([tally.entropy()], [(0.75 * Math.log2(4 / 3) + 0.25 * 2) / 2])
-  near([new SiteTally(3).jain(), new SiteTally(3).gini(), new SiteTally(1).entropy()], [1, 0, 1])
+  near([new SiteCounts(3).jain(), new SiteCounts(3).gini(), new SiteCounts(1).entropy()], [1, 0, 1])
 })
 
 test('fairness along a crawl: an even beginning, then one site more and more', () => {

@@ -168,7 +168,7 @@ export function measureSpread(
 ): SpreadFigures {
   const blank = () => new Float64Array(shares.length).fill(Number.NaN)
   const figures = { jain: blank(), gini: blank(), entropy: blank() }
-  const tally = new SiteTally(yardstick.sites)
+  const tally = new SiteCounts(yardstick.sites)
   let done = 0
   for (let at = 0; at < shares.length; at++) {
     const share = shares[at] ?? 0
@@ -183,7 +183,7 @@ export function measureSpread(
 }
 
 /** Pages per site, with the sums that the figures need. */
-export class SiteTally {
+export class SiteCounts {
   readonly #sites: number
   readonly #counts = new Map<number, number>()
   #pages = 0

@@ -6,11 +6,11 @@ import { breadthFirst } from '../ordering/breadth-first.ts'
 import { depthFirst } from '../ordering/depth-first.ts'
 import type { Ordering } from '../ordering/ordering.ts'
 import { FoundPages, JudgedLinks, PlainLinks } from './page-links.ts'
-import { type Manners, type ReplayOptions, replay } from './replay.ts'
+import { type Politeness, type ReplayOptions, replay } from './replay.ts'
 import type { ReplayWorld } from './replay-world.ts'
 
-const ALONE: Manners = { concurrency: 1, perHost: 1, delayMs: 0 }
-const POLITE: Manners = { concurrency: 8, perHost: 1, delayMs: 1000 }
+const ALONE: Politeness = { concurrency: 1, perHost: 1, delayMs: 0 }
+const POLITE: Politeness = { concurrency: 8, perHost: 1, delayMs: 1000 }
 
 //      0 → 1, 2    1 → 3, 4    2 → 5    5 → 6
 const TREE = smallWorld({
@@ -33,7 +33,7 @@ function run(world: ReplayWorld, ordering: Ordering, more: Partial<ReplayOptions
     links: new PlainLinks(world, found),
     seeds: [0],
     limit: 100,
-    manners: ALONE,
+    politeness: ALONE,
     openFrontier: openReplayFrontier,
     ...more,
   })
@@ -48,14 +48,14 @@ test('pages come in the order of the ordering until nothing is left', async () =
 })
 
 test('it ends at its limit, whatever is under way', async () => {
-  const manners = { ...ALONE, concurrency: 3, perHost: 3 }
-  const { fetched, ranDry } = await run(TREE, breadthFirst, { limit: 4, manners })
+  const politeness = { ...ALONE, concurrency: 3, perHost: 3 }
+  const { fetched, ranDry } = await run(TREE, breadthFirst, { limit: 4, politeness })
   assert.deepEqual([[...fetched], ranDry], [[0, 1, 2, 3], false])
 })
 
 test('with more in flight a URL is chosen before those that went out earlier teach anything', async () => {
-  const manners = { ...ALONE, concurrency: 2, perHost: 2 }
-  const { fetched } = await run(TREE, depthFirst, { manners })
+  const politeness = { ...ALONE, concurrency: 2, perHost: 2 }
+  const { fetched } = await run(TREE, depthFirst, { politeness })
   // 1 and 2 are fetched together. When 1 ends, 3 starts; only then 2 ends, and 5 starts.
   assert.deepEqual([...fetched], [0, 1, 2, 3, 5, 4, 6])
 })
@@ -69,7 +69,7 @@ test('under politeness requests to a host keep their gap, other hosts go on mean
     'b.test/1': [],
   })
   // A fetch takes 100 ms and the gap is from start to start: a at 0, 1000, 2000; b at 100, 1100.
-  const { fetched, at } = await run(world, breadthFirst, { manners: POLITE })
+  const { fetched, at } = await run(world, breadthFirst, { politeness: POLITE })
   assert.deepEqual([...fetched], [0, 2, 1, 4, 3])
   assert.deepEqual([...at!], [100, 200, 1100, 1200, 2100])
 })

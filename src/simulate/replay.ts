@@ -7,7 +7,7 @@
 // flight, a URL is chosen without the results of the n - 1 before it, as in a real crawl whose fetches all
 // take equally long.
 import type { CanonicalUrl } from '../core/url.ts'
-import type { Frontier, Lease, Settlement } from '../frontier/frontier.ts'
+import type { Frontier, FrontierUpdate, Lease } from '../frontier/frontier.ts'
 import { ManualClock } from '../lib/clock.ts'
 import { type Heaped, IndexedHeap } from '../lib/indexed-heap.ts'
 import type { Ordering, Scorer } from '../ordering/ordering.ts'
@@ -15,7 +15,7 @@ import type { FoundPages, PageLinks } from './page-links.ts'
 import type { ReplayWorld } from './replay-world.ts'
 
 /** How the crawl behaves; the same for all contenders. */
-export type Manners = {
+export type Politeness = {
   /** Requests in flight over all hosts, and to one host. */
   readonly concurrency: number
   readonly perHost: number
@@ -23,7 +23,7 @@ export type Manners = {
   readonly delayMs: number
 }
 
-export type FrontierSetup = Manners & {
+export type FrontierSetup = Politeness & {
   readonly ordering: Ordering
   readonly scorer: Scorer
   readonly hostPolicy: string
@@ -41,7 +41,7 @@ export type ReplayOptions = Pick<FrontierSetup, 'ordering' | 'scorer' | 'hostPol
   readonly seeds: readonly number[]
   /** Ends after this many fetches. */
   readonly limit: number
-  readonly manners: Manners
+  readonly politeness: Politeness
   readonly openFrontier: OpenFrontier
   /** Called from time to time with the number of new fetches. */
   readonly onFetched?: (count: number) => void
@@ -62,11 +62,11 @@ const TOLD_EVERY = 100
 const MAX_IDLE = 10_000
 
 export async function replay(options: ReplayOptions): Promise<Fetches> {
-  const { world, seeds, manners } = options
+  const { world, seeds, politeness } = options
   const clock = new ManualClock()
   await using frontier = await options.openFrontier({
     ...options,
-    ...manners,
+    ...politeness,
     seeds: seeds.map((page) => options.found.of(page).url),
     clock,
   })
@@ -110,7 +110,7 @@ class Crawl {
       await this.#land()
     }
     this.#options.onFetched?.(this.#count % TOLD_EVERY)
-    const hasTime = this.#options.manners.delayMs > 0
+    const hasTime = this.#options.politeness.delayMs > 0
     return {
       fetched: this.#fetched.slice(0, this.#count),
       at: hasTime ? this.#at.slice(0, this.#count) : null,
@@ -120,9 +120,9 @@ class Crawl {
 
   /** Starts the fetches that may start now; returns when something can happen next, Infinity for never. */
   async #launch(): Promise<number> {
-    const { limit, manners } = this.#options
+    const { limit, politeness } = this.#options
     const now = this.#clock.now()
-    const free = Math.min(manners.concurrency, limit - this.#count) - this.#flights.size
+    const free = Math.min(politeness.concurrency, limit - this.#count) - this.#flights.size
     const leases = free > 0 ? await this.#frontier.lease(free) : []
     for (const lease of leases) this.#fly(lease, now)
     const landing = this.#flights.firstKey
@@ -136,7 +136,7 @@ class Crawl {
     this.#frontier.requestSent(lease)
     // With politeness every fetch takes at least 1 ms.
     const takes =
-      this.#options.manners.delayMs > 0 ? Math.max(1, this.#world.fetchMs[page] ?? 1) : 0
+      this.#options.politeness.delayMs > 0 ? Math.max(1, this.#world.fetchMs[page] ?? 1) : 0
     this.#flights.put({ heapAt: -1, lease, page }, now + takes, this.#launched++)
   }
 
@@ -150,17 +150,17 @@ class Crawl {
   }
 
   async #land(): Promise<void> {
-    const settlements: Settlement[] = []
-    const hasTime = this.#options.manners.delayMs > 0
+    const updates: FrontierUpdate[] = []
+    const hasTime = this.#options.politeness.delayMs > 0
     while (this.#flights.firstKey <= this.#clock.now()) {
       const flight = this.#flights.pop()
       if (flight === undefined) break
       this.#note(flight.page)
       this.#frontier.requestEnded(flight.lease, { ok: true })
-      settlements.push(await this.#settlementOf(flight))
+      updates.push(await this.#updateFrom(flight))
       if (!hasTime) break
     }
-    if (settlements.length > 0) await this.#frontier.settle(settlements)
+    if (updates.length > 0) await this.#frontier.settle(updates)
   }
 
   #note(page: number): void {
@@ -170,7 +170,7 @@ class Crawl {
     if (this.#count % TOLD_EVERY === 0) this.#options.onFetched?.(TOLD_EVERY)
   }
 
-  async #settlementOf({ lease, page }: Flight): Promise<Settlement> {
+  async #updateFrom({ lease, page }: Flight): Promise<FrontierUpdate> {
     if (page >= this.#world.alive) {
       return { lease, outcome: 'failed', reason: 'http-404', retryAt: null }
     }

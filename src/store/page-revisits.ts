@@ -5,11 +5,11 @@ import { hotIsImportance } from '../core/importance.ts'
 import type { Job } from '../core/job.ts'
 import { PAGE_KINDS, type PageFields } from '../core/page.ts'
 import { type CanonicalUrl, hostOf } from '../core/url.ts'
-import type { Gone, Standing } from '../core/visit.ts'
+import type { PageLoss, RoleChange } from '../core/visit.ts'
 import { withoutNul } from '../lib/column-text.ts'
 import { type CountedPage, isRoomFor, type Limits, type Stock } from './host-sums.ts'
 import { differs, nearEqual, type SavedPage } from './page-diff.ts'
-import type { PageCheck, Saved } from './page-store.ts'
+import type { PageCheck, PageOutcome } from './page-store.ts'
 import { numberOf, type Row, textOf, urlOf } from './row-values.ts'
 
 /** A page that others may duplicate. */
@@ -101,7 +101,7 @@ export class PageRevisits<Page extends KnownPage> {
   }
 
   /** The page was fetched and parsed again. */
-  again(before: Page, fetched: SavedPage): Saved {
+  again(before: Page, fetched: SavedPage): PageOutcome {
     const saved = this.#hotIsGiven ? withHot(fetched, before.hot) : fetched
     const { fields } = saved.page
     if (differs(before.row ?? {}, saved.page)) return this.#change(before, saved)
@@ -112,7 +112,7 @@ export class PageRevisits<Page extends KnownPage> {
   }
 
   /** The page was requested again, and there is nothing to parse. */
-  check(before: Page, { came, checkedAt }: PageCheck): Saved {
+  check(before: Page, { came, checkedAt }: PageCheck): PageOutcome {
     if (came.to !== 'unchanged') return this.#remove(before, came, checkedAt)
     if (this.isNews(before.id)) {
       this.#rows.revalidate(before, withoutNul(came.etag), withoutNul(came.lastModified))
@@ -121,7 +121,7 @@ export class PageRevisits<Page extends KnownPage> {
     return { outcome: 'unchanged', id: before.id }
   }
 
-  #change(before: Page, saved: SavedPage): Saved {
+  #change(before: Page, saved: SavedPage): PageOutcome {
     const { fields } = saved.page
     const was = countedAs(before)
     const original =
@@ -159,7 +159,7 @@ export class PageRevisits<Page extends KnownPage> {
     id: number,
     { url, noindex, fetchedAt }: PageFields,
     isDuplicate: boolean,
-  ): Standing[] {
+  ): RoleChange[] {
     const all = this.#rows.duplicatesOf(id)
     const isHidden = isDuplicate || noindex
     const duplicates = isHidden ? all : all.filter(({ canonicalUrl }) => canonicalUrl !== url)
@@ -172,7 +172,7 @@ export class PageRevisits<Page extends KnownPage> {
   }
 
   /** Makes the first of these duplicates the original of the others, in place of page `from`. */
-  #moveOn(from: number, duplicates: readonly Page[], at: number): Standing[] {
+  #moveOn(from: number, duplicates: readonly Page[], at: number): RoleChange[] {
     const [heir] = duplicates
     if (heir === undefined) return []
     const counted = countedAs(heir)
@@ -182,7 +182,7 @@ export class PageRevisits<Page extends KnownPage> {
     return duplicates.map((page) => ({ url: page.url, of: page === heir ? null : heir.url }))
   }
 
-  #remove(before: Page, came: Gone, at: number): Saved {
+  #remove(before: Page, came: PageLoss, at: number): PageOutcome {
     const reason = came.to === 'redirected' ? `redirected: ${came.reason}` : came.reason
     this.#rows.sums.uncount(hostOf(before.url), countedAs(before))
     const moved = this.#moveOn(before.id, this.#rows.duplicatesOf(before.id), at)
@@ -230,18 +230,21 @@ export function originalOf(
 export function standingOf(
   id: number,
   of: CanonicalUrl | null,
-): Extract<Saved, { outcome: 'stored' | 'duplicate' }> {
+): Extract<PageOutcome, { outcome: 'stored' | 'duplicate' }> {
   return of === null ? { outcome: 'stored', id } : { outcome: 'duplicate', id, of }
 }
 
 /** The result for a page that is not stored: it was reported as deleted before, or never stored. */
-export function missingPage({ came }: PageCheck): Saved {
+export function missingPage({ came }: PageCheck): PageOutcome {
   if (came.to !== 'unchanged') return { outcome: 'gone', came }
   return { outcome: 'gone', came: { to: 'failed', reason: 'http-304: nothing is stored of it' } }
 }
 
 /** What a receipt keeps of the result of a save; a stored page itself says the rest. */
-export function receiptOf(saved: Saved): { readonly outcome: string; readonly reason: string } {
+export function receiptOf(saved: PageOutcome): {
+  readonly outcome: string
+  readonly reason: string
+} {
   if (saved.outcome !== 'gone') {
     return { outcome: saved.outcome === 'unchanged' ? 'unchanged' : '', reason: '' }
   }
@@ -251,8 +254,8 @@ export function receiptOf(saved: Saved): { readonly outcome: string; readonly re
 /** The result of a save as its receipt reports it again; `of` in the row is that of the page as it is now. */
 export function savedFrom(
   row: Row,
-  moved: readonly Standing[] | null,
-): Exclude<Saved, { outcome: 'over-limit' }> {
+  moved: readonly RoleChange[] | null,
+): Exclude<PageOutcome, { outcome: 'over-limit' }> {
   const id = numberOf(row, 'id')
   const to = textOf(row, 'outcome')
   const moves = moved === null ? {} : { moved }

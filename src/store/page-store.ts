@@ -19,7 +19,7 @@ import type { Job } from '../core/job.ts'
 import type { NewPage } from '../core/page.ts'
 import type { Pair } from '../core/pair.ts'
 import type { CanonicalUrl } from '../core/url.ts'
-import type { Gone, Standing } from '../core/visit.ts'
+import type { PageLoss, RoleChange } from '../core/visit.ts'
 
 export type PageToSave = {
   readonly page: NewPage
@@ -40,7 +40,7 @@ export type PageCheck = {
   /** Epoch ms. */
   readonly checkedAt: number
   readonly receipt: Uint8Array
-  readonly came: Unchanged | Gone
+  readonly came: Unchanged | PageLoss
 }
 
 /** The page has not changed; its validators may be new. */
@@ -51,14 +51,18 @@ type Unchanged = {
   readonly lastModified: string
 }
 /** `moved`: duplicates that were assigned again because of this page. */
-type Moves = { readonly moved?: readonly Standing[] }
+type RoleChanges = { readonly moved?: readonly RoleChange[] }
 
-export type Saved =
-  | (Moves & { readonly outcome: 'stored'; readonly id: number })
+export type PageOutcome =
+  | (RoleChanges & { readonly outcome: 'stored'; readonly id: number })
   /** `of`: the URL of its original. */
-  | (Moves & { readonly outcome: 'duplicate'; readonly id: number; readonly of: CanonicalUrl })
+  | (RoleChanges & {
+      readonly outcome: 'duplicate'
+      readonly id: number
+      readonly of: CanonicalUrl
+    })
   | { readonly outcome: 'unchanged'; readonly id: number }
-  | (Moves & { readonly outcome: 'gone'; readonly came: Gone })
+  | (RoleChanges & { readonly outcome: 'gone'; readonly came: PageLoss })
   /** The job has reached its limit of pages or of hot pages; nothing was written. */
   | { readonly outcome: 'over-limit' }
 
@@ -71,7 +75,7 @@ export type Undelivered = {
   readonly depth: number | null
   /** The recrawl in which it was saved; 0: none. */
   readonly round: number
-  readonly saved: Exclude<Saved, { outcome: 'over-limit' }>
+  readonly saved: Exclude<PageOutcome, { outcome: 'over-limit' }>
   readonly receipt: Uint8Array
 }
 
@@ -79,7 +83,7 @@ export interface PageStore extends AsyncDisposable {
   /** Converts a page into the form that costs least while it waits for `save`; absent: no conversion. */
   pack?(page: NewPage): NewPage
   /** Saves a batch durably, in order; returns one result per page. */
-  save(batch: readonly (PageToSave | PageCheck)[]): Promise<readonly Saved[]>
+  save(batch: readonly (PageToSave | PageCheck)[]): Promise<readonly PageOutcome[]>
   /** Receipts not yet acknowledged, oldest first. */
   undelivered(): Promise<readonly Undelivered[]>
   /** The frontier has settled these URLs durably: deletes their receipts with the next save. */

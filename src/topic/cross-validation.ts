@@ -4,7 +4,7 @@
 import { DEFAULT_METHOD, METHODS, type Method } from '../core/topic-text.ts'
 import { splitAt, stratifiedFolds } from './examples.ts'
 import { likeliest } from './linear-classifier.ts'
-import { type Scores, Tally } from './scores.ts'
+import { ScoreCounts, type Scores } from './scores.ts'
 import { type CountedTexts, classifierOf, type Trained, train } from './train.ts'
 
 export type CrossValidated = {
@@ -33,7 +33,7 @@ export function crossValidate(
   const foldOf = stratifiedFolds(texts.labelOf, count, seed)
   const results = METHODS.map((method) => ({
     method,
-    pooled: new Tally(texts.labels),
+    pooled: new ScoreCounts(texts.labels),
     each: [] as Scores[],
   }))
   for (let fold = 0; fold < count; fold++) {
@@ -41,7 +41,7 @@ export function crossValidate(
     const { learned, judged } = splitAt(foldOf, fold)
     const trained = train(texts, learned)
     for (const { method, pooled, each } of results) {
-      const own = new Tally(texts.labels)
+      const own = new ScoreCounts(texts.labels)
       for (const [truth, given] of answersOf(texts, trained, method, judged)) {
         pooled.add(truth, given)
         own.add(truth, given)

@@ -11,7 +11,6 @@ import type { TermReader } from '../text/terms.ts'
 import type { TermId } from '../text/text.ts'
 import { NAME } from './from-languages.ts'
 import { EVIDENCE } from './from-words.ts'
-import { Learning } from './learning.ts'
 import { Mentions } from './mentions.ts'
 import {
   byExamples,
@@ -30,6 +29,7 @@ import { pathWords, startOf } from './page-words.ts'
 import { remembering } from './short-texts.ts'
 import { type Sums, TermRows } from './term-rows.ts'
 import type { Judgement, PageText, Topic } from './topic.ts'
+import { TopicLearner } from './topic-learner.ts'
 import {
   fromRecord,
   type KeptPhrase,
@@ -73,7 +73,7 @@ class OpenedTopic implements Topic {
   readonly #parts: TopicParts
   readonly #hotThreshold: number
   readonly #reader: TermReader
-  readonly #learning: Learning | null
+  readonly #learning: TopicLearner | null
   readonly #newRows: (columns: TopicColumns) => TermRows
   #rows: TermRows
   #kept: readonly KeptPhrase[]
@@ -97,7 +97,7 @@ class OpenedTopic implements Topic {
     this.#newRows = (columns) => new TermRows({ ...parts, ...rules, columns })
     this.#rows = this.#newRows(parts.columns)
     this.#kept = parts.phrases
-    this.#learning = learnsOnTheWay(parts) ? new Learning(parts) : null
+    this.#learning = learnsOnTheWay(parts) ? new TopicLearner(parts) : null
     if (this.#learning !== null) this.fresh = () => new OpenedTopic(parts, options)
     this.#pages = new PageReader({ ...rules, keywords, phrases })
     this.#phrases = new Mentions(phrases)

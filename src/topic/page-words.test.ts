@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { urlOf } from '../../test/ordering/steer-crawl.ts'
+import { urlOf } from '../../test/ordering/ordering-run.ts'
 import { tokens } from '../text/tokens.ts'
 import { addressWords, pathWords } from './page-words.ts'
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { stratifiedFolds } from './examples.ts'
-import { Tally } from './scores.ts'
+import { ScoreCounts } from './scores.ts'
 
 test('scores are those computed by hand', () => {
-  const tally = new Tally(['a', 'b'])
+  const tally = new ScoreCounts(['a', 'b'])
   for (let n = 0; n < 6; n++) tally.add('a', n < 4 ? 'a' : 'b')
   for (let n = 0; n < 4; n++) tally.add('b', n < 3 ? 'b' : 'a')
   const { texts, accuracy, macroF1, labels, confusion } = tally.scores()
@@ -18,14 +18,14 @@ test('scores are those computed by hand', () => {
 })
 
 test('a label that nobody has and nobody was given does not count', () => {
-  const tally = new Tally(['a', 'b', 'never'])
+  const tally = new ScoreCounts(['a', 'b', 'never'])
   tally.add('a', 'a')
   tally.add('b', 'b')
   assert.equal(tally.scores().macroF1, 1)
 })
 
 test('a true label that the model does not know is wrong, and shown', () => {
-  const tally = new Tally(['a'])
+  const tally = new ScoreCounts(['a'])
   tally.add('new', 'a')
   const { accuracy, labels } = tally.scores()
   assert.equal(accuracy, 0)
@@ -36,7 +36,7 @@ test('a true label that the model does not know is wrong, and shown', () => {
 })
 
 test('no answers have scores too', () => {
-  const { texts, accuracy, macroF1 } = new Tally(['a']).scores()
+  const { texts, accuracy, macroF1 } = new ScoreCounts(['a']).scores()
   assert.deepEqual([texts, accuracy, macroF1], [0, 0, 0])
 })
 

@@ -22,7 +22,7 @@ export type Scores = {
 }
 
 /** Counts answers; new labels may appear at any time. */
-export class Tally {
+export class ScoreCounts {
   readonly #labels: string[]
   readonly #counts = new Map<string, Map<string, number>>()
 

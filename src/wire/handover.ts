@@ -2,7 +2,7 @@
 // head as JSON, the body as received.
 import { CrawlerError } from '../core/errors.ts'
 import type { CanonicalUrl } from '../core/url.ts'
-import type { Gone } from '../core/visit.ts'
+import type { PageLoss } from '../core/visit.ts'
 
 export type HandoverHead = {
   readonly kind: 'page' | 'sitemap'
@@ -34,7 +34,7 @@ export type Again = {
   /** The hash of the stored page; '' if equal bytes do not mean that nothing changed. */
   readonly contentHash: string
   /** The outcome if there is nothing to parse; then the body is a block of found links. */
-  readonly came?: { readonly to: 'unchanged' } | Gone
+  readonly came?: { readonly to: 'unchanged' } | PageLoss
 }
 
 const encoder = new TextEncoder()

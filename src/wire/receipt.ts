@@ -4,7 +4,7 @@
 import { CrawlerError } from '../core/errors.ts'
 import type { Barred, Found } from '../core/link.ts'
 import type { CanonicalUrl } from '../core/url.ts'
-import type { SitemapSize, Standing } from '../core/visit.ts'
+import type { RoleChange, SitemapSize } from '../core/visit.ts'
 
 export type ReceiptHead = {
   readonly kind: 'page' | 'sitemap'
@@ -27,7 +27,7 @@ export type ReceiptHead = {
     | 'lost'
   /** The reason for refused and failed, the URL of the original for duplicate; else ''. */
   readonly reason: string
-  /** See Settlement.likeness and Settlement.judged. */
+  /** See FrontierUpdate.likeness and FrontierUpdate.judged. */
   readonly likeness: number
   readonly judged: readonly number[] | null
   /** The time it took to parse; left out if the receipt is sent again. */
@@ -39,10 +39,10 @@ export type ReceiptHead = {
   /** The page that was stored under this URL is gone. */
   readonly gone?: true
   /** Duplicates whose state changed because of this page. */
-  readonly moved?: readonly Standing[]
+  readonly moved?: readonly RoleChange[]
   /** The recrawl it belongs to, if it is sent again. */
   readonly round?: number
-  /** The URL of its id, at least when the page was saved: see Settled.url. */
+  /** The URL of its id, at least when the page was saved: see LeaseRef.url. */
   readonly url?: CanonicalUrl
   readonly depth?: number
 }
@@ -97,7 +97,7 @@ export function decodeIds(payload: Uint8Array): number[] {
 // Likeness u32, signals u8, the signals as float64, then the block of found links. Little endian.
 
 export type KeptReceipt = {
-  /** See Settlement.likeness and Settlement.judged. */
+  /** See FrontierUpdate.likeness and FrontierUpdate.judged. */
   readonly likeness: number
   readonly judged: readonly number[] | null
   readonly foundBlock: Uint8Array

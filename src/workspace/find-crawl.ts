@@ -18,7 +18,7 @@ export async function chooseCrawl(workspace: Workspace, crawl: string | null): P
 
 /** Only for a crawl that has reached its first URL. */
 export async function openUrlStates(workspace: Workspace, job: Job): Promise<UrlStates> {
-  const urlStates = await workspace.ledger(job)
+  const urlStates = await workspace.urlStates(job)
   if (urlStates !== null) return urlStates
   const message = `there is no frontier of crawl ${job.id} in ${workspace.shown} yet`
   throw new CrawlerError('store-unreachable', message)

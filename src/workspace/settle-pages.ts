@@ -1,7 +1,7 @@
 // Tells a frontier of pages that the store has and the frontier does not know.
 import type { Job } from '../core/job.ts'
 import { createIdentity } from '../core/url-identity.ts'
-import type { Frontier, Settlement } from '../frontier/frontier.ts'
+import type { Frontier, FrontierUpdate } from '../frontier/frontier.ts'
 import { createUrlHasher } from '../lib/url-hash.ts'
 import type { PageWithLinks } from '../store/page-store.ts'
 
@@ -15,7 +15,7 @@ export async function settlePages(
 ): Promise<number> {
   const hashUrl = createUrlHasher(job.salt)
   const settled = await frontier.settle(
-    pages.flatMap((page): Settlement[] => {
+    pages.flatMap((page): FrontierUpdate[] => {
       const { pageId, url, depth, duplicateOf, links } = page
       if (links === null) return []
       const lease = { kind: 'page', id: 0, token: null, url, depth } as const

@@ -11,7 +11,7 @@ import type { WorkspaceUrl } from '../core/workspace-url.ts'
 import type { FleetSource } from '../fleet/fleet.ts'
 import type { WorkerRegistry } from '../fleet/worker-registry.ts'
 import type { FrontierOptions } from '../frontier/engine/frontier-options.ts'
-import type { Frontier, Settlement } from '../frontier/frontier.ts'
+import type { Frontier, FrontierUpdate } from '../frontier/frontier.ts'
 import type { NewRecrawl } from '../frontier/recrawls.ts'
 import type { UrlStates } from '../frontier/url-states.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -93,7 +93,7 @@ export type BegunRun = {
   readonly pairs: number
 }
 
-export type WaitingResults = () => Promise<readonly Settlement[]>
+export type WaitingResults = () => Promise<readonly FrontierUpdate[]>
 
 /** How many pages were settled in a frontier, and how many URLs were queued again. */
 export type Reconciled = { readonly settled: number; readonly requeued: number }
@@ -165,7 +165,7 @@ interface FrontierWorkspace {
   /** The error for a crawl that has pages and no frontier, with what to do about it. */
   frontierMissing(crawlId: number, stored: number): CrawlerError
   /** Null if the crawl has no frontier (yet, or any more), or if this workspace was opened without. */
-  ledger(job: Job): Promise<UrlStates | null>
+  urlStates(job: Job): Promise<UrlStates | null>
   /** The copy in the store that an earlier version left of it; null if there is none. */
   copiedLedger(job: Job): Promise<UrlStates | null>
   /** Prepares the frontier of a finished crawl for a recrawl. */
@@ -176,9 +176,9 @@ interface FrontierWorkspace {
 
 export interface SearchWorkspace {
   /**
-   * For writing; the caller holds the lock `search`. `onAnew` is called if an unusable index is thrown away.
+   * For writing; the caller holds the lock `search`. `onRebuild` is called if an unusable index is thrown away.
    */
-  searchIndex(source: SearchSource, onAnew?: () => void): Promise<SearchIndex>
+  searchIndex(source: SearchSource, onRebuild?: () => void): Promise<SearchIndex>
   /** Null if there is none, or none that can be used. */
   searchReader(source: SearchSource): Promise<SearchReader | null>
   /** Changes when another index takes its place. Very cheap. */

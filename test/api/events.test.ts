@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { JobGlance } from '../../src/reads/shapes/job.ts'
+import type { JobSummary } from '../../src/reads/shapes/job.ts'
 import { openRig, status, until } from '../support/api-rig.ts'
 import { Listener } from '../support/event-listener.ts'
 
@@ -63,7 +63,7 @@ test('what is told again is as it was then: a job that went on had not ended', a
   }
   using listener = new Listener(`${rig.url}/crawl/crawl_${job.id}/events?after=0.0`)
   await until(() => listener.named('job').length === 6)
-  const told = listener.named('job').map(({ payload }) => payload as JobGlance)
+  const told = listener.named('job').map(({ payload }) => payload as JobSummary)
   assert.deepEqual(
     told.map(({ status, ended_at }) => `${status} ${ended_at === null ? 'goes on' : 'ended'}`),
     [

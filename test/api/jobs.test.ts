@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { get } from 'node:http'
 import { test } from 'node:test'
 import { openReads } from '../../src/reads/open-reads.ts'
-import type { JobGlance } from '../../src/reads/shapes/job.ts'
+import type { JobSummary } from '../../src/reads/shapes/job.ts'
 import { openSqliteRecrawlStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { storePath } from '../../src/workspace/folder/paths.ts'
 import { openRig, type Rig, until } from '../support/api-rig.ts'
@@ -142,7 +142,7 @@ test('jobs are listed, newest first, in parts', async () => {
   for (let count = 0; count < 7; count++)
     await ask(rig, 'POST', '/crawl', { url: `a.test/${count}` })
   await rig.dispatcher.pause(3)
-  type List = { readonly jobs: readonly JobGlance[]; readonly next: string | null }
+  type List = { readonly jobs: readonly JobSummary[]; readonly next: string | null }
   const first = await ask<List>(rig, 'GET', '/crawl?limit=4')
   assert.deepEqual(
     first.json.jobs.map(({ id }) => id),
@@ -167,7 +167,7 @@ test('jobs are paused, resumed, stopped and removed', async () => {
     ['resume', 'running'],
     ['stop', 'stopped'],
   ]) {
-    const { json } = await ask<{ job: JobGlance }>(rig, 'POST', `/crawl/crawl_1/${action}`)
+    const { json } = await ask<{ job: JobSummary }>(rig, 'POST', `/crawl/crawl_1/${action}`)
     assert.equal(json.job.status, status)
   }
   const removed = await ask(rig, 'DELETE', '/crawl/crawl_1')
@@ -225,11 +225,11 @@ test('a job that was looked at again tells what was found, in its overview and i
   await using rounds = await openSqliteRecrawlStore(storePath(rig.dataDir))
   await rounds.begin(job.id, { due: true })
   await rounds.setNotDue(job.id, 1, 2)
-  const { json } = await ask<{ job: JobGlance }>(rig, 'GET', '/crawl/crawl_1/overview')
+  const { json } = await ask<{ job: JobSummary }>(rig, 'GET', '/crawl/crawl_1/overview')
   const none = { new: 0, changed: 0, gone: 0, unchanged: 0, unanswered: 0 }
   assert.deepEqual(json.job.refresh, { round: 1, ...none, kept: 3, not_due: 2, not_yet: 1 })
   await rig.newJob()
-  const { json: list } = await ask<{ jobs: JobGlance[] }>(rig, 'GET', '/crawl')
+  const { json: list } = await ask<{ jobs: JobSummary[] }>(rig, 'GET', '/crawl')
   assert.deepEqual(
     list.jobs.map(({ refresh }) => refresh),
     [undefined, json.job.refresh],
@@ -241,7 +241,7 @@ test('an overview tells options, totals, and of what runs the moment', async () 
   const job = await rig.newJob()
   await rig.storePages(job, 3)
   type Overview = {
-    readonly job: JobGlance
+    readonly job: JobSummary
     readonly options: Record<string, unknown>
     readonly progress: { readonly stored: number; readonly processes: unknown[] } | null
     readonly pages_per_host: Record<string, number>

@@ -8,7 +8,7 @@ import type { JobStore } from '../../src/store/job-store.ts'
 import type { PageStore, PageToSave } from '../../src/store/page-store.ts'
 import { sample, sampleJob } from './sample-page.ts'
 
-export interface ChangePlace extends AsyncDisposable {
+export interface ChangeFixture extends AsyncDisposable {
   jobs(): Promise<JobStore>
   pages(job: JobRecord): Promise<PageStore>
   /** Null when there is no store. */
@@ -23,18 +23,18 @@ type Scene = {
   read(after?: number, limit?: number): Promise<PageChange[]>
 }
 
-export function changeFeedContract(name: string, openPlace: () => Promise<ChangePlace>): void {
+export function changeFeedContract(name: string, openFixture: () => Promise<ChangeFixture>): void {
   const promise = (title: string, body: (scene: Scene) => Promise<void>) =>
     test(`${name}: ${title}`, async () => {
-      await using place = await openPlace()
-      await using jobs = await place.jobs()
-      await using feed = await place.feed()
+      await using fixture = await openFixture()
+      await using jobs = await fixture.jobs()
+      await using feed = await fixture.feed()
       assert.ok(feed)
       await body({
         jobs,
         feed,
         async save(job, ...pages) {
-          await using store = await place.pages(job)
+          await using store = await fixture.pages(job)
           await store.save(pages)
         },
         async read(after = 0, limit = 100) {
@@ -51,8 +51,8 @@ export function changeFeedContract(name: string, openPlace: () => Promise<Change
     })
 
   test(`${name}: there is no feed of changes where there is no store`, async () => {
-    await using place = await openPlace()
-    assert.equal(await place.feed(), null)
+    await using fixture = await openFixture()
+    assert.equal(await fixture.feed(), null)
   })
 
   promise('nothing is told of a store without pages', async ({ jobs, feed }) => {
@@ -163,10 +163,10 @@ export function changeFeedContract(name: string, openPlace: () => Promise<Change
   test(`${name}: a store is told from another by its mark`, async () => {
     const marks: string[] = []
     for (let nth = 0; nth < 2; nth++) {
-      await using place = await openPlace()
-      await using _jobs = await place.jobs()
+      await using fixture = await openFixture()
+      await using _jobs = await fixture.jobs()
       for (let again = 0; again < 2; again++) {
-        await using feed = await place.feed()
+        await using feed = await fixture.feed()
         marks.push(await feed!.mark())
       }
     }

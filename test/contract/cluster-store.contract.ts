@@ -8,7 +8,7 @@ import type { PageReader } from '../../src/store/page-reader.ts'
 import type { PageStore } from '../../src/store/page-store.ts'
 import { sample, sampleJob } from './sample-page.ts'
 
-export interface ClusterPlace extends AsyncDisposable {
+export interface ClusterFixture extends AsyncDisposable {
   clusterStore(): Promise<ClusterStore>
   jobs(): Promise<JobStore>
   pages(job: Job): Promise<PageStore>
@@ -20,15 +20,18 @@ const CLUSTERS: readonly KeptCluster[] = [
   { id: 1, terms: ["o'clock", '日本'], size: 1, cohesion: 1 },
 ]
 
-export function clusterStoreContract(name: string, openPlace: () => Promise<ClusterPlace>): void {
+export function clusterStoreContract(
+  name: string,
+  openFixture: () => Promise<ClusterFixture>,
+): void {
   test(`${name}: clusters are read once they are finished, and replaced as a whole`, async () => {
-    await using place = await openPlace()
-    await using jobs = await place.jobs()
+    await using fixture = await openFixture()
+    await using jobs = await fixture.jobs()
     const job = await jobs.create(sampleJob())
-    await using pages = await place.pages(job)
+    await using pages = await fixture.pages(job)
     await pages.save([sample('a.test/1'), sample('a.test/2')])
-    await using store = await place.clusterStore()
-    await using reader = await place.pageReader()
+    await using store = await fixture.clusterStore()
+    await using reader = await fixture.pageReader()
     assert.deepEqual(await reader.clusters(job.id), [])
     const rows = Array.from({ length: 250 }, (_, nth) => pageIn(nth % 2, nth + 1))
     await store.add(job.id, rows)

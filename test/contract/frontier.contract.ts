@@ -2,27 +2,27 @@
 import { budgetsContract } from './frontier/budgets.ts'
 import { knowingContract } from './frontier/knowing.ts'
 import { learningContract } from './frontier/learning.ts'
-import { ledgerContract } from './frontier/ledger.ts'
 import { limitsContract } from './frontier/limits.ts'
 import { orderContract } from './frontier/order.ts'
+import { orderingContract } from './frontier/ordering.ts'
 import { pathsContract } from './frontier/paths.ts'
 import { patienceContract } from './frontier/patience.ts'
 import { politenessContract } from './frontier/politeness.ts'
 import { roundsContract } from './frontier/recrawls.ts'
 import { restartContract } from './frontier/restart.ts'
-import { type FrontierPlace, promisesOf } from './frontier/rig.ts'
+import { type FrontierFixture, promisesOf } from './frontier/rig.ts'
 import { robotsContract } from './frontier/robots.ts'
 import { seedsContract } from './frontier/seeds.ts'
 import { settingsContract } from './frontier/settings.ts'
 import { sharingContract } from './frontier/sharing.ts'
 import { sitemapsContract } from './frontier/sitemaps.ts'
-import { steeringContract } from './frontier/steering.ts'
 import { trapsContract } from './frontier/traps.ts'
+import { urlStatesContract } from './frontier/url-states.ts'
 
-export type { FrontierPlace, FrontierSetup } from './frontier/rig.ts'
+export type { FrontierFixture, FrontierSetup } from './frontier/rig.ts'
 
-export function frontierContract(name: string, openPlace: () => Promise<FrontierPlace>): void {
-  const promise = promisesOf(name, openPlace)
+export function frontierContract(name: string, openFixture: () => Promise<FrontierFixture>): void {
+  const promise = promisesOf(name, openFixture)
   knowingContract(promise)
   politenessContract(promise)
   pathsContract(promise)
@@ -32,23 +32,26 @@ export function frontierContract(name: string, openPlace: () => Promise<Frontier
   robotsContract(promise)
   sitemapsContract(promise)
   orderContract(promise)
-  steeringContract(promise)
+  orderingContract(promise)
   learningContract(promise)
   patienceContract(promise)
   sharingContract(promise)
   restartContract(promise)
   settingsContract(promise)
   seedsContract(promise)
-  ledgerContract(promise)
+  urlStatesContract(promise)
   roundsContract(promise)
 }
 
 /** Those promises that depend most on how rows are kept, for a second adapter of the same frontier. */
-export function keptFrontierContract(name: string, openPlace: () => Promise<FrontierPlace>): void {
-  const promise = promisesOf(name, openPlace)
+export function keptFrontierContract(
+  name: string,
+  openFixture: () => Promise<FrontierFixture>,
+): void {
+  const promise = promisesOf(name, openFixture)
   knowingContract(promise)
   limitsContract(promise)
   restartContract(promise)
-  ledgerContract(promise)
+  urlStatesContract(promise)
   roundsContract(promise)
 }

@@ -7,28 +7,28 @@ import type { JobStore } from '../../src/store/job-store.ts'
 import type { PageStore } from '../../src/store/page-store.ts'
 import { sample, sampleJob, urlFor } from './sample-page.ts'
 
-export interface GraphPlace extends AsyncDisposable {
+export interface GraphFixture extends AsyncDisposable {
   jobs(): Promise<JobStore>
   pages(job: Job): Promise<PageStore>
   graph(): Promise<GraphReader>
 }
 
 type Scene = {
-  readonly place: GraphPlace
+  readonly fixture: GraphFixture
   readonly job: Job
   readonly store: PageStore
   readonly reader: GraphReader
 }
 type Link = string | readonly [url: string, rel: string]
 
-export function graphReaderContract(name: string, openPlace: () => Promise<GraphPlace>): void {
+export function graphReaderContract(name: string, openFixture: () => Promise<GraphFixture>): void {
   const promise = (title: string, body: (scene: Scene) => Promise<void>) =>
     test(`${name}: ${title}`, async () => {
-      await using place = await openPlace()
-      const job = await createJob(place)
-      await using store = await place.pages(job)
-      await using reader = await place.graph()
-      await body({ place, job, store, reader })
+      await using fixture = await openFixture()
+      const job = await createJob(fixture)
+      await using store = await fixture.pages(job)
+      await using reader = await fixture.graph()
+      await body({ fixture, job, store, reader })
     })
 
   promise('the pages of a crawl come by id, without those that repeat another', async (scene) => {
@@ -165,8 +165,8 @@ export function graphReaderContract(name: string, openPlace: () => Promise<Graph
   )
 
   promise('crawls in one place do not see each other', async (scene) => {
-    const other = await createJob(scene.place)
-    await using others = await scene.place.pages(other)
+    const other = await createJob(scene.fixture)
+    await using others = await scene.fixture.pages(other)
     await scene.store.save([page('a.test/1', ['a.test/2'])])
     await others.save([page('a.test/2', ['a.test/1']), page('a.test/3', ['a.test/2'])])
     assert.deepEqual(await edgesOf(scene), [])
@@ -246,8 +246,8 @@ async function edgesOf(
   return (await Array.fromAsync(reader.edges(job.id, options))).map(shown)
 }
 
-async function createJob(place: GraphPlace): Promise<Job> {
-  await using jobs = await place.jobs()
+async function createJob(fixture: GraphFixture): Promise<Job> {
+  await using jobs = await fixture.jobs()
   const { settings, ...job } = sampleJob()
   return jobs.create({ ...job, settings: { ...settings, maxPages: 10_000 } })
 }

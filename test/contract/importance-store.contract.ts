@@ -12,7 +12,7 @@ import type { PageReader } from '../../src/store/page-reader.ts'
 import type { PageStore } from '../../src/store/page-store.ts'
 import { sample, sampleJob } from './sample-page.ts'
 
-export interface ImportancePlace extends AsyncDisposable {
+export interface ImportanceFixture extends AsyncDisposable {
   store(): Promise<ImportanceStore>
   reader(): Promise<ImportanceReader>
   jobs(): Promise<JobStore>
@@ -22,16 +22,16 @@ export interface ImportancePlace extends AsyncDisposable {
 
 export function importanceStoreContract(
   name: string,
-  openPlace: () => Promise<ImportancePlace>,
+  openFixture: () => Promise<ImportanceFixture>,
 ): void {
   const promise = (
     title: string,
     body: (store: ImportanceStore, reader: ImportanceReader) => Promise<void>,
   ) =>
     test(`${name}: ${title}`, async () => {
-      await using place = await openPlace()
-      await using store = await place.store()
-      await using reader = await place.reader()
+      await using fixture = await openFixture()
+      await using store = await fixture.store()
+      await using reader = await fixture.reader()
       await body(store, reader)
     })
 
@@ -88,11 +88,11 @@ export function importanceStoreContract(
   })
 
   test(`${name}: with a threshold, pages at or above it are hot and counted so, no others`, async () => {
-    await using place = await openPlace()
-    await using jobs = await place.jobs()
+    await using fixture = await openFixture()
+    await using jobs = await fixture.jobs()
     const job = await jobs.create(sampleJob())
     const other = await jobs.create(sampleJob({ name: 'other' }))
-    await using pages = await place.pages(job)
+    await using pages = await fixture.pages(job)
     await pages.save([
       sample('a.test/1', { hot: true }),
       sample('a.test/2'),
@@ -100,10 +100,10 @@ export function importanceStoreContract(
       sample('b.test/4', { contentHash: 'hash of b.test/3', hot: true }),
       sample('b.test/5', { noindex: true }),
     ])
-    await using others = await place.pages(other)
+    await using others = await fixture.pages(other)
     await others.save([sample('a.test/1', { hot: true })])
-    await using reader = await place.pageReader()
-    await using store = await place.store()
+    await using reader = await fixture.pageReader()
+    await using store = await fixture.store()
     const list = await reader.list({ crawlId: job.id, after: 0, limit: 10 })
     const [low = 0, high = 0, exact = 0, , hidden = 0] = list.map(({ id }) => id)
     const rows = [page(low, 0.49), page(high, 0.9), page(exact, 0.5), page(hidden, 0.9)]

@@ -6,7 +6,7 @@ import type { JobEvent, JobJournal, Sample } from '../../src/store/job-journal.t
 import type { JobStore } from '../../src/store/job-store.ts'
 import { sampleJob } from './sample-page.ts'
 
-export interface JournalPlace extends AsyncDisposable {
+export interface JournalFixture extends AsyncDisposable {
   open(clock: ManualClock): Promise<JobJournal>
   jobs(): Promise<JobStore>
 }
@@ -35,14 +35,14 @@ function sampleAt(at: number): Sample {
   }
 }
 
-export function jobJournalContract(name: string, openPlace: () => Promise<JournalPlace>): void {
-  type Body = (journal: JobJournal, clock: ManualClock, place: JournalPlace) => Promise<void>
+export function jobJournalContract(name: string, openFixture: () => Promise<JournalFixture>): void {
+  type Body = (journal: JobJournal, clock: ManualClock, fixture: JournalFixture) => Promise<void>
   const promise = (title: string, body: Body) =>
     test(`${name}: ${title}`, async () => {
-      await using place = await openPlace()
+      await using fixture = await openFixture()
       const clock = new ManualClock(1000)
-      await using journal = await place.open(clock)
-      await body(journal, clock, place)
+      await using journal = await fixture.open(clock)
+      await body(journal, clock, fixture)
     })
 
   promise('events are read back in order, each with its moment', async (journal, clock) => {
@@ -80,9 +80,9 @@ export function jobJournalContract(name: string, openPlace: () => Promise<Journa
 
   promise(
     'another who opens it sees what was appended, and goes on counting',
-    async (journal, clock, place) => {
+    async (journal, clock, fixture) => {
       const { id } = await journal.append(1, { type: 'removed' })
-      await using other = await place.open(clock)
+      await using other = await fixture.open(clock)
       assert.equal(await other.last(), id)
       assert.ok((await other.append(1, { type: 'removed' })).id > id)
     },
@@ -98,8 +98,8 @@ export function jobJournalContract(name: string, openPlace: () => Promise<Journa
     assert.deepEqual(await journal.history(2), [sampleAt(3000)])
   })
 
-  promise('of a job that was swept only its removal is told', async (journal, _clock, place) => {
-    await using jobs = await place.jobs()
+  promise('of a job that was swept only its removal is told', async (journal, _clock, fixture) => {
+    await using jobs = await fixture.jobs()
     const { id } = await jobs.create(sampleJob())
     for (const event of EVENTS) await journal.append(id, event)
     await journal.saveHistory(id, [sampleAt(1000)])

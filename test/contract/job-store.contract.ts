@@ -9,7 +9,7 @@ import type { PageReader } from '../../src/store/page-reader.ts'
 import type { PageStore } from '../../src/store/page-store.ts'
 import { sample, sampleJob, urlFor } from './sample-page.ts'
 
-export interface JobPlace extends AsyncDisposable {
+export interface JobFixture extends AsyncDisposable {
   open(clock: ManualClock): Promise<JobStore>
   pages(job: Job): Promise<PageStore>
   reader(): Promise<PageReader>
@@ -27,14 +27,14 @@ function sampleOrder(changes: Partial<JobOrder> = {}): JobOrder {
   return { name, seeds, settings, ...rest, ...changes }
 }
 
-export function jobStoreContract(name: string, openPlace: () => Promise<JobPlace>): void {
-  type Body = (jobs: JobStore, clock: ManualClock, place: JobPlace) => Promise<void>
+export function jobStoreContract(name: string, openFixture: () => Promise<JobFixture>): void {
+  type Body = (jobs: JobStore, clock: ManualClock, fixture: JobFixture) => Promise<void>
   const promise = (title: string, body: Body) =>
     test(`${name}: ${title}`, async () => {
-      await using place = await openPlace()
+      await using fixture = await openFixture()
       const clock = new ManualClock(1000)
-      await using jobs = await place.open(clock)
-      await body(jobs, clock, place)
+      await using jobs = await fixture.open(clock)
+      await body(jobs, clock, fixture)
     })
 
   promise('a new job is started, and read back as it was given', async (jobs) => {
@@ -281,10 +281,10 @@ export function jobStoreContract(name: string, openPlace: () => Promise<JobPlace
 
   promise(
     'a removed job waits to be swept, then nothing of it is left',
-    async (jobs, _clock, place) => {
+    async (jobs, _clock, fixture) => {
       const [one, two] = [await jobs.create(sampleJob()), await jobs.create(sampleJob())]
       for (const job of [one, two]) {
-        await using store = await place.pages(job)
+        await using store = await fixture.pages(job)
         await store.save(
           Array.from({ length: 250 }, (_, n) =>
             sample(`a.test/${n}`, {}, { html: new Uint8Array(10) }),
@@ -297,7 +297,7 @@ export function jobStoreContract(name: string, openPlace: () => Promise<JobPlace
       while (await jobs.sweep(one.id)) steps++
       assert.ok(steps > 2, 'in more than one step')
       assert.deepEqual(await jobs.unswept(), [])
-      await using reader = await place.reader()
+      await using reader = await fixture.reader()
       assert.deepEqual(await reader.list({ crawlId: one.id, after: 0, limit: 1000 }), [])
       assert.equal((await reader.totals(one.id)).stored, 0)
       const left = await reader.list({ crawlId: two.id, after: 0, limit: 1000 })

@@ -6,7 +6,7 @@ import { emptyLine, type HostQueue } from '../../src/scouter/host-limiter-rules.
 import { sharedTime } from '../../src/scouter/limiter/server-time.ts'
 import { openSharedHostLimiter } from '../../src/scouter/limiter/shared-host-limiter.ts'
 import type { LimiterStorage, Member } from '../../src/scouter/limiter/storage.ts'
-import { hostTurnsContract } from './host-turns.contract.ts'
+import { hostLimiterContract } from './host-limiter.contract.ts'
 
 /** `now`: left out, time is the server's. Disposed of, its rows are gone. */
 export type OpenLimiterStorage = (now?: () => number) => Promise<LimiterStorage & AsyncDisposable>
@@ -155,7 +155,7 @@ export function limiterStorageContract(name: string, open: OpenLimiterStorage): 
     assert.ok(Math.abs(now - Date.now()) < 60_000)
   })
 
-  hostTurnsContract(name, async () => {
+  hostLimiterContract(name, async () => {
     let busy = 0
     let opened: (LimiterStorage & AsyncDisposable) | null = null
     const counting = async <T>(answer: Promise<T>): Promise<T> => {

@@ -8,27 +8,30 @@ import { PAGE_SORTS } from '../../src/store/page-reader.ts'
 import type { PageStore } from '../../src/store/page-store.ts'
 import { sample, sampleFields, sampleJob, urlFor } from './sample-page.ts'
 
-export interface BrowserPlace extends AsyncDisposable {
+export interface BrowserFixture extends AsyncDisposable {
   jobs(): Promise<JobStore>
   pages(job: Job): Promise<PageStore>
   browser(): Promise<PageReader>
 }
 
 type Scene = {
-  readonly place: BrowserPlace
+  readonly fixture: BrowserFixture
   readonly job: Job
   readonly store: PageStore
   readonly browser: PageReader
 }
 
-export function pageBrowserContract(name: string, openPlace: () => Promise<BrowserPlace>): void {
+export function pageBrowserContract(
+  name: string,
+  openFixture: () => Promise<BrowserFixture>,
+): void {
   const promise = (title: string, body: (scene: Scene) => Promise<void>) =>
     test(`${name}: ${title}`, async () => {
-      await using place = await openPlace()
-      const job = await createJob(place)
-      await using store = await place.pages(job)
-      await using browser = await place.browser()
-      await body({ place, job, store, browser })
+      await using fixture = await openFixture()
+      const job = await createJob(fixture)
+      await using store = await fixture.pages(job)
+      await using browser = await fixture.browser()
+      await body({ fixture, job, store, browser })
     })
 
   promise('a row has all that was saved of a page but its text', async (scene) => {
@@ -143,9 +146,9 @@ export function pageBrowserContract(name: string, openPlace: () => Promise<Brows
   })
 
   promise('rows by ids come in that order, of this crawl alone', async (scene) => {
-    const { place, store, browser, job } = scene
-    const other = await createJob(place)
-    await using others = await place.pages(other)
+    const { fixture, store, browser, job } = scene
+    const other = await createJob(fixture)
+    await using others = await fixture.pages(other)
     await store.save([sample('a.test/1'), sample('a.test/2')])
     await others.save([sample('b.test/1')])
     const [one, two] = await browser.summaries({ crawlId: job.id, after: 0, limit: 9 })
@@ -277,7 +280,7 @@ async function found({ browser, job }: Scene, filter: PageFilter): Promise<strin
   return rows.map(({ url }) => url.slice(-1)).join(' ')
 }
 
-async function createJob(place: BrowserPlace): Promise<Job> {
-  await using jobs = await place.jobs()
+async function createJob(fixture: BrowserFixture): Promise<Job> {
+  await using jobs = await fixture.jobs()
   return jobs.create(sampleJob())
 }

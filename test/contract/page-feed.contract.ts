@@ -7,7 +7,7 @@ import type { PageReader } from '../../src/store/page-reader.ts'
 import type { PageStore } from '../../src/store/page-store.ts'
 import { sample, sampleJob } from './sample-page.ts'
 
-export interface FeedPlace extends AsyncDisposable {
+export interface FeedFixture extends AsyncDisposable {
   jobs(): Promise<JobStore>
   pages(job: JobRecord): Promise<PageStore>
   /** Null when there is no store. */
@@ -21,23 +21,23 @@ type Scene = {
   save(job: JobRecord, ...pages: readonly ReturnType<typeof sample>[]): Promise<number[]>
 }
 
-export function pageFeedContract(name: string, openPlace: () => Promise<FeedPlace>): void {
+export function pageFeedContract(name: string, openFixture: () => Promise<FeedFixture>): void {
   const promise = (title: string, body: (scene: Scene) => Promise<void>) =>
     test(`${name}: ${title}`, async () => {
-      await using place = await openPlace()
-      await using jobs = await place.jobs()
-      await using feed = await place.feed()
+      await using fixture = await openFixture()
+      await using jobs = await fixture.jobs()
+      await using feed = await fixture.feed()
       assert.ok(feed)
       const save: Scene['save'] = async (job, ...pages) => {
-        await using store = await place.pages(job)
+        await using store = await fixture.pages(job)
         return (await store.save(pages)).map((saved) => ('id' in saved ? saved.id : 0))
       }
       await body({ jobs, feed, save })
     })
 
   test(`${name}: there is no feed where there is no store`, async () => {
-    await using place = await openPlace()
-    assert.equal(await place.feed(), null)
+    await using fixture = await openFixture()
+    assert.equal(await fixture.feed(), null)
   })
 
   promise('pages of all crawls come by id, in the order that is asked for', async (scene) => {

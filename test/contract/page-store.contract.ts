@@ -10,27 +10,27 @@ import type { PageStore } from '../../src/store/page-store.ts'
 import { sample, sampleFields, sampleJob, urlFor } from './sample-page.ts'
 
 /** One place where stores live; opened again, it is the same place. */
-export interface StorePlace extends AsyncDisposable {
+export interface StoreFixture extends AsyncDisposable {
   jobs(): Promise<JobStore>
   pages(job: Job): Promise<PageStore>
   reader(): Promise<PageReader>
 }
 
 type Scene = {
-  readonly place: StorePlace
+  readonly fixture: StoreFixture
   readonly job: Job
   readonly store: PageStore
   readonly reader: PageReader
 }
 
-export function pageStoreContract(name: string, openPlace: () => Promise<StorePlace>): void {
+export function pageStoreContract(name: string, openFixture: () => Promise<StoreFixture>): void {
   const promise = (title: string, body: (scene: Scene) => Promise<void>, maxPages = 1000) =>
     test(`${name}: ${title}`, async () => {
-      await using place = await openPlace()
-      const job = await createJob(place, maxPages)
-      await using store = await place.pages(job)
-      await using reader = await place.reader()
-      await body({ place, job, store, reader })
+      await using fixture = await openFixture()
+      const job = await createJob(fixture, maxPages)
+      await using store = await fixture.pages(job)
+      await using reader = await fixture.reader()
+      await body({ fixture, job, store, reader })
     })
 
   promise('a saved page is read back as it was', async ({ store, reader, job }) => {
@@ -169,10 +169,10 @@ export function pageStoreContract(name: string, openPlace: () => Promise<StorePl
 
   promise(
     'a store opened again goes on counting where it was',
-    async ({ place, store, job }) => {
+    async ({ fixture, store, job }) => {
       await store.save([sample('a.test/1'), sample('a.test/2')])
       await store[Symbol.asyncDispose]()
-      await using again = await place.pages(job)
+      await using again = await fixture.pages(job)
       assert.equal(await again.count(), 2)
       const saved = await again.save([sample('a.test/3'), sample('a.test/4')])
       assert.deepEqual(
@@ -204,31 +204,34 @@ export function pageStoreContract(name: string, openPlace: () => Promise<StorePl
     assert.deepEqual(left, [urlFor('a.test/2')])
   })
 
-  promise('an acknowledgement is durable with the next save', async ({ place, store, job }) => {
+  promise('an acknowledgement is durable with the next save', async ({ fixture, store, job }) => {
     const [first, second] = [sample('a.test/1'), sample('a.test/2')]
     await store.save([first])
     store.acknowledge([urlFor('a.test/1')])
     await store.save([second])
     // A second holder sees what a new process would see after this one was killed.
-    await using after = await place.pages(job)
+    await using after = await fixture.pages(job)
     assert.deepEqual(await waiting(after), [second.urlId])
   })
 
-  promise('an acknowledgement is kept when the store is closed', async ({ place, store, job }) => {
-    const batch = [sample('a.test/1')]
-    await store.save(batch)
-    await store[Symbol.asyncDispose]()
-    const again = await place.pages(job)
-    assert.deepEqual(await waiting(again), [batch[0]!.urlId])
-    again.acknowledge([urlFor('a.test/1')])
-    await again[Symbol.asyncDispose]()
-    await using last = await place.pages(job)
-    assert.deepEqual(await waiting(last), [])
-  })
+  promise(
+    'an acknowledgement is kept when the store is closed',
+    async ({ fixture, store, job }) => {
+      const batch = [sample('a.test/1')]
+      await store.save(batch)
+      await store[Symbol.asyncDispose]()
+      const again = await fixture.pages(job)
+      assert.deepEqual(await waiting(again), [batch[0]!.urlId])
+      again.acknowledge([urlFor('a.test/1')])
+      await again[Symbol.asyncDispose]()
+      await using last = await fixture.pages(job)
+      assert.deepEqual(await waiting(last), [])
+    },
+  )
 
-  promise('crawls in one place do not see each other', async ({ place, store, reader, job }) => {
-    const other = await createJob(place, 1)
-    await using others = await place.pages(other)
+  promise('crawls in one place do not see each other', async ({ fixture, store, reader, job }) => {
+    const other = await createJob(fixture, 1)
+    await using others = await fixture.pages(other)
     const same = { contentHash: 'same' }
     await store.save([sample('a.test/1', same), sample('a.test/2')])
     const saved = await others.save([sample('a.test/1', same), sample('a.test/9')])
@@ -287,9 +290,9 @@ export function pageStoreContract(name: string, openPlace: () => Promise<StorePl
 
   promise('no more hot pages than the limit are stored, nor any page after them', async (scene) => {
     const settings = { ...DEFAULT_SETTINGS, maxHot: 2 }
-    await using jobs = await scene.place.jobs()
+    await using jobs = await scene.fixture.jobs()
     const job = await jobs.create(sampleJob({ settings }))
-    await using store = await scene.place.pages(job)
+    await using store = await scene.fixture.pages(job)
     const hot = { hot: true }
     const first = await store.save([sample('a.test/1', hot), sample('a.test/2')])
     const second = await store.save([
@@ -299,7 +302,7 @@ export function pageStoreContract(name: string, openPlace: () => Promise<StorePl
     const outcomes = [...first, ...second].map(({ outcome }) => outcome)
     const kept = ['stored', 'stored', 'duplicate', 'stored']
     assert.deepEqual(outcomes, [...kept, 'over-limit', 'over-limit'])
-    await using again = await scene.place.pages(job)
+    await using again = await scene.fixture.pages(job)
     const [late] = await again.save([sample('a.test/7')])
     assert.equal(late?.outcome, 'over-limit')
     assert.equal((await scene.reader.totals(job.id)).hot, 2)
@@ -374,8 +377,8 @@ export function pageStoreContract(name: string, openPlace: () => Promise<StorePl
   })
 }
 
-async function createJob(place: StorePlace, maxPages: number): Promise<Job> {
-  await using jobs = await place.jobs()
+async function createJob(fixture: StoreFixture, maxPages: number): Promise<Job> {
+  await using jobs = await fixture.jobs()
   return jobs.create(sampleJob({ settings: { ...DEFAULT_SETTINGS, maxPages } }))
 }
 

@@ -7,7 +7,7 @@ import type { JobStore } from '../../src/store/job-store.ts'
 import type { PageStore } from '../../src/store/page-store.ts'
 import { sample, sampleJob } from './sample-page.ts'
 
-export interface ViewedPlace extends AsyncDisposable {
+export interface ViewedFixture extends AsyncDisposable {
   jobs(): Promise<JobStore>
   pages(job: Job): Promise<PageStore>
   query(sql: string): Promise<readonly Readonly<Record<string, unknown>>[]>
@@ -75,18 +75,18 @@ const PART_ROWS: Readonly<Record<Part, readonly (readonly [row: unknown, seen: o
   ],
 }
 
-export function partViewsContract(name: string, openPlace: () => Promise<ViewedPlace>): void {
+export function partViewsContract(name: string, openFixture: () => Promise<ViewedFixture>): void {
   test(`${name}: every part of a page can be read by SQL under its public name`, async () => {
-    await using place = await openPlace()
-    await using jobs = await place.jobs()
-    await using store = await place.pages(await jobs.create(sampleJob()))
+    await using fixture = await openFixture()
+    await using jobs = await fixture.jobs()
+    await using store = await fixture.pages(await jobs.create(sampleJob()))
     const parts = Object.fromEntries(
       PARTS.map((part) => [part, JSON.stringify(PART_ROWS[part].map(([row]) => row))]),
     )
     const [saved] = await store.save([sample('a.test/1', {}, { parts }), sample('a.test/2')])
     assert.ok(saved?.outcome === 'stored')
     for (const part of PARTS) {
-      const rows = await place.query(`SELECT * FROM page_${part} ORDER BY position`)
+      const rows = await fixture.query(`SELECT * FROM page_${part} ORDER BY position`)
       const expected = PART_ROWS[part].map(([, seen], position) => ({ ...seen, position }))
       assert.deepEqual(
         rows.map(({ page_id, ...row }) => row),
@@ -98,9 +98,9 @@ export function partViewsContract(name: string, openPlace: () => Promise<ViewedP
   })
 
   test(`${name}: every value of a field is a row, numbers also as numbers`, async () => {
-    await using place = await openPlace()
-    await using jobs = await place.jobs()
-    await using store = await place.pages(await jobs.create(sampleJob()))
+    await using fixture = await openFixture()
+    await using jobs = await fixture.jobs()
+    await using store = await fixture.pages(await jobs.create(sampleJob()))
     const fields = JSON.stringify(FIELDS)
     const other = JSON.stringify([['price', 7]])
     const [saved] = await store.save([
@@ -110,7 +110,7 @@ export function partViewsContract(name: string, openPlace: () => Promise<ViewedP
     ])
     assert.ok(saved?.outcome === 'stored')
     const where = `page_id = ${saved.id}`
-    const rows = await place.query(`
+    const rows = await fixture.query(`
       SELECT name, position, value, number FROM page_fields WHERE ${where} ORDER BY name, position`)
     assert.deepEqual(
       rows.map((row) => [row.name, row.position, row.value, row.number]),
@@ -124,16 +124,16 @@ export function partViewsContract(name: string, openPlace: () => Promise<ViewedP
         ['title', 0, '1', null],
       ],
     )
-    const cheap = await place.query(
+    const cheap = await fixture.query(
       "SELECT page_id FROM page_fields WHERE name = 'price' AND number < 10",
     )
     assert.equal(cheap.length, 1)
   })
 
   test(`${name}: no text from the web breaks a question to all pages`, async () => {
-    await using place = await openPlace()
-    await using jobs = await place.jobs()
-    await using store = await place.pages(await jobs.create(sampleJob()))
+    await using fixture = await openFixture()
+    await using jobs = await fixture.jobs()
+    await using store = await fixture.pages(await jobs.create(sampleJob()))
     const odd = `a\0b \ud800 \udc00 c`
     const parts = Object.fromEntries(
       PARTS.map((part) => [part, JSON.stringify(PART_ROWS[part].map(([row]) => spoilt(row, odd)))]),
@@ -144,14 +144,14 @@ export function partViewsContract(name: string, openPlace: () => Promise<ViewedP
       sample('a.test/1', { about }, { parts: { ...parts, fields: spoiltFields } }),
       sample('a.test/2', {}, { parts }),
     ])
-    assert.equal((await place.query('SELECT * FROM page_fields')).length, FIELDS.length + 1)
+    assert.equal((await fixture.query('SELECT * FROM page_fields')).length, FIELDS.length + 1)
     for (const part of PARTS) {
-      const rows = await place.query(`SELECT * FROM page_${part}`)
+      const rows = await fixture.query(`SELECT * FROM page_${part}`)
       assert.equal(rows.length, 2 * PART_ROWS[part].length, part)
     }
-    const [link] = await place.query('SELECT anchor FROM page_links LIMIT 1')
+    const [link] = await fixture.query('SELECT anchor FROM page_links LIMIT 1')
     assert.equal(link?.anchor, 'ab \ufffd \ufffd c')
-    const [kept] = await place.query("SELECT about FROM pages WHERE url = 'http://a.test/1'")
+    const [kept] = await fixture.query("SELECT about FROM pages WHERE url = 'http://a.test/1'")
     assert.deepEqual(JSON.parse(String(kept?.about)), { site_name: 'ab \ufffd \ufffd c' })
   })
 }

@@ -7,11 +7,11 @@ import { DEFAULT_SETTINGS } from '../../src/options/settings.ts'
 import type { ChangeFeed } from '../../src/store/change-feed.ts'
 import type { JobStore } from '../../src/store/job-store.ts'
 import type { PageReader } from '../../src/store/page-reader.ts'
-import type { PageCheck, PageStore, Saved } from '../../src/store/page-store.ts'
+import type { PageCheck, PageOutcome, PageStore } from '../../src/store/page-store.ts'
 import type { KnownPage, RecrawlStore } from '../../src/store/recrawl-store.ts'
 import { sample, urlFor } from './sample-page.ts'
 
-export interface RoundPlace extends AsyncDisposable {
+export interface RoundFixture extends AsyncDisposable {
   jobs(): Promise<JobStore>
   pages(job: Job): Promise<PageStore>
   reader(): Promise<PageReader>
@@ -26,7 +26,7 @@ export class RoundScene {
   readonly clock: ManualClock
   readonly reader: PageReader
   readonly rounds: RecrawlStore
-  readonly #place: RoundPlace
+  readonly #fixture: RoundFixture
   readonly #jobs: JobStore
   readonly #feed: ChangeFeed
   #job: JobRecord
@@ -34,11 +34,11 @@ export class RoundScene {
   #told = 0
 
   private constructor(
-    place: RoundPlace,
+    fixture: RoundFixture,
     parts: { jobs: JobStore; job: JobRecord; store: PageStore },
     readers: { reader: PageReader; rounds: RecrawlStore; feed: ChangeFeed; clock: ManualClock },
   ) {
-    this.#place = place
+    this.#fixture = fixture
     this.#jobs = parts.jobs
     this.#job = parts.job
     this.#store = parts.store
@@ -48,15 +48,15 @@ export class RoundScene {
     this.clock = readers.clock
   }
 
-  static async open(place: RoundPlace, maxPages: number): Promise<RoundScene> {
+  static async open(fixture: RoundFixture, maxPages: number): Promise<RoundScene> {
     const clock = new ManualClock(FETCHED_AT)
-    const jobs = await place.jobs()
+    const jobs = await fixture.jobs()
     const job = await createJob(jobs, maxPages)
-    const store = await place.pages(job)
-    const reader = await place.reader()
-    const rounds = await place.rounds(clock)
-    const feed = await place.feed()
-    return new RoundScene(place, { jobs, job, store }, { reader, rounds, feed, clock })
+    const store = await fixture.pages(job)
+    const reader = await fixture.reader()
+    const rounds = await fixture.rounds(clock)
+    const feed = await fixture.feed()
+    return new RoundScene(fixture, { jobs, job, store }, { reader, rounds, feed, clock })
   }
 
   get crawlId(): number {
@@ -82,21 +82,21 @@ export class RoundScene {
     const job = await this.#jobs.get(this.crawlId)
     assert.ok(job)
     this.#job = job
-    this.#store = await this.#place.pages(job)
+    this.#store = await this.#fixture.pages(job)
   }
 
   async save(
     url: string,
     changes: Partial<PageFields> = {},
     rest: Parameters<typeof sample>[2] = {},
-  ): Promise<Saved> {
+  ): Promise<PageOutcome> {
     const at = { fetchedAt: this.clock.now() }
     const [saved] = await this.#store.save([sample(url, { ...at, ...changes }, rest)])
     assert.ok(saved)
     return saved
   }
 
-  async check(url: string, came: PageCheck['came']): Promise<Saved> {
+  async check(url: string, came: PageCheck['came']): Promise<PageOutcome> {
     const checkedAt = this.clock.now()
     const { urlId, receipt } = sample(url)
     const [saved] = await this.#store.save([{ url: urlFor(url), urlId, checkedAt, receipt, came }])
@@ -104,7 +104,7 @@ export class RoundScene {
     return saved
   }
 
-  unchanged(url: string): Promise<Saved> {
+  unchanged(url: string): Promise<PageOutcome> {
     return this.check(url, { to: 'unchanged', etag: '', lastModified: '' })
   }
 

@@ -3,19 +3,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { PageFields } from '../../src/core/page.ts'
-import type { Gone } from '../../src/core/visit.ts'
-import type { Saved } from '../../src/store/page-store.ts'
-import { FETCHED_AT, type RoundPlace, RoundScene } from './recrawl-scene.ts'
+import type { PageLoss } from '../../src/core/visit.ts'
+import type { PageOutcome } from '../../src/store/page-store.ts'
+import { FETCHED_AT, type RoundFixture, RoundScene } from './recrawl-scene.ts'
 import { sample, urlFor } from './sample-page.ts'
 
 const DAY_MS = 86_400_000
-const GONE: Gone = { to: 'failed', reason: 'http-404' }
+const GONE: PageLoss = { to: 'failed', reason: 'http-404' }
 
-export function roundsContract(name: string, openPlace: () => Promise<RoundPlace>): void {
+export function roundsContract(name: string, openFixture: () => Promise<RoundFixture>): void {
   const promise = (title: string, body: (scene: RoundScene) => Promise<void>, maxPages = 1000) =>
     test(`${name}: ${title}`, async () => {
-      await using place = await openPlace()
-      await using scene = await RoundScene.open(place, maxPages)
+      await using fixture = await openFixture()
+      await using scene = await RoundScene.open(fixture, maxPages)
       await body(scene)
     })
 
@@ -255,7 +255,7 @@ export function roundsContract(name: string, openPlace: () => Promise<RoundPlace
     assert.deepEqual(await scene.stored(), { stored: 1, duplicates: 1, bytes: 1000 })
   })
 
-  const ends: readonly [string, (scene: RoundScene) => Promise<Saved>, string[]][] = [
+  const ends: readonly [string, (scene: RoundScene) => Promise<PageOutcome>, string[]][] = [
     [
       'is another one now',
       (s) => s.save('a.test/1', { title: 'x', contentHash: 'x' }),

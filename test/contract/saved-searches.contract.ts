@@ -3,15 +3,18 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { MAX_SAVED, type SavedSearches } from '../../src/store/saved-searches.ts'
 
-export interface SavedPlace extends AsyncDisposable {
+export interface SavedFixture extends AsyncDisposable {
   open(): Promise<SavedSearches>
 }
 
-export function savedSearchesContract(name: string, openPlace: () => Promise<SavedPlace>): void {
+export function savedSearchesContract(
+  name: string,
+  openFixture: () => Promise<SavedFixture>,
+): void {
   const promise = (title: string, body: (saved: SavedSearches) => Promise<void>) =>
     test(`${name}: ${title}`, async () => {
-      await using place = await openPlace()
-      await using saved = await place.open()
+      await using fixture = await openFixture()
+      await using saved = await fixture.open()
       await body(saved)
     })
   const tea = { name: 'tea', request: '{"q":"tea"}', savedAt: 1000, seen: 5 }

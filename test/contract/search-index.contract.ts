@@ -16,13 +16,13 @@ import { FAMILIES } from '../support/word-families.ts'
 import { sampleFields } from './sample-page.ts'
 
 /** One place where an index lives; opened again, it is the same place. */
-export interface SearchPlace extends AsyncDisposable {
+export interface SearchFixture extends AsyncDisposable {
   index(pagesOf: PagesOf, topicsOf?: TopicsOf): Promise<SearchIndex>
   reader(pagesOf: PagesOf): Promise<SearchReader | null>
 }
 
 export type Scene = {
-  readonly place: SearchPlace
+  readonly fixture: SearchFixture
   readonly index: SearchIndex
   /** What stands for the store. */
   readonly stored: Map<number, SearchedPage>
@@ -37,20 +37,20 @@ export type Scene = {
 }
 
 /** How a promise of an index is stated and tried. */
-export function searchPromises(name: string, openPlace: () => Promise<SearchPlace>) {
+export function searchPromises(name: string, openFixture: () => Promise<SearchFixture>) {
   return (title: string, body: (scene: Scene) => Promise<void>) =>
     test(`${name}: ${title}`, async () => {
-      await using place = await openPlace()
+      await using fixture = await openFixture()
       const stored = new Map<number, SearchedPage>()
       const pagesOf: PagesOf = async (ids) => ids.flatMap((id) => stored.get(id) ?? [])
       const topics = new Map<number, string>()
-      await using index = await place.index(pagesOf, async () => topics)
-      await body({ place, stored, topics, pagesOf, ...usesOf(index, stored) })
+      await using index = await fixture.index(pagesOf, async () => topics)
+      await body({ fixture, stored, topics, pagesOf, ...usesOf(index, stored) })
     })
 }
 
-export function searchIndexContract(name: string, openPlace: () => Promise<SearchPlace>): void {
-  const promise = searchPromises(name, openPlace)
+export function searchIndexContract(name: string, openFixture: () => Promise<SearchFixture>): void {
+  const promise = searchPromises(name, openFixture)
 
   promise(
     'a page is found by words of its title, description, keywords, text and URL',
@@ -570,12 +570,12 @@ export function searchIndexContract(name: string, openPlace: () => Promise<Searc
   })
 
   promise('what was read and what was taken in become lasting together', async (scene) => {
-    const { index, place, pagesOf, add } = scene
+    const { index, fixture, pagesOf, add } = scene
     assert.deepEqual(await index.position(), { mark: '', cursor: 0 })
     await add({ title: 'first' }, { title: 'second' })
     await index.add({ pages: [], gone: [], position: { mark: 'm', cursor: 9 } })
     await index[Symbol.asyncDispose]()
-    await using again = await place.index(pagesOf)
+    await using again = await fixture.index(pagesOf)
     assert.deepEqual(await again.position(), { mark: 'm', cursor: 9 })
     assert.deepEqual(await again.crawls(), [{ id: 1, hotMark: '', rankMark: '' }])
     assert.equal((await again.query({ text: 'second', limit: 1, offset: 0 })).total, 1)
@@ -690,9 +690,9 @@ export function searchIndexContract(name: string, openPlace: () => Promise<Searc
   })
 
   promise('a reader sees what was taken in after it was opened', async (scene) => {
-    const { place, pagesOf, add } = scene
+    const { fixture, pagesOf, add } = scene
     await add({})
-    await using reader = await place.reader(pagesOf)
+    await using reader = await fixture.reader(pagesOf)
     assert.ok(reader)
     await add({})
     assert.equal((await reader.query({ text: 'title', limit: 10, offset: 0 })).total, 2)

@@ -4,7 +4,7 @@ import type { Link } from '../../src/core/link.ts'
 import type { SearchedPage } from '../../src/core/page.ts'
 import { canonicalise } from '../../src/core/url.ts'
 import { givenTexts } from '../../src/search/link-texts.ts'
-import { type Scene, type SearchPlace, searchPromises } from './search-index.contract.ts'
+import { type Scene, type SearchFixture, searchPromises } from './search-index.contract.ts'
 
 const POSITION = { mark: 'm', cursor: 99 }
 
@@ -30,8 +30,8 @@ function page(url: string, rest: Partial<SearchedPage> = {}): Partial<SearchedPa
   }
 }
 
-export function searchLinksContract(name: string, openPlace: () => Promise<SearchPlace>): void {
-  const promise = searchPromises(name, openPlace)
+export function searchLinksContract(name: string, openFixture: () => Promise<SearchFixture>): void {
+  const promise = searchPromises(name, openFixture)
 
   promise('a page is found by the words of links to it, whichever came first', async (scene) => {
     const { add, ids, find } = scene

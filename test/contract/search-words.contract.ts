@@ -1,10 +1,10 @@
 // What every search index promises about words: those that are being typed, misspelt, or of other languages.
 import assert from 'node:assert/strict'
 import { parseSynonyms } from '../../src/search/synonyms.ts'
-import { marked, type SearchPlace, searchPromises, urlOf } from './search-index.contract.ts'
+import { marked, type SearchFixture, searchPromises, urlOf } from './search-index.contract.ts'
 
-export function searchWordsContract(name: string, openPlace: () => Promise<SearchPlace>): void {
-  const promise = searchPromises(name, openPlace)
+export function searchWordsContract(name: string, openFixture: () => Promise<SearchFixture>): void {
+  const promise = searchPromises(name, openFixture)
 
   promise('a word that is being typed becomes the most common words', async ({ add, index }) => {
     await add(

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { NewDelivery, WebhookOutbox } from '../../src/store/webhook-outbox.ts'
 
-export interface OutboxPlace extends AsyncDisposable {
+export interface OutboxFixture extends AsyncDisposable {
   /** At most so many of a job wait, and so many given up are kept. */
   open(limits?: { readonly waiting: number; readonly givenUp: number }): Promise<WebhookOutbox>
 }
@@ -21,15 +21,18 @@ function pages(id: string, after: number, upTo: number, crawlId = 1): Pages {
   return { id, crawlId, at: 1000, event: 'page', pages: { after, upTo } }
 }
 
-export function webhookOutboxContract(name: string, openPlace: () => Promise<OutboxPlace>): void {
+export function webhookOutboxContract(
+  name: string,
+  openFixture: () => Promise<OutboxFixture>,
+): void {
   const promise = (
     title: string,
-    body: (outbox: WebhookOutbox, place: OutboxPlace) => Promise<void>,
+    body: (outbox: WebhookOutbox, fixture: OutboxFixture) => Promise<void>,
   ) =>
     test(`${name}: ${title}`, async () => {
-      await using place = await openPlace()
-      await using outbox = await place.open()
-      await body(outbox, place)
+      await using fixture = await openFixture()
+      await using outbox = await fixture.open()
+      await body(outbox, fixture)
     })
   const idsDue = async (outbox: WebhookOutbox, now = 1000) =>
     (await outbox.due(now, MANY)).map(({ id }) => id)
@@ -43,18 +46,21 @@ export function webhookOutboxContract(name: string, openPlace: () => Promise<Out
     assert.deepEqual(await outbox.givenUp(1), [])
   })
 
-  promise('what was added is due, oldest first, and outlives its opener', async (outbox, place) => {
-    await outbox.add([status('b'), status('a', { at: 900 })], 7)
-    await using again = await place.open()
-    assert.equal(await again.toldEvents(), 7)
-    const [first] = await again.due(1000, 1)
-    assert.deepEqual(first, { ...status('b'), tries: 0, nextAt: 1000 })
-    assert.deepEqual(await idsDue(again), ['b', 'a'])
-    assert.deepEqual(await idsDue(again, 950), ['a'])
-    assert.equal(await again.nextAt(0), 900)
-    assert.equal(await again.nextAt(900), 1000)
-    assert.equal(await again.nextAt(1000), null)
-  })
+  promise(
+    'what was added is due, oldest first, and outlives its opener',
+    async (outbox, fixture) => {
+      await outbox.add([status('b'), status('a', { at: 900 })], 7)
+      await using again = await fixture.open()
+      assert.equal(await again.toldEvents(), 7)
+      const [first] = await again.due(1000, 1)
+      assert.deepEqual(first, { ...status('b'), tries: 0, nextAt: 1000 })
+      assert.deepEqual(await idsDue(again), ['b', 'a'])
+      assert.deepEqual(await idsDue(again, 950), ['a'])
+      assert.equal(await again.nextAt(0), 900)
+      assert.equal(await again.nextAt(900), 1000)
+      assert.equal(await again.nextAt(1000), null)
+    },
+  )
 
   promise('the same delivery added twice is one', async (outbox) => {
     await outbox.add([status('a')], 1)
@@ -136,8 +142,8 @@ export function webhookOutboxContract(name: string, openPlace: () => Promise<Out
     assert.deepEqual(await idsDue(outbox), ['run', 'end', 'other'])
   })
 
-  promise('of too many that wait the oldest give way, which is kept', async (_outbox, place) => {
-    await using outbox = await place.open({ waiting: 3, givenUp: 2 })
+  promise('of too many that wait the oldest give way, which is kept', async (_outbox, fixture) => {
+    await using outbox = await fixture.open({ waiting: 3, givenUp: 2 })
     const all = Array.from({ length: 8 }, (_, n) => status(`s${n}`))
     await outbox.add([...all, status('other', { crawlId: 2 })], 1)
     assert.deepEqual(await idsDue(outbox), ['s5', 's6', 's7', 'other'])

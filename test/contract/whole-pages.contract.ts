@@ -7,14 +7,14 @@ import type { PageReader, WholePageFilter, WholePageRange } from '../../src/stor
 import type { PageStore } from '../../src/store/page-store.ts'
 import { sample, sampleFields, sampleJob } from './sample-page.ts'
 
-export interface WholePagesPlace extends AsyncDisposable {
+export interface WholePagesFixture extends AsyncDisposable {
   jobs(): Promise<JobStore>
   pages(job: Job): Promise<PageStore>
   whole(): Promise<PageReader>
 }
 
 type Scene = {
-  readonly place: WholePagesPlace
+  readonly fixture: WholePagesFixture
   readonly job: Job
   readonly store: PageStore
   readonly whole: PageReader
@@ -22,14 +22,17 @@ type Scene = {
 
 const LINKS = '[["http://a.test/","Home"]]'
 
-export function wholePagesContract(name: string, openPlace: () => Promise<WholePagesPlace>): void {
+export function wholePagesContract(
+  name: string,
+  openFixture: () => Promise<WholePagesFixture>,
+): void {
   const promise = (title: string, body: (scene: Scene) => Promise<void>) =>
     test(`${name}: ${title}`, async () => {
-      await using place = await openPlace()
-      const job = await createJob(place)
-      await using store = await place.pages(job)
-      await using whole = await place.whole()
-      await body({ place, job, store, whole })
+      await using fixture = await openFixture()
+      const job = await createJob(fixture)
+      await using store = await fixture.pages(job)
+      await using whole = await fixture.whole()
+      await body({ fixture, job, store, whole })
     })
 
   promise('a page has its fields, and the parts and the body that are asked for', async (scene) => {
@@ -123,17 +126,17 @@ export function wholePagesContract(name: string, openPlace: () => Promise<WholeP
     assert.deepEqual(await whole.idsIn(everything({ among: [] })), [])
   })
 
-  promise('one crawl, some or all: never one that was removed', async ({ place, ...scene }) => {
+  promise('one crawl, some or all: never one that was removed', async ({ fixture, ...scene }) => {
     const { store, whole, job } = scene
     await store.save([sample('a.test/1')])
-    const other = await createJob(place)
-    await using others = await place.pages(other)
+    const other = await createJob(fixture)
+    await using others = await fixture.pages(other)
     await others.save([sample('a.test/2')])
     const [first, second] = ['http://a.test/1', 'http://a.test/2']
     assert.deepEqual(await urlsOf(whole, {}), [first, second])
     assert.deepEqual(await urlsOf(whole, { crawlIds: [job.id, other.id] }), [first, second])
     assert.deepEqual(await urlsOf(whole, { crawlIds: [other.id] }), [second])
-    await using jobs = await place.jobs()
+    await using jobs = await fixture.jobs()
     await jobs.remove(job.id)
     assert.deepEqual(await urlsOf(whole, {}), [second])
   })
@@ -153,8 +156,8 @@ export function wholePagesContract(name: string, openPlace: () => Promise<WholeP
   })
 }
 
-async function createJob(place: WholePagesPlace): Promise<Job> {
-  await using jobs = await place.jobs()
+async function createJob(fixture: WholePagesFixture): Promise<Job> {
+  await using jobs = await fixture.jobs()
   const job = await jobs.create(sampleJob())
   return { ...job, settings: { ...job.settings, maxPages: 100_000 } }
 }

@@ -13,7 +13,7 @@ import { createSite } from '../../src/sample-web/site.ts'
 import { indexIsBehind } from '../../src/search/index/index-writer.ts'
 import { feedPath } from '../../src/workspace/folder/paths.ts'
 import { workspaceOf } from '../../src/workspace/open-workspace.ts'
-import { eventually, FeedPlace, upTo } from '../support/feed-place.ts'
+import { eventually, FeedFixture, upTo } from '../support/feed-fixture.ts'
 import { query, ROOT, temporaryFolder } from './crawling.ts'
 import { runHere } from './in-process.ts'
 
@@ -71,7 +71,7 @@ for (const consumer of CONSUMERS) {
   test(`the consumer of the documentation in ${consumer.language} goes on where it was`, {
     skip,
   }, async () => {
-    await using place = await FeedPlace.open(3)
+    await using place = await FeedFixture.open(3)
     const serveOnce = async (): Promise<number[]> => {
       await using server = await openFeedServer({ path: place.path, feed: place.changes })
       const { lines, ended } = consume(consumer, place.dir, place.dir)

@@ -11,14 +11,14 @@ import { openWorkspace } from '../../src/workspace/open-workspace.ts'
 import { sampleJob } from '../contract/sample-page.ts'
 import { testDatabase } from '../servers/postgres.ts'
 import { startRedis } from '../servers/redis.ts'
-import { type TestPlace, testPlace } from '../servers/server-place.ts'
+import { type TestFixture, testPlace } from '../servers/server-fixture.ts'
 import { readUrlRows } from '../servers/url-rows.ts'
 import { jelajah, type Run } from './crawling.ts'
 import { runHere } from './in-process.ts'
 import { brokenByRows, type Rows } from './kills.ts'
 import { until } from './serving.ts'
 
-async function readRows({ data, frontier }: TestPlace): Promise<Rows> {
+async function readRows({ data, frontier }: TestFixture): Promise<Rows> {
   const sql = postgres(data, { max: 1, onnotice: () => {} })
   try {
     return {
@@ -31,7 +31,7 @@ async function readRows({ data, frontier }: TestPlace): Promise<Rows> {
 }
 
 /** The master in this process: it never fetches, so that all that is stored is the workers'. */
-async function openMaster({ data, frontier }: TestPlace) {
+async function openMaster({ data, frontier }: TestFixture) {
   const env = { JELAJAH_DATA: data, JELAJAH_FRONTIER: frontier, PORT: '0' }
   const around = { cwd: '/', env, cores: 2, memoryBytes: 2 ** 30 }
   const log: string[] = []
@@ -52,7 +52,7 @@ async function openMaster({ data, frontier }: TestPlace) {
   return { ask, log, [Symbol.asyncDispose]: () => server.close() }
 }
 
-function startWorker({ env }: TestPlace, name: string): Run & AsyncDisposable {
+function startWorker({ env }: TestFixture, name: string): Run & AsyncDisposable {
   const run = jelajah(['worker', '--name', name, '--pairs', '1', '--allow-private', '--json'], {
     env,
   })

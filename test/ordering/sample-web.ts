@@ -3,7 +3,7 @@ import type { CanonicalUrl } from '../../src/core/url.ts'
 import type { OptionValues, Ordering } from '../../src/ordering/ordering.ts'
 import { judgeLinks } from '../../src/ordering/ordering.ts'
 import type { Judgement, Topic } from '../../src/topic/topic.ts'
-import { defaultsOf, type JudgedVisit, urlOf } from './steer-crawl.ts'
+import { defaultsOf, type JudgedVisit, urlOf } from './ordering-run.ts'
 
 /** A link: where it leads, or that with its words. */
 export type SampleLink =

@@ -20,7 +20,7 @@ export async function readUrlRows(
   const rows: UrlRow[] = []
   for (const job of await jobs.list()) {
     if (crawlId !== undefined && job.id !== crawlId) continue
-    await using states = await workspace.ledger(job)
+    await using states = await workspace.urlStates(job)
     for (let after = 0; states !== null; ) {
       const some = await states.list({ after, limit: AT_ONCE })
       const last = some.at(-1)

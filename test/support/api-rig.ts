@@ -11,11 +11,11 @@ import { NO_PROGRESS } from '../../src/crawl/progress.ts'
 import type { LiveJob } from '../../src/crawl/run-measures.ts'
 import { checkTopic, lookedFor } from '../../src/crawl/topic-source.ts'
 import type {
+  CommandResult,
   Dispatcher,
   DispatchListener,
   Load,
   NewLimits,
-  Told,
 } from '../../src/jobs/dispatcher.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { DEFAULT_CEILINGS } from '../../src/options/job-ceilings.ts'
@@ -40,7 +40,7 @@ export class StillDispatcher implements Dispatcher {
   readonly #listeners = new Set<DispatchListener>()
   readonly #live = new Map<number, LiveJob>()
   /** What the next order to a job is answered with; null: it is done. */
-  refusal: Told | null = null
+  refusal: CommandResult | null = null
 
   constructor(jobs: JobStore, journal: JobJournal) {
     this.#jobs = jobs
@@ -54,24 +54,24 @@ export class StillDispatcher implements Dispatcher {
     return ordered
   }
 
-  pause = (id: number): Promise<Told> => this.#set(id, 'paused')
+  pause = (id: number): Promise<CommandResult> => this.#set(id, 'paused')
   /** The limits it was last resumed with. */
   limits: NewLimits = {}
-  resume = (id: number, limits: NewLimits = {}): Promise<Told> => {
+  resume = (id: number, limits: NewLimits = {}): Promise<CommandResult> => {
     this.limits = limits
     return this.#set(id, 'running')
   }
 
   /** Whether it was last refreshed only in what was due. */
   due: boolean | null = null
-  refresh = (id: number, { due }: { readonly due: boolean }): Promise<Told> => {
+  refresh = (id: number, { due }: { readonly due: boolean }): Promise<CommandResult> => {
     this.due = due
     return this.#set(id, 'started')
   }
 
-  stop = (id: number): Promise<Told> => this.#set(id, 'stopped')
+  stop = (id: number): Promise<CommandResult> => this.#set(id, 'stopped')
 
-  async remove(id: number): Promise<Told> {
+  async remove(id: number): Promise<CommandResult> {
     const job = await this.#jobs.get(id)
     if (job === null) return { outcome: 'no-job' }
     await this.#jobs.remove(id)
@@ -126,7 +126,7 @@ export class StillDispatcher implements Dispatcher {
     for (const { onProgress } of this.#listeners) onProgress(job.id)
   }
 
-  async #set(id: number, to: JobStatus): Promise<Told> {
+  async #set(id: number, to: JobStatus): Promise<CommandResult> {
     if (this.refusal !== null) return this.refusal
     if ((await this.#jobs.get(id)) === null) return { outcome: 'no-job' }
     await this.#jobs.setStatus(id, to)

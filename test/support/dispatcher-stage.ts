@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { JobStatus } from '../../src/core/job.ts'
 import { type JobEnd, type RunJob, type RunListener, statusAfter } from '../../src/crawl/job-run.ts'
-import type { Dispatcher, Told } from '../../src/jobs/dispatcher.ts'
+import type { CommandResult, Dispatcher } from '../../src/jobs/dispatcher.ts'
 import { createDispatcher, type DispatcherOptions } from '../../src/jobs/job-dispatcher.ts'
 import type { JobCounts } from '../../src/jobs/resume-check.ts'
 import { ManualClock } from '../../src/lib/clock.ts'
@@ -43,7 +43,7 @@ export class Stage implements AsyncDisposable {
   readonly rounds: { readonly id: number; readonly due: boolean }[] = []
   readonly elsewhere = new Set<number>()
   /** How far every job at rest has come. */
-  stand: JobCounts = { stored: 0, hot: 0, queued: 0 }
+  jobCounts: JobCounts = { stored: 0, hot: 0, queued: 0 }
   /** Whether a run that is asked to end does so at once. */
   obedient = true
   readonly #folder = mkdtempSync(join(tmpdir(), 'jelajah-dispatcher-'))
@@ -69,7 +69,7 @@ export class Stage implements AsyncDisposable {
       maxConnections: 100,
       maxRssBytes: 1e12,
       isElsewhere: async (id) => this.elsewhere.has(id),
-      standOf: async () => this.stand,
+      countsOf: async () => this.jobCounts,
       beginRound: async ({ id, status }, due) => {
         const isOpen = this.rounds.some((round) => round.id === id)
         if (status === 'completed') this.rounds.push({ id, due })
@@ -139,6 +139,6 @@ export async function submit(
   return ordered.job.id
 }
 
-export function outcome(told: Told): string {
+export function outcome(told: CommandResult): string {
   return told.outcome === 'done' ? told.job.status : told.outcome
 }

@@ -8,7 +8,7 @@ import { hostPolicyNamed } from '../../src/frontier/policy/index.ts'
 import { createUrlHasher } from '../../src/lib/url-hash.ts'
 import { DEFAULT_SETTINGS } from '../../src/options/settings.ts'
 import { orderingNamed } from '../../src/ordering/index.ts'
-import { OwnersPlace } from './several-owners.ts'
+import { OwnersFixture } from './several-owners.ts'
 import { SimulatedTime } from './simulated-time.ts'
 import { type Line, onBadLine, StoppableTime } from './unreliable-storage.ts'
 import {
@@ -88,7 +88,7 @@ export class OwnersStage {
   refusedAtEnd = 0
   readonly #times = new Map<VirtualScouter, StoppableTime>()
   readonly #options: OwnersStageOptions
-  readonly #place: OwnersPlace
+  readonly #fixture: OwnersFixture
   readonly #seeds: readonly Found[]
 
   constructor(options: OwnersStageOptions) {
@@ -109,7 +109,7 @@ export class OwnersStage {
       if (job.settings.maxHot !== null && this.store.isFull) this.#drainAll()
     }
     const ordering = orderingNamed('breadth-first')
-    this.#place = new OwnersPlace({
+    this.#fixture = new OwnersFixture({
       ...{ time: this.time, partitions, job, ordering, policy: hostPolicyNamed('fair') },
       ...(leaseMs === undefined ? {} : { leaseMs }),
       createScorer: () => ordering.createScorer({}, 1),
@@ -180,9 +180,9 @@ export class OwnersStage {
   async #opened(): Promise<Program> {
     const { line } = this.#options
     const time = new StoppableTime(this.time)
-    const { storage } = this.#place
+    const { storage } = this.#fixture
     const own = { storage: line ? onBadLine(storage, time, line) : storage, timers: time }
-    const frontier = await this.time.until(this.#place.open(own))
+    const frontier = await this.time.until(this.#fixture.open(own))
     await this.time.until(frontier.add(this.#seeds, 'seed'))
     return { frontier, time }
   }

@@ -6,10 +6,10 @@ import type { CanonicalUrl } from '../../src/core/url.ts'
 import type {
   Frontier,
   FrontierStatus,
+  FrontierUpdate,
   HostFeedback,
   Lease,
   RobotsRecord,
-  Settlement,
 } from '../../src/frontier/frontier.ts'
 import { createMemoryStorage, MemoryServer } from '../../src/frontier/memory/memory-storage.ts'
 import {
@@ -37,7 +37,7 @@ export type OwnersSetup = Pick<
 }
 
 /** Where owners of one crawl come and go. */
-export class OwnersPlace {
+export class OwnersFixture {
   readonly #setup: OwnersSetup
   readonly storage: FrontierStorage
   #opened = 0
@@ -61,9 +61,9 @@ export class OwnersPlace {
 }
 
 /** Waits until every partition has an owner, and every owner its share. */
-export async function openOwners(place: OwnersPlace, count: number, time: SimulatedTime) {
+export async function openOwners(fixture: OwnersFixture, count: number, time: SimulatedTime) {
   const owners: PartitionedFrontier[] = []
-  for (let at = 0; at < count; at += 1) owners.push(await time.until(place.open()))
+  for (let at = 0; at < count; at += 1) owners.push(await time.until(fixture.open()))
   // Whoever was there first releases some at its next report; others claim them at theirs.
   await time.pass(5000)
   return owners
@@ -125,14 +125,14 @@ export class SeveralOwners implements Frontier {
   }
 
   /** Does not wait until it is written: time passes only when the caller goes on. */
-  async settle(settlements: readonly Settlement[]): Promise<number> {
-    const byOwner = Map.groupBy(settlements, ({ lease }) => this.#holderOf(lease))
+  async settle(updates: readonly FrontierUpdate[]): Promise<number> {
+    const byOwner = Map.groupBy(updates, ({ lease }) => this.#holderOf(lease))
     for (const [owner, all] of byOwner) {
       this.#held.set(owner, (this.#held.get(owner) ?? 0) - all.length)
       for (const { lease } of all) this.#holders.delete(keyOf(lease))
       void owner.settle(all)
     }
-    return settlements.length
+    return updates.length
   }
 
   async flush(): Promise<void> {

@@ -3,7 +3,7 @@
 // keeps the receipt of a page until it is settled; receipts of scouters that are gone are delivered by others.
 import type { Found } from '../../src/core/link.ts'
 import type { CanonicalUrl } from '../../src/core/url.ts'
-import type { Lease, Settlement } from '../../src/frontier/frontier.ts'
+import type { FrontierUpdate, Lease } from '../../src/frontier/frontier.ts'
 import type { PartitionedFrontier } from '../../src/frontier/partitions/partitioned-frontier.ts'
 import type { Clock, Timers } from '../../src/lib/clock.ts'
 import { isFull, type Limits } from '../../src/store/host-sums.ts'
@@ -23,7 +23,7 @@ export interface VirtualWeb {
   latencyOf(url: CanonicalUrl): number
 }
 
-type Receipt = { by: object; readonly lease: Lease }
+type VirtualReceipt = { by: object; readonly lease: Lease }
 
 /** The pages of a crawl. It has the last word on limits, as a real store has. */
 export class VirtualStore {
@@ -32,7 +32,7 @@ export class VirtualStore {
   hot = 0
   /** Pages that were requested and not stored, for lack of room. */
   refused = 0
-  readonly #receipts = new Map<CanonicalUrl, Receipt>()
+  readonly #receipts = new Map<CanonicalUrl, VirtualReceipt>()
   readonly #seenAt = new Map<object, number>()
   /** Called with every new page. */
   onPage: (url: CanonicalUrl) => void = () => {}
@@ -205,10 +205,10 @@ export class VirtualScouter {
     const { time, store, parseMs, isTwice } = this.#options
     await time.sleep(parseMs?.() ?? PARSE_MS)
     if (this.#isKilled) return
-    const settlement = this.#settlementOf(lease, isSaved)
-    await this.frontier.settle([settlement])
+    const update = this.#updateFrom(lease, isSaved)
+    await this.frontier.settle([update])
     if (this.#isKilled) return
-    if (isTwice?.()) await this.frontier.settle([settlement])
+    if (isTwice?.()) await this.frontier.settle([update])
     store.acknowledge(lease.url, this)
   }
 
@@ -236,7 +236,7 @@ export class VirtualScouter {
     this.#wake()
   }
 
-  #settlementOf(lease: Lease, isSaved: boolean): Settlement {
+  #updateFrom(lease: Lease, isSaved: boolean): FrontierUpdate {
     if (!isSaved) return { lease, outcome: 'no-room' }
     const found = this.#options.web.linksOf(lease)
     const durable = { ...lease, durable: true as const }

@@ -10,7 +10,7 @@ import { crossValidate } from '../../src/topic/cross-validation.ts'
 import { likeliest } from '../../src/topic/linear-classifier.ts'
 import { decodeModel } from '../../src/topic/model-file.ts'
 import { createTextReader } from '../../src/topic/reading.ts'
-import { Tally } from '../../src/topic/scores.ts'
+import { ScoreCounts } from '../../src/topic/scores.ts'
 import { classifierOf } from '../../src/topic/train.ts'
 import { type Language, readTopicTexts } from './read-texts.ts'
 import { METHOD, modelOf, wholeWords } from './train-topics.ts'
@@ -45,7 +45,7 @@ function judgeOthers(model: string, file: string, pairs: string): void {
   for (const method of ['naive-bayes', 'logistic-regression'] as const) {
     const classifier = classifierOf(classifiers, method)
     const among = new Set(topicOf.values())
-    const [all, wanted] = [new Tally(classifier.labels), new Tally(classifier.labels)]
+    const [all, wanted] = [new ScoreCounts(classifier.labels), new ScoreCounts(classifier.labels)]
     for (const line of readFileSync(file, 'utf8').trim().split('\n')) {
       const { text, label } = JSON.parse(line)
       const truth = topicOf.get(label)
@@ -55,7 +55,7 @@ function judgeOthers(model: string, file: string, pairs: string): void {
       const inside = shares.map((share, at) => (among.has(classifier.labels[at] ?? '') ? share : 0))
       wanted.add(truth, classifier.labels[likeliest(inside)] ?? '')
     }
-    const show = (tally: Tally) => percent(tally.scores().accuracy)
+    const show = (tally: ScoreCounts) => percent(tally.scores().accuracy)
     console.log(
       `${file} ${method}: ${show(all)} % among all labels, ${show(wanted)} % among the file's`,
     )

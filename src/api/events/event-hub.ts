@@ -22,7 +22,7 @@ export class EventHub {
   readonly #reader: EventReader
   readonly #channels = new Map<string, Promise<EventChannel>>()
   readonly #open = new Map<string, EventChannel>()
-  readonly #pace = new Pace<number>(PROGRESS_MS, (crawlId) => this.#tellProgress(crawlId))
+  readonly #throttle = new Throttle<number>(PROGRESS_MS, (crawlId) => this.#tellProgress(crawlId))
   /** Page counts of running jobs at the last check. */
   readonly #seen = new Map<number, number>()
   readonly #unsubscribe: () => void
@@ -143,8 +143,8 @@ export class EventHub {
     const jobs = await this.#jobsToTell(crawlId)
     // The journal has no events of a crawl that runs elsewhere.
     const told = goesOn && crawlId !== null ? jobs.filter(({ origin }) => origin === 'cli') : jobs
-    const glances = await this.#views.glances(told)
-    return glances.map((glance) => frame('job', glance, cursor)).join('')
+    const summaries = await this.#views.summaries(told)
+    return summaries.map((summary) => frame('job', summary, cursor)).join('')
   }
 
   async #jobsToTell(crawlId: number | null): Promise<readonly JobRecord[]> {
@@ -165,7 +165,7 @@ export class EventHub {
         if (this.#hasGrown(crawlId)) {
           for (const channel of this.#about(crawlId)) if (channel.subject.pages) void channel.wake()
         }
-        this.#pace.ask(crawlId)
+        this.#throttle.ask(crawlId)
       },
     }
   }
@@ -202,7 +202,7 @@ export class EventHub {
     if (this.#heartbeat !== null) clearInterval(this.#heartbeat)
     this.#heartbeat = null
     this.#outside.stop()
-    this.#pace.stop()
+    this.#throttle.stop()
     this.#seen.clear()
   }
 }
@@ -221,7 +221,7 @@ function atMost(a: Cursor, b: Cursor): Cursor {
 }
 
 /** Calls a function for a key, at most once per interval; calls in between are made up for at its end. */
-class Pace<K> {
+class Throttle<K> {
   readonly #everyMs: number
   readonly #work: (key: K) => void
   /** True if it was called again. */

@@ -151,6 +151,6 @@ export class EventReader {
     // With its status at the time, but current figures: several changes at once are sent one by one.
     const { status, note } = event
     const endedAt = isFinal(status) ? at : null
-    return frame('job', await this.#views.glance({ ...job, status, note, endedAt }), cursor)
+    return frame('job', await this.#views.summary({ ...job, status, note, endedAt }), cursor)
   }
 }

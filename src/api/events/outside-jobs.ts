@@ -9,14 +9,14 @@ const EVERY_MS = 1_000
 /** The number of newest jobs that are checked for clients of all jobs. */
 const LOOKED_AT = 20
 
-type OutsideWorld = Pick<ApiDeps, 'jobs' | 'dispatcher' | 'log'>
+type OutsideJobDeps = Pick<ApiDeps, 'jobs' | 'dispatcher' | 'log'>
 
 /**
  * Crawls of the command line run beside the server and do not notify it. While a client subscribes to one,
  * the store is checked from time to time.
  */
 export class OutsideJobs {
-  readonly #world: OutsideWorld
+  readonly #deps: OutsideJobDeps
   readonly #views: JobViews
   readonly #channels: () => readonly EventChannel[]
   /** The last state of a job sent to a channel. */
@@ -24,8 +24,8 @@ export class OutsideJobs {
   #timer: NodeJS.Timeout | null = null
   #isLooking = false
 
-  constructor(world: OutsideWorld, views: JobViews, channels: () => readonly EventChannel[]) {
-    this.#world = world
+  constructor(deps: OutsideJobDeps, views: JobViews, channels: () => readonly EventChannel[]) {
+    this.#deps = deps
     this.#views = views
     this.#channels = channels
   }
@@ -46,7 +46,7 @@ export class OutsideJobs {
       for (const channel of this.#channels()) await this.#lookFor(channel)
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error)
-      this.#world.log(`jobs outside the server could not be read: ${why}`)
+      this.#deps.log(`jobs outside the server could not be read: ${why}`)
     } finally {
       this.#isLooking = false
     }
@@ -55,18 +55,18 @@ export class OutsideJobs {
   async #lookFor(channel: EventChannel): Promise<void> {
     for (const job of await this.#outside(channel)) {
       if (channel.subject.pages) await channel.wake()
-      const glance = await this.#views.glance(job)
-      const told = JSON.stringify(glance)
+      const summary = await this.#views.summary(job)
+      const told = JSON.stringify(summary)
       const before = this.#told.get(channel) ?? new Map<number, string>()
       this.#told.set(channel, before)
       if (before.get(job.id) === told) continue
       before.set(job.id, told)
-      channel.tell(frame('job', glance, channel.cursor))
+      channel.tell(frame('job', summary, channel.cursor))
     }
   }
 
   async #outside({ subject }: EventChannel): Promise<readonly JobRecord[]> {
-    const { jobs, dispatcher } = this.#world
+    const { jobs, dispatcher } = this.#deps
     const { crawlId } = subject
     if (crawlId !== null && dispatcher.live(crawlId) !== null) return []
     const job = crawlId === null ? null : await jobs.get(crawlId)
@@ -76,23 +76,23 @@ export class OutsideJobs {
   }
 }
 
-type NewsWorld = Pick<ApiDeps, 'fleet' | 'dispatcher' | 'clock'>
+type FleetEventDeps = Pick<ApiDeps, 'fleet' | 'dispatcher' | 'clock'>
 
 /**
  * Sends the state of workers and stores to all clients, and the leases of a running job to the clients of
  * that job. All of it is momentary.
  */
 export class FleetNews {
-  readonly #world: NewsWorld
+  readonly #deps: FleetEventDeps
   readonly #channels: () => readonly EventChannel[]
   readonly #unsubscribe: () => void
   /** Jobs whose leases are being read. */
   readonly #reading = new Set<number>()
 
-  constructor(world: NewsWorld, channels: () => readonly EventChannel[]) {
-    this.#world = world
+  constructor(deps: FleetEventDeps, channels: () => readonly EventChannel[]) {
+    this.#deps = deps
     this.#channels = channels
-    this.#unsubscribe = world.fleet?.subscribe(() => this.#tell()) ?? (() => {})
+    this.#unsubscribe = deps.fleet?.subscribe(() => this.#tell()) ?? (() => {})
   }
 
   close(): void {
@@ -102,11 +102,11 @@ export class FleetNews {
   #tell(): void {
     const channels = this.#channels()
     if (channels.length === 0) return
-    const workers = workersView(this.#world)
+    const workers = workersView(this.#deps)
     for (const channel of channels) channel.tell(frame('workers', workers, channel.cursor))
     const watched = new Set(channels.flatMap(({ subject }) => subject.crawlId ?? []))
     for (const crawlId of watched) {
-      if (this.#world.dispatcher.live(crawlId) !== null) void this.#tellLeases(crawlId)
+      if (this.#deps.dispatcher.live(crawlId) !== null) void this.#tellLeases(crawlId)
     }
   }
 
@@ -114,7 +114,7 @@ export class FleetNews {
     if (this.#reading.has(crawlId)) return
     this.#reading.add(crawlId)
     // The state of the stores shows that Redis is away.
-    const leases = (await this.#world.fleet?.leases(crawlId).catch(() => null)) ?? null
+    const leases = (await this.#deps.fleet?.leases(crawlId).catch(() => null)) ?? null
     this.#reading.delete(crawlId)
     if (leases === null) return
     const shown = leasesView(leases)

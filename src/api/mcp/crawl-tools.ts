@@ -3,7 +3,7 @@ import { type TSchema, Type } from 'typebox'
 import { type JobRecord, jobId } from '../../core/job.ts'
 import type { Dispatcher } from '../../jobs/dispatcher.ts'
 import { given } from '../../lib/present.ts'
-import type { JobGlance } from '../../reads/shapes/job.ts'
+import type { JobSummary } from '../../reads/shapes/job.ts'
 import type { ApiDeps } from '../api-deps.ts'
 import { type DecodeDeps, decodeCrawl, seedOf } from '../decode-crawl.ts'
 import { Refusal } from '../errors.ts'
@@ -14,7 +14,7 @@ import { fitting, jsonResult, type Tool, tool } from './tool.ts'
 export type CrawlToolDeps = Omit<DecodeDeps, 'dispatcher'> &
   Pick<ApiDeps, 'jobs' | 'reads'> & {
     readonly dispatcher: Pick<Dispatcher, 'submit' | 'maxConnections'>
-    readonly views: Pick<JobViews, 'glance' | 'glances' | 'progress'>
+    readonly views: Pick<JobViews, 'summary' | 'summaries' | 'progress'>
   }
 
 /** Options of a crawl that a model has a use for; all of them would fill its memory. */
@@ -58,7 +58,7 @@ export function statusTool({ jobs, views }: CrawlToolDeps): Tool {
     run: async ({ id }) => {
       if (id === undefined) {
         const newest = await jobs.list({ limit: CRAWLS_SHOWN })
-        return jsonResult({ crawls: (await views.glances(newest)).map(shortly) })
+        return jsonResult({ crawls: (await views.summaries(newest)).map(shortly) })
       }
       const job = await crawlNamed(jobs, id)
       const progress = views.progress(job.id)
@@ -67,7 +67,7 @@ export function statusTool({ jobs, views }: CrawlToolDeps): Tool {
         pages_per_second: progress?.pages_per_second,
         busy: progress?.busy || null,
       })
-      return jsonResult({ ...shortly(await views.glance(job)), ...now })
+      return jsonResult({ ...shortly(await views.summary(job)), ...now })
     },
   })
 }
@@ -156,14 +156,14 @@ function noCrawl(): Refusal {
 }
 
 /** What a model can use. */
-function shortly(glance: JobGlance): object {
-  const { id, name, status, note, seeds, topic, max_pages, ahead } = glance
-  const { stored, duplicates, refused, outside, failed, queued, hot } = glance
+function shortly(summary: JobSummary): object {
+  const { id, name, status, note, seeds, topic, max_pages, ahead } = summary
+  const { stored, duplicates, refused, outside, failed, queued, hot } = summary
   return {
     ...{ id, name, status, seeds: seeds.slice(0, 5), max_pages },
     ...{ stored, duplicates, refused, outside, failed, queued },
     ...given({ note: note === '' ? null : note, topic, hot, ahead }),
-    started: new Date(glance.started_at).toISOString(),
-    ended: glance.ended_at === null ? null : new Date(glance.ended_at).toISOString(),
+    started: new Date(summary.started_at).toISOString(),
+    ended: summary.ended_at === null ? null : new Date(summary.ended_at).toISOString(),
   }
 }

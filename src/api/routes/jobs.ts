@@ -2,15 +2,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { JOB_STATUSES, type JobRecord, jobId, readJobId } from '../../core/job.ts'
-import type { Told } from '../../jobs/dispatcher.ts'
+import type { CommandResult } from '../../jobs/dispatcher.ts'
 import { given } from '../../lib/present.ts'
 import {
-  JobGlance,
   JobHistory,
   JobId,
   JobList,
   JobOverview,
   JobStarted,
+  JobSummary,
 } from '../../reads/shapes/job.ts'
 import type { ApiDeps } from '../api-deps.ts'
 import { decodeCrawl } from '../decode-crawl.ts'
@@ -43,7 +43,7 @@ const OrderHeaders = Type.Object({
     Type.String({ description: 'the same key is the same job, however often it is asked for' }),
   ),
 })
-const Changed = Type.Object({ job: JobGlance })
+const Changed = Type.Object({ job: JobSummary })
 const DEFAULT_JOBS_PER_MINUTE = 300
 
 const ACTIONS = {
@@ -90,7 +90,7 @@ export function jobRoutes(deps: ApiDeps, views: JobViews): FastifyPluginAsyncTyp
         const shown = found.slice(0, limit)
         const last = found.length > limit ? shown.at(-1) : undefined
         return {
-          jobs: await views.glances(shown),
+          jobs: await views.summaries(shown),
           next: last === undefined ? null : jobId(last.id),
         }
       },
@@ -125,8 +125,8 @@ export function jobRoutes(deps: ApiDeps, views: JobViews): FastifyPluginAsyncTyp
       handler: async ({ params: { id }, body }) => {
         const { id: crawlId, settings } = await findJob(jobs, id)
         const limits = decodeLimits(body, settings, deps)
-        const job = jobTold(await dispatcher.resume(crawlId, limits), id)
-        return { job: await views.glance(job) }
+        const job = jobFrom(await dispatcher.resume(crawlId, limits), id)
+        return { job: await views.summary(job) }
       },
     })
     app.post('/crawl/:id/refresh', {
@@ -138,8 +138,8 @@ export function jobRoutes(deps: ApiDeps, views: JobViews): FastifyPluginAsyncTyp
         response: { 200: Changed, 400: ApiError, 404: ApiError, 409: ApiError },
       },
       handler: async ({ params: { id }, query: { due } }) => {
-        const job = jobTold(await dispatcher.refresh(numberOf(id), { due }), id)
-        return { job: await views.glance(job) }
+        const job = jobFrom(await dispatcher.refresh(numberOf(id), { due }), id)
+        return { job: await views.summary(job) }
       },
     })
     for (const action of ['pause', 'stop'] as const) {
@@ -151,8 +151,8 @@ export function jobRoutes(deps: ApiDeps, views: JobViews): FastifyPluginAsyncTyp
           response: { 200: Changed, 404: ApiError, 409: ApiError },
         },
         handler: async ({ params: { id } }) => {
-          const job = jobTold(await dispatcher[action](numberOf(id)), id)
-          return { job: await views.glance(job) }
+          const job = jobFrom(await dispatcher[action](numberOf(id)), id)
+          return { job: await views.summary(job) }
         },
       })
     }
@@ -164,7 +164,7 @@ export function jobRoutes(deps: ApiDeps, views: JobViews): FastifyPluginAsyncTyp
         response: { 200: Type.Object({ removed: JobId }), 404: ApiError, 409: ApiError },
       },
       handler: async ({ params: { id } }) => {
-        jobTold(await dispatcher.remove(numberOf(id)), id)
+        jobFrom(await dispatcher.remove(numberOf(id)), id)
         return { removed: id }
       },
     })
@@ -177,7 +177,7 @@ function numberOf(id: string): number {
   return crawlId
 }
 
-function jobTold(told: Told, id: string): JobRecord {
+function jobFrom(told: CommandResult, id: string): JobRecord {
   if (told.outcome === 'done') return told.job
   throw told.outcome === 'no-job' ? noJob(id) : new Refusal(409, told.note)
 }

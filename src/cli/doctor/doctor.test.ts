@@ -10,7 +10,7 @@ import type { CanonicalUrl } from '../../core/url.ts'
 import { frontierNeeds } from '../../crawl/frontier-needs.ts'
 import { openPostgres } from '../../db/postgres.ts'
 import { openRedis } from '../../db/redis.ts'
-import type { Frontier, Lease, Settled } from '../../frontier/frontier.ts'
+import type { Frontier, Lease, LeaseRef } from '../../frontier/frontier.ts'
 import { createRedisStorage } from '../../frontier/redis/redis-storage.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { createUrlHasher } from '../../lib/url-hash.ts'
@@ -113,14 +113,14 @@ class Crawl implements AsyncDisposable {
     return receipts.length
   }
 
-  async #settle(lease: Settled & Pick<Lease, 'url'>, likeness: number): Promise<void> {
+  async #settle(lease: LeaseRef & Pick<Lease, 'url'>, likeness: number): Promise<void> {
     const found = this.#found(linksOf(lease.url))
-    const settlement = { lease, outcome: 'stored', found, judged: null, likeness } as const
-    assert.equal(await this.frontier.settle([settlement]), 1)
+    const update = { lease, outcome: 'stored', found, judged: null, likeness } as const
+    assert.equal(await this.frontier.settle([update]), 1)
   }
 
   async states(): Promise<Record<string, string>> {
-    await using urlStates = await this.workspace.ledger(this.job)
+    await using urlStates = await this.workspace.urlStates(this.job)
     const records = (await urlStates?.list({ after: 0, limit: 100 })) ?? []
     return Object.fromEntries(records.map(({ url, state }) => [url, state]))
   }

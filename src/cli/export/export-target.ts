@@ -12,7 +12,7 @@ import {
   refuseForeignPart,
   refuseTaken,
   removeParts,
-} from '../../export/out-place.ts'
+} from '../../export/out-path.ts'
 import { giveFinalName, openPartTarget, orOutError, partPath } from '../../export/part-target.ts'
 import { type NotedTarget, PipeTarget } from '../../export/pipe-target.ts'
 import { ResourceStack } from '../../lib/resource-stack.ts'
@@ -42,7 +42,7 @@ export type ExportTarget = AsyncDisposable & {
 }
 
 /** To a file or a folder; nobody else writes there meanwhile. */
-export async function openExportPlace(options: TargetOptions): Promise<ExportTarget> {
+export async function openExportTarget(options: TargetOptions): Promise<ExportTarget> {
   const { out, kind, gzip, force, fresh } = options
   if (await isDevice(out)) return devicePlace(options)
   if ((await lookAt(out)) === null) await findRoom(out, kind)

@@ -21,7 +21,7 @@ import {
   needsClusters,
   type OpenStep,
 } from '../../export/exporter.ts'
-import { removeParts } from '../../export/out-place.ts'
+import { removeParts } from '../../export/out-path.ts'
 import { type Outlet, PipeTarget } from '../../export/pipe-target.ts'
 import { ExportInterrupted, type ExportProgress, runExport } from '../../export/run-export.ts'
 import { withClusters } from '../../export/split.ts'
@@ -45,7 +45,7 @@ import { EXIT, type ExitCode } from '../exit-codes.ts'
 import type { Output } from '../output.ts'
 import { whyEmpty } from '../pages.ts'
 import { ProgressPrinter } from '../progress-printer.ts'
-import { type ExportTarget, openExportPlace, pipeTarget } from './export-target.ts'
+import { type ExportTarget, openExportTarget, pipeTarget } from './export-target.ts'
 
 export type ExportCommand = WorkspaceChoice & {
   readonly exporter: Exporter
@@ -75,14 +75,14 @@ export type ExportDeps = {
 /** With Ctrl-C and the real streams. */
 export async function runExportCommand(command: ExportCommand, out: Output): Promise<ExitCode> {
   using leaving = new StopSignals()
-  const world = {
+  const deps = {
     signal: leaving.signal,
     stdout: toStdout,
     stderr: process.stderr,
     clock: systemClock,
   }
   // Awaited, since signals are listened to until this function is left.
-  return await exportPages(command, out, world)
+  return await exportPages(command, out, deps)
 }
 
 async function toStdout(bytes: Uint8Array): Promise<void> {
@@ -161,7 +161,7 @@ async function openGoal({ command, workspace, store, deps }: Exporting): Promise
     return newState({ asked, mark, filter: resolved, upTo, begunAt: now })
   }
   const { gzip } = choices
-  if (out !== null) return openExportPlace({ out, kind, gzip, force, fresh, asked, mark, begin })
+  if (out !== null) return openExportTarget({ out, kind, gzip, force, fresh, asked, mark, begin })
   if (kind === 'folder') {
     throw new InvalidInput('--out', 'this export has several files: give a folder, not -')
   }
@@ -237,7 +237,7 @@ const RATE_WINDOW_MS = 5000
 const EVERY_MS = 100
 
 type BarOptions = { readonly quiet: boolean }
-type BarWorld = { readonly stderr: StatusStream; readonly clock: Clock }
+type BarDeps = { readonly stderr: StatusStream; readonly clock: Clock }
 
 export class ExportBar implements Disposable {
   readonly isShown: boolean
@@ -249,7 +249,7 @@ export class ExportBar implements Disposable {
   #shownAt = Number.NEGATIVE_INFINITY
   #mostBehind = 0
 
-  constructor({ quiet }: BarOptions, { stderr, clock }: BarWorld) {
+  constructor({ quiet }: BarOptions, { stderr, clock }: BarDeps) {
     this.isShown = !quiet && stderr.isTTY === true
     this.#clock = clock
     this.#bar = new ProgressPrinter({ stream: stderr, clock, quiet: !this.isShown })

@@ -1,7 +1,7 @@
 // Runs the crawls of a place for a client that speaks over a pipe. It takes the place of the server only when
 // there is something to run: others may read meanwhile, and a server that runs there already is left alone.
 import { Refusal } from '../../api/errors.ts'
-import type { ViewWorld } from '../../api/job-views.ts'
+import type { JobViewDeps } from '../../api/job-views.ts'
 import { CrawlerError } from '../../core/errors.ts'
 import type { JobRecord } from '../../core/job.ts'
 import { KeptFeed } from '../../crawl/keep-feed.ts'
@@ -25,23 +25,23 @@ type JobRunnerOptions = {
   readonly log: (text: string) => void
 }
 
-type Part = ViewWorld['dispatcher'] & Pick<Dispatcher, 'submit' | 'maxConnections'>
+type Part = JobViewDeps['dispatcher'] & Pick<Dispatcher, 'submit' | 'maxConnections'>
 
 export class JobRunner implements Part, AsyncDisposable {
   readonly maxConnections: number
-  readonly #world: JobRunnerOptions
+  readonly #deps: JobRunnerOptions
   readonly #opened = new ResourceStack()
   #dispatcher: Dispatcher | null = null
   #opening: Promise<Dispatcher> | null = null
 
-  constructor(world: JobRunnerOptions) {
-    this.#world = world
-    this.maxConnections = world.options.connections
+  constructor(deps: JobRunnerOptions) {
+    this.#deps = deps
+    this.maxConnections = deps.options.connections
   }
 
   /** Goes on with what an earlier process left, unless a server does so. */
   async goOn(): Promise<void> {
-    const { jobs, log } = this.#world
+    const { jobs, log } = this.#deps
     const left = await Promise.all(
       (['running', 'started'] as const).map((status) => jobs.list({ status })),
     )
@@ -65,7 +65,7 @@ export class JobRunner implements Part, AsyncDisposable {
 
   async isElsewhere(job: JobRecord): Promise<boolean> {
     if (this.#dispatcher !== null) return this.#dispatcher.isElsewhere(job)
-    return isRunning(this.#world.workspace, job.id)
+    return isRunning(this.#deps.workspace, job.id)
   }
 
   ahead(id: number): number | null {
@@ -78,7 +78,7 @@ export class JobRunner implements Part, AsyncDisposable {
   }
 
   #refusal(): Refusal {
-    const { shown } = this.#world.workspace
+    const { shown } = this.#deps.workspace
     return new Refusal(
       409,
       `another server runs the crawls of ${shown}: ask that one, which has the same tools at POST /mcp, stop it, ` +
@@ -95,7 +95,7 @@ export class JobRunner implements Part, AsyncDisposable {
   }
 
   async #start(): Promise<Dispatcher> {
-    const { options, workspace, jobs, journal, clock, log } = this.#world
+    const { options, workspace, jobs, journal, clock, log } = this.#deps
     await using opened = new ResourceStack()
     const lock = opened.use(await lockServer(workspace))
     const leave = (why: string): never => {

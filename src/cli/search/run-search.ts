@@ -46,7 +46,7 @@ export async function runSearch(
   out: Output,
   given: Partial<SearchDeps> = {},
 ): Promise<ExitCode> {
-  const world = { ...usualWorld(), ...given }
+  const deps = { ...usualDeps(), ...given }
   await using workspace = workspaceOf(asked)
   const { listSaved = false, forget, save, saved } = asked
   const isKept = listSaved || [forget, save, saved].some((name) => name !== undefined)
@@ -58,8 +58,8 @@ export async function runSearch(
   const command = kept === null || saved === undefined ? asked : await withSaved(kept, saved, asked)
   const job = await chooseCrawl(workspace, command.crawl ?? null)
   const crawlId = command.crawl === undefined ? null : job.id
-  if (command.suggest) return runSuggest({ command, workspace, crawlId }, out, world)
-  const result = await answerTo({ command, workspace, crawlId }, out, world)
+  if (command.suggest) return runSuggest({ command, workspace, crawlId }, out, deps)
+  const result = await answerTo({ command, workspace, crawlId }, out, deps)
   if (result === null) {
     out.warn('stopped; what was indexed is kept, and the next search goes on from there\n')
     return EXIT.interrupted
@@ -71,26 +71,25 @@ export async function runSearch(
   if (result.behind > 0) {
     out.warn(`${await behindText(workspace, job.id, result.behind)}\n`)
   }
-  const { colours, width } = world
+  const { colours, width } = deps
   const style = colours ? COLOURED : PLAIN
   const shown = command.json
     ? jsonLine(result)
     : searchText(result, { style, width, offset: command.offset })
   await out.write(shown)
-  if (kept !== null)
-    await noteAsked(kept, command, { result, crawlId, out, now: world.clock.now() })
+  if (kept !== null) await noteAsked(kept, command, { result, crawlId, out, now: deps.clock.now() })
   return EXIT.done
 }
 
 /** What the query may become. */
-async function runSuggest(asked: Asked, out: Output, world: SearchDeps): Promise<ExitCode> {
+async function runSuggest(asked: Asked, out: Output, deps: SearchDeps): Promise<ExitCode> {
   const { command, workspace, crawlId } = asked
   const { query: text, limit, json } = command
-  await using search = openSearch(workspace, { clock: world.clock })
-  if (!(await caughtUp(search, command, world))) return EXIT.interrupted
+  await using search = openSearch(workspace, { clock: deps.clock })
+  if (!(await caughtUp(search, command, deps))) return EXIT.interrupted
   const crawlIds = crawlId === null ? null : [crawlId]
   const suggestions = await search.suggest({ text, limit, ...given({ crawlIds }) })
-  const style = world.colours ? COLOURED : PLAIN
+  const style = deps.colours ? COLOURED : PLAIN
   await out.write(json ? jsonLine(suggestions) : suggestionsText(suggestions, style))
   return EXIT.done
 }
@@ -108,13 +107,14 @@ async function answerTo(
   out: Output,
   deps: SearchDeps,
 ): Promise<SearchResult | null> {
-  const onAnew = () => out.warn('the index is of another version, or damaged: it is built again\n')
-  await using search = openSearch(workspace, { clock: deps.clock, onAnew })
+  const onRebuild = () =>
+    out.warn('the index is of another version, or damaged: it is built again\n')
+  await using search = openSearch(workspace, { clock: deps.clock, onRebuild })
   if (!(await caughtUp(search, command, deps))) return null
   return await search.search(searchFrom(command, crawlId, deps.clock.now()))
 }
 
-function usualWorld(): SearchDeps {
+function usualDeps(): SearchDeps {
   const { stdout, stderr } = process
   return {
     clock: systemClock,

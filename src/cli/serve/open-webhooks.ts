@@ -42,9 +42,9 @@ export async function openWebhooks(deps: WebhookDeps): Promise<AsyncDisposable> 
     journal,
     clock,
     toldOf: (crawlId) => receivers.of(crawlId),
-    async glanceOf(crawlId) {
+    async summaryOf(crawlId) {
       const job = await jobs.get(crawlId)
-      return job && views.glance(job)
+      return job && views.summary(job)
     },
     isOver: async (crawlId) => isOver(await jobs.get(crawlId)),
     async pagesAfter(crawlId, after, limit) {

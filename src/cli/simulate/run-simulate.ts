@@ -129,7 +129,7 @@ async function compareAll(options: SimulateOptions, webs: readonly SubjectWeb[])
       randomSeeds,
       entrants: entrantsFor(options, subjects),
       budget: budgetFor(options, subjects),
-      manners: { concurrency, perHost, delayMs },
+      politeness: { concurrency, perHost, delayMs },
       openFrontier: openReplayFrontier,
       onProgress: ({ done, total, topic, entrant }) =>
         printer.show(total === 0 ? 1 : done / total, `${entrant}, ${topic}`),

@@ -1,5 +1,5 @@
 // Shapes of 16 by 16. Each stands beside a word, so none of them is read out.
-import type { JobGlance } from '../../reads/shapes/job.ts'
+import type { JobSummary } from '../../reads/shapes/job.ts'
 import { t } from '../i18n/i18n.ts'
 
 const SHAPES = {
@@ -33,7 +33,7 @@ export function Icon({ name }: { readonly name: IconName }) {
 
 // A job's status as shape and word.
 
-export function StatusBadge({ status }: { readonly status: JobGlance['status'] }) {
+export function StatusBadge({ status }: { readonly status: JobSummary['status'] }) {
   return (
     <span class={`status ${status}`}>
       <Icon name={status} />

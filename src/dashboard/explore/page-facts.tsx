@@ -107,10 +107,10 @@ export function PageWhy({ jobId, url }: { readonly jobId: string; readonly url: 
   }
   if (asked.value === null) return <p class="muted">{t('shell.loading')}</p>
   const told = readExplanation(asked.value)
-  return told === null ? <p class="muted">{t('page.whyUnknown')}</p> : <Told told={told} />
+  return told === null ? <p class="muted">{t('page.whyUnknown')}</p> : <WhyShown told={told} />
 }
 
-function Told({ told }: { readonly told: Explanation }) {
+function WhyShown({ told }: { readonly told: Explanation }) {
   const known = useAsked<KnownOptions>('/options').value
   const ordering = known?.orderings.find(({ name }) => name === told.ordering)
   return (

@@ -129,12 +129,12 @@ function TopicWords({ known, draft }: { readonly known: KnownOptions; readonly d
   }, [asked])
   return (
     <div class="topic-words" aria-live="polite">
-      {topic && <Told topic={topic} />}
+      {topic && <TopicShown topic={topic} />}
     </div>
   )
 }
 
-function Told({ topic: { kind, languages, words, dropped } }: { readonly topic: LookedFor }) {
+function TopicShown({ topic: { kind, languages, words, dropped } }: { readonly topic: LookedFor }) {
   if (kind === 'language') {
     return <p class="field-help">{t('form.topicLanguage', { languages: languages.join(', ') })}</p>
   }

@@ -1,5 +1,5 @@
 // How a job was asked for, its seeds and its options, and its figures.
-import type { JobGlance, JobOverview, JobProgress } from '../../reads/shapes/job.ts'
+import type { JobOverview, JobProgress, JobSummary } from '../../reads/shapes/job.ts'
 import { Stat, Stats } from '../components/stat.tsx'
 import { WebLink, WebText } from '../components/web-text.tsx'
 import {
@@ -139,7 +139,7 @@ export function JobStats({ live }: { readonly live: LiveJob }) {
   )
 }
 
-type Figures = { readonly job: JobGlance; readonly progress: JobProgress | null }
+type Figures = { readonly job: JobSummary; readonly progress: JobProgress | null }
 
 function Speed({ job, progress, ranMs }: Figures & { readonly ranMs: number }) {
   if (progress !== null) {

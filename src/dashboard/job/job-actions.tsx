@@ -1,7 +1,7 @@
 // Pause, resume, stop, go on with more pages, look again, remove. What cannot be undone asks first.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
-import type { JobGlance } from '../../reads/shapes/job.ts'
+import type { JobSummary } from '../../reads/shapes/job.ts'
 import { type Answer, type Failure, post, remove } from '../api.ts'
 import { Button } from '../components/button.tsx'
 import { TextField } from '../components/field.tsx'
@@ -19,7 +19,7 @@ export function JobActions({
   onDone,
   small = false,
 }: {
-  readonly job: JobGlance
+  readonly job: JobSummary
   readonly onDone: () => void
   /** In a row of a table: shapes only, with names for the pointer and for screen readers. */
   readonly small?: boolean
@@ -141,7 +141,7 @@ function GoOnDialog({
   onGoOn,
   onClose,
 }: {
-  readonly job: JobGlance
+  readonly job: JobSummary
   readonly onGoOn: (maxPages: number) => void
   readonly onClose: () => void
 }) {

@@ -2,7 +2,7 @@
 // other views.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo } from 'preact/hooks'
-import type { JobGlance } from '../../reads/shapes/job.ts'
+import type { JobSummary } from '../../reads/shapes/job.ts'
 import { ButtonLink } from '../components/button.tsx'
 import { StatusBadge } from '../components/icon.tsx'
 import { EmptyState, FailureNotice } from '../components/notice.tsx'
@@ -89,7 +89,7 @@ function ViewHeading({ view }: { readonly view: ViewName }) {
   )
 }
 
-function JobHead({ job, live }: { readonly job: JobGlance; readonly live: LiveJob }) {
+function JobHead({ job, live }: { readonly job: JobSummary; readonly live: LiveJob }) {
   const note = jobNote(job)
   return (
     <div class="view-head">
@@ -110,7 +110,7 @@ function JobHead({ job, live }: { readonly job: JobGlance; readonly live: LiveJo
 }
 
 /** What is asked before something is done names the figures of now. */
-function LiveActions({ job, live }: { readonly job: JobGlance; readonly live: LiveJob }) {
+function LiveActions({ job, live }: { readonly job: JobSummary; readonly live: LiveJob }) {
   const { stored, queued } = live.progress.value ?? job
   return <JobActions job={{ ...job, stored, queued }} onDone={() => void live.refresh()} />
 }

@@ -1,9 +1,9 @@
 // What is to be said about a job besides its figures.
-import type { JobGlance, JobHost, JobRefresh } from '../../reads/shapes/job.ts'
+import type { JobHost, JobRefresh, JobSummary } from '../../reads/shapes/job.ts'
 import { t } from '../i18n/i18n.ts'
 
 /** Why a job is as it is; '' where the status says it all. */
-export function jobNote({ note, ahead }: JobGlance): string {
+export function jobNote({ note, ahead }: JobSummary): string {
   if (waitsForWorkers(note)) return t('waiting.title')
   if (ahead === null) return note
   return ahead === 0 ? t('job.next') : t('job.ahead', { n: ahead })
@@ -18,7 +18,7 @@ export function waitsForWorkers(busy: string): boolean {
 }
 
 /** A running job as its progress tells it: the note of one that waits is of a moment ago. */
-export function withBusy(job: JobGlance, busy: string): JobGlance {
+export function withBusy(job: JobSummary, busy: string): JobSummary {
   const note = waitsForWorkers(busy) ? busy : waitsForWorkers(job.note) ? '' : job.note
   return note === job.note ? job : { ...job, note }
 }
@@ -28,16 +28,16 @@ export function whyNoneJoins(busy: string): string {
   return busy.slice(WAITING.length).replace(/^: /, '')
 }
 
-const ENDED: readonly JobGlance['status'][] = ['completed', 'incomplete', 'stopped', 'failed']
+const ENDED: readonly JobSummary['status'][] = ['completed', 'incomplete', 'stopped', 'failed']
 
 /** What ended is not on its way anywhere, however many pages it was allowed. */
-export function hasEnded({ status }: Pick<JobGlance, 'status'>): boolean {
+export function hasEnded({ status }: Pick<JobSummary, 'status'>): boolean {
   return ENDED.includes(status)
 }
 
 /** True when it ended at its limit of pages, with more to fetch. */
 export function canGoOn(
-  job: Pick<JobGlance, 'status' | 'stored' | 'max_pages' | 'queued'>,
+  job: Pick<JobSummary, 'status' | 'stored' | 'max_pages' | 'queued'>,
 ): boolean {
   return job.status === 'completed' && job.queued > 0 && job.stored >= job.max_pages
 }
@@ -57,10 +57,10 @@ export function revisitsWords(round: number, left: number): string {
   return `${t('refresh.title', { n: round })}: ${t('refresh.left', { n: left })}`
 }
 
-const RESUMED: readonly JobGlance['status'][] = ['paused', 'incomplete', 'stopped', 'failed']
+const RESUMED: readonly JobSummary['status'][] = ['paused', 'incomplete', 'stopped', 'failed']
 
 /** What can be asked of a job in its status. */
-export function actionsFor({ status, elsewhere }: Pick<JobGlance, 'status' | 'elsewhere'>): {
+export function actionsFor({ status, elsewhere }: Pick<JobSummary, 'status' | 'elsewhere'>): {
   readonly pause: boolean
   readonly resume: boolean
   readonly stop: boolean

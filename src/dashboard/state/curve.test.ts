@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { JobGlance, JobHistory, JobProgress } from '../../reads/shapes/job.ts'
+import type { JobHistory, JobProgress, JobSummary } from '../../reads/shapes/job.ts'
 import { extended, finished, samplesOf } from './curve.ts'
 
 const history: JobHistory = {
@@ -70,7 +70,7 @@ test('a long curve stays bounded, from its first sample to its last', () => {
 
 test('the curve of a job at rest ends with what came out', () => {
   const totals = { stored: 9, refused: 8, outside: 6, failed: 7, queued: 0 }
-  const job = { ...totals, ended_at: 2600 } as JobGlance
+  const job = { ...totals, ended_at: 2600 } as JobSummary
   assert.deepEqual(finished(samplesOf(history), job).at(-1)?.stored, 9)
   assert.equal(finished(samplesOf(history), { ...job, ended_at: null }).length, 2)
   assert.deepEqual(finished([], job), [])

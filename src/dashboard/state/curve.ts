@@ -1,6 +1,6 @@
 // The curves of a job: what the server kept, with what is seen live added to the end. Bounded: an old
 // curve loses every other sample and keeps its shape.
-import type { JobGlance, JobHistory, JobProgress } from '../../reads/shapes/job.ts'
+import type { JobHistory, JobProgress, JobSummary } from '../../reads/shapes/job.ts'
 
 const MEASURES = [
   'stored',
@@ -71,7 +71,7 @@ export function extended(curve: readonly Sample[], progress: JobProgress): reado
 /** The curve of a job at rest ends with what came out: the last sample was taken a moment before. */
 export function finished(
   curve: readonly Sample[],
-  { ended_at, stored, refused, outside, failed, queued }: JobGlance,
+  { ended_at, stored, refused, outside, failed, queued }: JobSummary,
 ): readonly Sample[] {
   const last = curve.at(-1)
   if (last === undefined || ended_at === null || ended_at <= last.at) return curve

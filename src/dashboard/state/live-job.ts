@@ -7,7 +7,7 @@ import { batch, type Signal, signal } from '@preact/signals'
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import type { JobLeases } from '../../api/shapes/worker.ts'
-import type { JobGlance, JobHistory, JobOverview, JobProgress } from '../../reads/shapes/job.ts'
+import type { JobHistory, JobOverview, JobProgress, JobSummary } from '../../reads/shapes/job.ts'
 import type { PageIds, PageRow, PageRows } from '../../reads/shapes/page.ts'
 import { type Failure, get } from '../api.ts'
 import { EventLink, type LinkState } from '../events.ts'
@@ -28,7 +28,7 @@ type JobNotice = { readonly at: number; readonly text: string }
 export class LiveJob {
   readonly id: string
   /** Null before the first answer. */
-  readonly job: Signal<JobGlance | null> = signal(null)
+  readonly job: Signal<JobSummary | null> = signal(null)
   readonly overview: Signal<JobOverview | null> = signal(null)
   /** Null unless it runs. */
   readonly progress: Signal<JobProgress | null> = signal(null)
@@ -51,7 +51,7 @@ export class LiveJob {
   constructor(id: string) {
     this.id = id
     const listeners = {
-      job: (job: JobGlance) => this.#took(job),
+      job: (job: JobSummary) => this.#took(job),
       progress: (progress: JobProgress) => {
         this.#latest = progress
         this.#showSoon()
@@ -129,7 +129,7 @@ export class LiveJob {
     return job === null || job.status === 'running' ? curve : finished(curve, job)
   }
 
-  #took(job: JobGlance): void {
+  #took(job: JobSummary): void {
     const before = this.job.value
     batch(() => {
       this.#keep(job)
@@ -151,7 +151,7 @@ export class LiveJob {
     this.#showSoon()
   }
 
-  #keep(job: JobGlance): void {
+  #keep(job: JobSummary): void {
     this.job.value = job
     this.#toldAt = Date.now()
   }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { JobGlance, JobProgress } from '../../reads/shapes/job.ts'
+import type { JobProgress, JobSummary } from '../../reads/shapes/job.ts'
 import { advanced, type ListedJob, withJob } from './live-jobs.ts'
 
-const job = (id: string, about: Partial<JobGlance> = {}): JobGlance => ({
+const job = (id: string, about: Partial<JobSummary> = {}): JobSummary => ({
   id,
   name: id,
   status: 'running',

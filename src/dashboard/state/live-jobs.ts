@@ -1,13 +1,13 @@
 // The list of jobs, kept current by the server's events.
 import { batch, type Signal, signal } from '@preact/signals'
-import type { JobGlance, JobList, JobProgress } from '../../reads/shapes/job.ts'
+import type { JobList, JobProgress, JobSummary } from '../../reads/shapes/job.ts'
 import { type Failure, get } from '../api.ts'
 import { EventLink, type LinkState } from '../events.ts'
 import { withBusy } from '../job/job-words.ts'
 
 /** A job in the list. */
 export type ListedJob = {
-  readonly job: JobGlance
+  readonly job: JobSummary
   /** Null unless it runs. */
   readonly pagesPerSecond: number | null
   /** When this was told, for what grows since. */
@@ -26,7 +26,7 @@ export function advanced(entry: ListedJob, progress: JobProgress, toldAt: number
 /** Newest first; a job that is known keeps its place. */
 export function withJob(
   jobs: readonly ListedJob[],
-  job: JobGlance,
+  job: JobSummary,
   toldAt: number,
 ): readonly ListedJob[] {
   const known = jobs.find((entry) => entry.job.id === job.id)
@@ -55,7 +55,7 @@ export class LiveJobs {
     this.#link = new EventLink({
       path: '/events',
       listeners: {
-        job: (job: JobGlance) => this.#took(job),
+        job: (job: JobSummary) => this.#took(job),
         progress: (progress: JobProgress & { readonly id: string }) => this.#advance(progress),
         removed: ({ id }: { readonly id: string }) => this.forget(id),
       },
@@ -103,7 +103,7 @@ export class LiveJobs {
     this.#oldest = next === null || last === undefined ? 0 : numberOf(last)
   }
 
-  #took(job: JobGlance): void {
+  #took(job: JobSummary): void {
     const jobs = this.jobs.value
     // Older ones than those listed come with `showMore`.
     if (jobs === null || Number(job.id.slice('crawl_'.length)) < this.#oldest) return

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import '../styles/report.css'
 import type { ReportFigure } from '../../experiment/report-data.ts'
-import type { JobGlance, JobHistory, JobList } from '../../reads/shapes/job.ts'
+import type { JobHistory, JobList, JobSummary } from '../../reads/shapes/job.ts'
 import { type Failure, get } from '../api.ts'
 import { CheckField, SelectField } from '../components/field.tsx'
 import { FailureNotice, Notice } from '../components/notice.tsx'
@@ -38,7 +38,7 @@ export function CompareView({ query }: ViewProps) {
 }
 
 function CompareCrawls({ chosen }: { readonly chosen: readonly string[] }) {
-  const [jobs, setJobs] = useState<readonly JobGlance[] | null>(null)
+  const [jobs, setJobs] = useState<readonly JobSummary[] | null>(null)
   const [failure, setFailure] = useState<Failure | null>(null)
   const load = async (): Promise<void> => {
     const answer = await get<JobList>('/crawl', { limit: LISTED })
@@ -72,7 +72,7 @@ function CompareCrawls({ chosen }: { readonly chosen: readonly string[] }) {
   )
 }
 
-type CurvesProps = { readonly jobs: readonly JobGlance[]; readonly chosen: readonly string[] }
+type CurvesProps = { readonly jobs: readonly JobSummary[]; readonly chosen: readonly string[] }
 
 function Curves({ jobs, chosen }: CurvesProps) {
   const [measure, setMeasure] = useState<Compared>('stored')

@@ -31,12 +31,16 @@ export function WorkersView() {
       <div class="view-head">
         <h1>{t('workers.title')}</h1>
       </div>
-      {told === null ? <p class="view-loading">{t('shell.loading')}</p> : <Told workers={told} />}
+      {told === null ? (
+        <p class="view-loading">{t('shell.loading')}</p>
+      ) : (
+        <WorkersShown workers={told} />
+      )}
     </>
   )
 }
 
-function Told({ workers: told }: { readonly workers: NonNullable<typeof fleet.value> }) {
+function WorkersShown({ workers: told }: { readonly workers: NonNullable<typeof fleet.value> }) {
   const { workers, total, shared } = told
   if (!shared) return <EmptyState title={t('workers.alone')}>{t('workers.aloneText')}</EmptyState>
   return (

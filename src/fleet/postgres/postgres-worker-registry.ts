@@ -7,7 +7,7 @@ import {
   otherProtocol,
   programText,
   readAnnouncements,
-  readGlance,
+  readSnapshot,
   readWorkers,
   WORKER_MS,
   WorkerCache,
@@ -41,7 +41,7 @@ const ANNOUNCE = `
     SET protocol = EXCLUDED.protocol, until = EXCLUDED.until, owner = EXCLUDED.owner,
       record = EXCLUDED.record`
 /** A glance of a crawl that nobody announces would never be removed. In one order, so that nobody deadlocks. */
-const GLANCES = `
+const SNAPSHOTS = `
   INSERT INTO fleet_glances (crawl_id, at, glance)
   SELECT r.crawl_id, ${NOW}, g.glance
   FROM fleet_runs r JOIN jsonb_each_text($2::text::jsonb) g (crawl, glance) ON r.crawl_id = g.crawl::bigint
@@ -54,7 +54,7 @@ const RUNS = `
 const WORKERS = `
   SELECT record FROM fleet_workers
   WHERE until > ${NOW} AND protocol = coalesce($2::integer, protocol)`
-const GLANCE = `SELECT glance FROM fleet_glances WHERE crawl_id = $2 AND at > ${NOW} - $3`
+const SNAPSHOT = `SELECT glance FROM fleet_glances WHERE crawl_id = $2 AND at > ${NOW} - $3`
 const PURGE = `
   WITH workers AS (DELETE FROM fleet_workers WHERE until <= ${NOW}),
     glances AS (DELETE FROM fleet_glances WHERE at <= ${NOW} - $2)
@@ -103,7 +103,7 @@ class PostgresWorkerRegistry implements WorkerRegistry {
       await this.leave(id)
       throw otherProtocol(String(other.owner), version)
     }
-    if (glances.size > 0 && runs.length > 0) await this.#keepGlances(glances)
+    if (glances.size > 0 && runs.length > 0) await this.#keepSnapshots(glances)
     await this.#purge()
     return readAnnouncements(recordsOf(runs))
   }
@@ -124,8 +124,8 @@ class PostgresWorkerRegistry implements WorkerRegistry {
       throw otherProtocol(String(other.owner), owner.version)
     }
     await this.#purge()
-    const [row] = await this.#write(GLANCE, [crawl, forMs])
-    const glance = readGlance(String(row?.glance ?? ''))
+    const [row] = await this.#write(SNAPSHOT, [crawl, forMs])
+    const glance = readSnapshot(String(row?.glance ?? ''))
     const kept = this.#cache.recent(announcement)
     if (kept !== null) return { workers: kept, glance }
     const workers = readWorkers(recordsOf(await this.#write(WORKERS, [owner.protocol])))
@@ -150,9 +150,9 @@ class PostgresWorkerRegistry implements WorkerRegistry {
     return OWNER_LIVES * this.#workerMs
   }
 
-  async #keepGlances(glances: ReadonlyMap<number, ProgressSnapshot>): Promise<void> {
+  async #keepSnapshots(glances: ReadonlyMap<number, ProgressSnapshot>): Promise<void> {
     const texts = [...glances].map(([crawl, glance]) => [crawl, JSON.stringify(glance)] as const)
-    await this.#write(GLANCES, [JSON.stringify(Object.fromEntries(texts))])
+    await this.#write(SNAPSHOTS, [JSON.stringify(Object.fromEntries(texts))])
   }
 
   /** Only its own: the program of the other protocol may have announced the same crawl meanwhile. */

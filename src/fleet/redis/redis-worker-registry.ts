@@ -6,7 +6,7 @@ import {
   otherProtocol,
   programText,
   readAnnouncements,
-  readGlance,
+  readSnapshot,
   readWorkers,
   WORKER_MS,
   WorkerCache,
@@ -117,6 +117,6 @@ class RedisWorkerRegistry implements WorkerRegistry {
     const [word, ...rest] = Array.isArray(answer) ? answer.map(String) : []
     if (word === 'refused') throw otherProtocol(rest[0] ?? '', said?.by.version ?? '')
     const [at, glance = '', ...records] = rest
-    return { now: Number(at), glance: readGlance(glance), records }
+    return { now: Number(at), glance: readSnapshot(glance), records }
   }
 }

@@ -5,10 +5,10 @@ import type { CanonicalUrl } from '../../core/url.ts'
 import type {
   Frontier,
   FrontierStatus,
+  FrontierUpdate,
   HostFeedback,
   Lease,
   RobotsRecord,
-  Settlement,
 } from '../frontier.ts'
 import type { RoomForOthers } from '../pace.ts'
 import type { FrontierOptions } from './frontier-options.ts'
@@ -73,8 +73,8 @@ class EngineFrontier implements Frontier {
     this.#writeSoon()
   }
 
-  async settle(settlements: readonly Settlement[]): Promise<number> {
-    const taken = this.#partition.settle(settlements)
+  async settle(updates: readonly FrontierUpdate[]): Promise<number> {
+    const taken = this.#partition.settle(updates)
     const written = this.#rows.commit()
     if (written !== undefined) await written
     const { reranking } = this.#partition.parts
@@ -104,9 +104,9 @@ class EngineFrontier implements Frontier {
 
   status(): FrontierStatus {
     const { isIdle: _, ...status } = this.#partition.status()
-    const { schedule, pace } = this.#owner
+    const { schedule, rampUp } = this.#owner
     const retryAt = this.#partition.parts.retries.nextAt
-    const readyAt = Math.min(Math.max(schedule.readyAt, pace.roomAt), retryAt)
+    const readyAt = Math.min(Math.max(schedule.readyAt, rampUp.roomAt), retryAt)
     return {
       ...{ ...status, heldByOthers: 0 },
       readyAt: readyAt === Number.POSITIVE_INFINITY ? null : readyAt,
@@ -114,7 +114,7 @@ class EngineFrontier implements Frontier {
   }
 
   counts(): UrlCounts {
-    return this.#partition.parts.tally.counts
+    return this.#partition.parts.stateCounts.counts
   }
 
   hosts(limit: number): readonly HostState[] {

@@ -1,5 +1,5 @@
 // The rules of the frontier, part by part: how URLs are added (intake), which host may be visited (schedule),
-// what becomes a lease (picking), and what a settlement changes (settling). SQLite is in memory and the test
+// what becomes a lease (picking), and what an update changes (settling). SQLite is in memory and the test
 // controls the time. test/contract/frontier tests what a whole frontier promises.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -10,12 +10,12 @@ import { hostOf } from '../../core/url.ts'
 import { ManualClock } from '../../lib/clock.ts'
 import { DEFAULT_SETTINGS } from '../../options/settings.ts'
 import { orderingNamed } from '../../ordering/index.ts'
-import type { HostFeedback, Lease, Settlement } from '../frontier.ts'
+import type { FrontierUpdate, HostFeedback, Lease } from '../frontier.ts'
 import { MemoryRows } from '../memory/memory-rows.ts'
 import { hostPolicyNamed } from '../policy/index.ts'
 import type { Admit } from './admission.ts'
 import { createEngine } from './engine.ts'
-import type { Elsewhere, Source } from './link-intake.ts'
+import type { OtherPartitions, Source } from './link-intake.ts'
 import { OwnerParts } from './owner-parts.ts'
 import { pick } from './picking.ts'
 import { QUEUED, STORED, shownState } from './states.ts'
@@ -27,7 +27,7 @@ const LINK: Source = { ...SEED, via: 'link', depth: 1 }
 function rig(
   settings: Partial<CrawlSettings> = {},
   admit: Admit = () => null,
-  elsewhere: Elsewhere | null = null,
+  otherPartitions: OtherPartitions | null = null,
 ) {
   const clock = new ManualClock(0)
   const all = { ...SETTINGS, ...settings }
@@ -37,7 +37,7 @@ function rig(
   }
   const ordering = orderingNamed(all.ordering)
   const options = {
-    ...{ job, ordering, clock, admit, templateOf: () => null, elsewhere },
+    ...{ job, ordering, clock, admit, templateOf: () => null, otherPartitions },
     scorer: ordering.createScorer({}, 1),
     policy: hostPolicyNamed(all.hostPolicy),
   }
@@ -64,15 +64,15 @@ function rig(
         lacksConnections: true,
       }),
     send(lease: Lease): void {
-      const sent = leases.started(lease)
+      const sent = leases.requestSent(lease)
       if (sent) schedule.place(sent.origin.host)
     },
     end(lease: Lease, feedback: HostFeedback = { ok: true }): void {
-      const ended = leases.landed(lease, feedback)
+      const ended = leases.requestEnded(lease, feedback)
       if (ended) schedule.place(ended.origin.host)
     },
-    settle(settlement: Settlement): boolean {
-      const isTaken = settling.settle(settlement)
+    settle(update: FrontierUpdate): boolean {
+      const isTaken = settling.settle(update)
       placeTouched()
       return isTaken
     },
@@ -87,10 +87,10 @@ const paths = (leases: readonly Lease[]): string[] =>
   leases.map(({ url }) => url.replace('http://', ''))
 
 test('intake: a URL is known once, however often it is found', () => {
-  const { add, tally } = rig()
+  const { add, stateCounts } = rig()
   assert.equal(add(founds('a.test/', 'a.test/1', 'a.test/'), SEED), 2)
   assert.equal(add(founds('a.test/1', 'a.test/2')), 1)
-  assert.equal(tally.counts.queued, 3)
+  assert.equal(stateCounts.counts.queued, 3)
 })
 
 test('intake: what the rules of the crawl refuse is kept with its reason, and never queued', () => {
@@ -281,7 +281,7 @@ test('settling: a redirect leads on as a URL of its own, one hop further', () =>
 
 test('intake: a link to another partition is sent once, and again if it is nearer', () => {
   const sent: unknown[] = []
-  const elsewhere: Elsewhere = {
+  const otherPartitions: OtherPartitions = {
     numberOf: (id) => 2 * id,
     placeOf: () => assert.fail('nobody asks'),
     partitionOf: (url) => (hostOf(url) === 'b.test' ? 1 : null),
@@ -289,7 +289,7 @@ test('intake: a link to another partition is sent once, and again if it is neare
     follow: () => assert.fail('nothing redirects'),
     lower: () => assert.fail('nothing is nearer'),
   }
-  const { add } = rig({ ordering: 'breadth-first' }, undefined, elsewhere)
+  const { add } = rig({ ordering: 'breadth-first' }, undefined, otherPartitions)
   const links = founds('a.test/1', 'b.test/1')
   for (const depth of [3, 3, 4, 2]) add(links, { ...LINK, depth })
   assert.deepEqual(sent, [
@@ -299,15 +299,15 @@ test('intake: a link to another partition is sent once, and again if it is neare
 })
 
 test('settling: a page that was dropped for a better one is refused, and stays so', () => {
-  const { add, pick, settle, stateOf, tally } = rig({ delayMs: 0, perHost: 4 })
+  const { add, pick, settle, stateOf, stateCounts } = rig({ delayMs: 0, perHost: 4 })
   add(founds('a.test/1', 'b.test/2'))
   const [first, second] = pick()
   settle(stored(first!))
   const moved = [{ url: urlOf('a.test/1'), of: null, isDropped: true as const }]
-  settle({ ...stored(second!), moved } as Settlement)
+  settle({ ...stored(second!), moved } as FrontierUpdate)
   assert.deepEqual([stateOf(1), stateOf(2)], ['refused not-among-best', 'stored'])
-  assert.equal(tally.counts.stored, 1)
-  assert.equal(tally.counts.refused, 1)
+  assert.equal(stateCounts.counts.stored, 1)
+  assert.equal(stateCounts.counts.refused, 1)
   add(founds('a.test/1'))
   assert.equal(stateOf(1), 'refused not-among-best')
   assert.deepEqual(pick(), [])
@@ -320,7 +320,7 @@ test('settling: the receipt of a dropped page that comes again counts nothing tw
   const links = founds('c.test/3')
   settle(stored(first!, links))
   const moved = [{ url: urlOf('a.test/1'), of: null, isDropped: true as const }]
-  settle({ ...stored(second!, links), moved } as Settlement)
+  settle({ ...stored(second!, links), moved } as FrontierUpdate)
   const inLinks = urls.read(3).inLinks
   const receipt = { kind: 'page', id: first!.id, token: null, url: first!.url } as const
   assert.equal(settle(stored(receipt, links)), false)

@@ -6,10 +6,10 @@ import { Admission } from './admission.ts'
 import type { FrontierOptions } from './frontier-options.ts'
 import type { Origin } from './host.ts'
 import { Hosts } from './hosts.ts'
-import { Learning, OrderingState } from './learning.ts'
 import { Leases } from './leases.ts'
 import { LimitedBuffer } from './limited-buffer.ts'
-import { type Elsewhere, LinkIntake } from './link-intake.ts'
+import { LinkIntake, type OtherPartitions } from './link-intake.ts'
+import { OrderingFeedback, OrderingState } from './ordering-feedback.ts'
 import type { OwnerParts } from './owner-parts.ts'
 import { Picking } from './picking.ts'
 import { QueueHeads, Queues } from './queues.ts'
@@ -38,7 +38,7 @@ export type EngineOptions = FrontierOptions & {
   /** The number of this partition; 0 if there is only one. */
   readonly partition?: number
   /** Null if there is only one partition. */
-  readonly elsewhere?: Elsewhere | null
+  readonly otherPartitions?: OtherPartitions | null
 }
 
 export type Engine = ReturnType<typeof createEngine>
@@ -46,7 +46,7 @@ export type Engine = ReturnType<typeof createEngine>
 /** Begins a run on these rows. Call it inside a transaction. */
 export function createEngine(rows: Rows, options: EngineOptions, owner: OwnerParts) {
   const { job, clock, admit, ordering, scorer, templateOf } = options
-  const { partition = 0, elsewhere = null } = options
+  const { partition = 0, otherPartitions = null } = options
   const { settings } = job
   const run = recover(rows, job, clock.now())
   const { latestTry, latestExpiry, restOf } = run
@@ -57,8 +57,8 @@ export function createEngine(rows: Rows, options: EngineOptions, owner: OwnerPar
   const weighsLinks = rescoreOn.includes('inLinks')
   const urls = new UrlTable(rows.url, { inMemory: weighsSignals || weighsLinks, exactDepth })
   const seen = new SeenUrls(rows, hashUrl)
-  const tally = new StateCounts(rows.crawl, job.id)
-  const isHeld = (id: number): boolean => leases.holdsPage(id)
+  const stateCounts = new StateCounts(rows.crawl, job.id)
+  const isHeld = (id: number): boolean => leases.hasPage(id)
   const heads = new QueueHeads({ rows, urls, isHeld, heldUnmarked: () => leases.unmarked.size })
   const queues = new Queues({
     ...{ scorer, urls, heads, headSize: options.headSize },
@@ -67,7 +67,7 @@ export function createEngine(rows: Rows, options: EngineOptions, owner: OwnerPar
   })
   const hosts = new Hosts({
     ...{ rows, job, queues, restOf, partition, idleInMemory: options.idleInMemory },
-    isHere: (url) => (elsewhere?.partitionOf(url) ?? null) === null,
+    isHere: (url) => (otherPartitions?.partitionOf(url) ?? null) === null,
   })
   const beside = (): number => owner.requestsBeside(partition)
   const spending = new Spending({ settings, hosts: hosts.all(), beside })
@@ -86,43 +86,58 @@ export function createEngine(rows: Rows, options: EngineOptions, owner: OwnerPar
   const highestCounts = !(scorer.merge || scorer.drifts)
   const floors = weighsSignals && !weighsLinks && highestCounts ? new ScoreFloors() : null
   const rescoring = new Rescoring({ urls, seen, hosts, scorer, floors, isHeld, depthMatters })
-  const learning = new Learning({ scorer, urls, hosts, tally, owner, elsewhere, partition })
+  const feedback = new OrderingFeedback({
+    scorer,
+    urls,
+    hosts,
+    stateCounts,
+    owner,
+    otherPartitions,
+    partition,
+  })
   const { ranking } = scorer
   const edges = exactDepth || ranking !== undefined ? rows.edge : null
   const depths = new Depths({
-    ...{ edges: rows.edge, urls, seen, rescoring, exact: exactDepth, elsewhere },
+    ...{ edges: rows.edge, urls, seen, rescoring, exact: exactDepth, otherPartitions },
   })
   const intake = new LinkIntake({
-    ...{ scorer, urls, seen, hosts, tally, admission, depths, rescoring, edges, floors },
-    ...{ rescoreOn, exactDepth, heads: owner.heads, elsewhere },
+    ...{ scorer, urls, seen, hosts, stateCounts, admission, depths, rescoring, edges, floors },
+    ...{ rescoreOn, exactDepth, heads: owner.heads, otherPartitions },
   })
-  const part = elsewhere === null ? undefined : partition
+  const part = otherPartitions === null ? undefined : partition
   const state = new OrderingState({ rows, clock, name: ordering.name, scorer, part })
   const reranking =
     ranking &&
-    new Reranking({ rows, crawlId: job.id, ranking, urls, seen, tally, rescoring, learning })
+    new Reranking({ rows, crawlId: job.id, ranking, urls, seen, stateCounts, rescoring, feedback })
   const robots = new RobotsBook({
     ...{ rows: rows.robots, hosts, ignore: settings.ignoreRobots, latestExpiry },
   })
   const sitemaps = new Sitemaps({
-    ...{ rows: rows.sitemap, job, hosts, retries, latestTry, elsewhere },
+    ...{ rows: rows.sitemap, job, hosts, retries, latestTry, otherPartitions },
     inScope: createScope(job.seeds, settings.scope),
   })
   const { schedule } = owner
   const picking = new Picking({
-    ...{ clock, schedule, leases, urls, seen, sitemaps, revisits, tally, templates },
+    ...{ clock, schedule, leases, urls, seen, sitemaps, revisits, stateCounts, templates },
     ...{ hosts, spending, retries },
     ignoreRobots: settings.ignoreRobots,
   })
-  const loops = new RedirectLoops({ seen, urls, revisits, hashUrl, elsewhere })
+  const loops = new RedirectLoops({ seen, urls, revisits, hashUrl, otherPartitions })
   const settling = new Settling({
-    ...{ clock, urls, seen, hosts, leases, tally, retries, sitemaps, templates, intake },
-    ...{ learning, revisits, spending, hashUrl, loops },
+    ...{ clock, urls, seen, hosts, leases, stateCounts, retries, sitemaps, templates, intake },
+    ...{ feedback, revisits, spending, hashUrl, loops },
   })
   const buffer =
     settings.buffer === null
       ? null
-      : new LimitedBuffer({ rows: rows.url, limit: settings.buffer, urls, hosts, tally, isHeld })
+      : new LimitedBuffer({
+          rows: rows.url,
+          limit: settings.buffer,
+          urls,
+          hosts,
+          stateCounts,
+          isHeld,
+        })
   loadRetries(rows, hosts, retries)
 
   /** Writes everything the parts have collected. */
@@ -130,7 +145,7 @@ export function createEngine(rows: Rows, options: EngineOptions, owner: OwnerPar
     templates.write()
     seen.write()
     hosts.write()
-    tally.write(leases.unmarked.size)
+    stateCounts.write(leases.unmarked.size)
   }
   let factsWrittenAt = clock.now()
   /** The last step of every transaction of a running crawl. */
@@ -148,8 +163,20 @@ export function createEngine(rows: Rows, options: EngineOptions, owner: OwnerPar
     state.writeNow(owner.learned)
   }
   return {
-    ...{ urls, seen, tally, hosts, leases, retries, revisits, admission, intake, robots, sitemaps },
-    ...{ templates, buffer, save, state, learning, reranking, loops },
+    ...{
+      urls,
+      seen,
+      stateCounts,
+      hosts,
+      leases,
+      retries,
+      revisits,
+      admission,
+      intake,
+      robots,
+      sitemaps,
+    },
+    ...{ templates, buffer, save, state, feedback, reranking, loops },
     ...{ schedule, picking, settling, spending, write, writeAll, clock, partition },
     crawlId: job.id,
     /** Failures in a row after which a robots.txt or a host counts as unreachable. */

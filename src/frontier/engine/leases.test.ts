@@ -35,9 +35,9 @@ test('what is held is not granted again, and may be when it is settled', () => {
   })
   const origin = hosts.originFor(url, 'a.test')
   const wanted = { kind: 'page', id: 1, origin, url, hops: 0, tries: 1 } as const
-  const hold = leases.grant(wanted)
+  const active = leases.grant(wanted)
   assert.throws(() => leases.grant(wanted), { code: 'store-damaged' })
   assert.deepEqual([leases.unsettled, origin.host.inFlight, origin.held], [1, 1, 1])
-  leases.settle(hold)
+  leases.settle(active)
   assert.equal(leases.grant(wanted).id, 1)
 })

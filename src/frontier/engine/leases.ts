@@ -6,7 +6,7 @@
 import { CrawlerError } from '../../core/errors.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
 import type { Clock } from '../../lib/clock.ts'
-import type { HostFeedback, Lease, Settled } from '../frontier.ts'
+import type { HostFeedback, Lease, LeaseRef } from '../frontier.ts'
 import { SLOW_MS } from '../pace.ts'
 import type { Host, Origin } from './host.ts'
 import type { Hosts } from './hosts.ts'
@@ -30,7 +30,7 @@ export type ActiveLease = {
   /** The host's gap at the time. */
   readonly delayMs: number
   startedAt: number | null
-  landed: boolean
+  requestEnded: boolean
   settled: boolean
   /** The row has the state `leased`. */
   marked: boolean
@@ -93,7 +93,7 @@ export class Leases {
     return this.#held.page.values()
   }
 
-  holdsPage(id: number): boolean {
+  hasPage(id: number): boolean {
     return this.#held.page.has(id)
   }
 
@@ -102,7 +102,7 @@ export class Leases {
     return this.#byToken.has(token)
   }
 
-  holds(kind: Kind, id: number): ActiveLease | undefined {
+  activeFor(kind: Kind, id: number): ActiveLease | undefined {
     return this.#held[kind].get(id)
   }
 
@@ -115,7 +115,7 @@ export class Leases {
     const { host } = wanted.origin
     const delayMs = this.#hosts.delayOf(host)
     this.#lastToken += 1
-    const hold: ActiveLease = {
+    const active: ActiveLease = {
       ...rest,
       revisit,
       token: this.#lastToken,
@@ -123,58 +123,59 @@ export class Leases {
       reservedUntil: this.#clock.now() + delayMs,
       delayMs,
       startedAt: null,
-      landed: false,
+      requestEnded: false,
       settled: outside,
       marked: false,
     }
-    host.restsUntil = hold.reservedUntil
+    host.restsUntil = active.reservedUntil
     host.unstarted += 1
     noteVisit(host, this.#clock.now())
-    this.#byToken.set(hold.token, hold)
+    this.#byToken.set(active.token, active)
     if (revisit) this.#revisiting += 1
     this.#hosts.markDirty(host)
-    if (outside) return hold
-    this.#held[hold.kind].set(hold.id, hold)
-    if (hold.kind === 'page' && !revisit) this.#unmarked.set(hold.id, hold)
-    countHeld(hold, 1)
-    return hold
+    if (outside) return active
+    this.#held[active.kind].set(active.id, active)
+    if (active.kind === 'page' && !revisit) this.#unmarked.set(active.id, active)
+    countHeld(active, 1)
+    return active
   }
 
-  /** The lease of a settlement; undefined if it is no longer held. */
-  claim(settled: Settled): ActiveLease | undefined {
-    const hold = this.#held[settled.kind].get(settled.id)
-    return settled.token === null || hold?.token === settled.token ? hold : undefined
+  /** The lease of an update; undefined if it is no longer held. */
+  claim(settled: LeaseRef): ActiveLease | undefined {
+    const active = this.#held[settled.kind].get(settled.id)
+    return settled.token === null || active?.token === settled.token ? active : undefined
   }
 
-  started(lease: Lease): ActiveLease | undefined {
-    const hold = this.#byToken.get(lease.token)
-    if (hold === undefined || hold.landed || hold.startedAt !== null) return undefined
-    const { host } = hold.origin
-    hold.startedAt = this.#clock.now()
+  requestSent(lease: Lease): ActiveLease | undefined {
+    const active = this.#byToken.get(lease.token)
+    if (active === undefined || active.requestEnded || active.startedAt !== null) return undefined
+    const { host } = active.origin
+    active.startedAt = this.#clock.now()
     host.unstarted -= 1
-    host.restsUntil = Math.max(host.restsUntil, hold.startedAt + this.#hosts.delayOf(host))
+    host.restsUntil = Math.max(host.restsUntil, active.startedAt + this.#hosts.delayOf(host))
     this.#hosts.markDirty(host)
-    return hold
+    return active
   }
 
-  landed(lease: Lease, note: HostFeedback): ActiveLease | undefined {
-    const hold = this.#byToken.get(lease.token)
-    if (hold === undefined || hold.landed) return undefined
-    const { host } = hold.origin
-    this.#land(hold)
-    if (hold.startedAt !== null) this.#spending.landed(host, { ...note, revisit: hold.revisit })
-    if (!note.ok || hold.startedAt !== null) {
+  requestEnded(lease: Lease, note: HostFeedback): ActiveLease | undefined {
+    const active = this.#byToken.get(lease.token)
+    if (active === undefined || active.requestEnded) return undefined
+    const { host } = active.origin
+    this.#endRequest(active)
+    if (active.startedAt !== null)
+      this.#spending.requestEnded(host, { ...note, revisit: active.revisit })
+    if (!note.ok || active.startedAt !== null) {
       host.failures = note.ok ? 0 : host.failures + 1
       host.downSince = note.ok ? 0 : host.downSince || this.#clock.now()
       host.trouble = note.ok ? '' : (note.trouble ?? '')
     }
     if (note.ok) host.restMs = 0
     // The reader of a robots.txt decides itself what an answer to that request means.
-    if (note.ok && hold.startedAt !== null && hold.kind !== 'robots') hold.origin.noteAnswer()
+    if (note.ok && active.startedAt !== null && active.kind !== 'robots') active.origin.noteAnswer()
     if (note.delayMs !== undefined) {
       host.ownDelayMs = wholeMs(note.delayMs)
       // A gap learned from this very request already applies after it.
-      const from = hold.startedAt ?? 0
+      const from = active.startedAt ?? 0
       host.restsUntil = Math.max(host.restsUntil, from + this.#hosts.delayOf(host))
     }
     if (note.restMs !== undefined) {
@@ -182,7 +183,7 @@ export class Leases {
       host.restsUntil = Math.max(host.restsUntil, this.#clock.now() + host.restMs)
     }
     this.#hosts.markDirty(host)
-    return hold
+    return active
   }
 
   /** From now on, this request included, the host keeps this gap. */
@@ -193,42 +194,42 @@ export class Leases {
   }
 
   /** Ends the right to settle. If the request was never sent, it ends, too. */
-  settle(hold: ActiveLease): void {
-    if (hold.settled) return
-    hold.settled = true
-    this.#held[hold.kind].delete(hold.id)
-    this.#unmarked.delete(hold.id)
-    countHeld(hold, -1)
-    if (hold.startedAt === null && !hold.landed) this.#land(hold)
-    this.#forget(hold)
+  settle(active: ActiveLease): void {
+    if (active.settled) return
+    active.settled = true
+    this.#held[active.kind].delete(active.id)
+    this.#unmarked.delete(active.id)
+    countHeld(active, -1)
+    if (active.startedAt === null && !active.requestEnded) this.#endRequest(active)
+    this.#forget(active)
   }
 
   /** The row of the lease now has the state `leased`. */
-  marked(hold: ActiveLease): void {
-    hold.marked = true
-    this.#unmarked.delete(hold.id)
+  marked(active: ActiveLease): void {
+    active.marked = true
+    this.#unmarked.delete(active.id)
   }
 
-  #land(hold: ActiveLease): void {
-    const { host } = hold.origin
-    hold.landed = true
+  #endRequest(active: ActiveLease): void {
+    const { host } = active.origin
+    active.requestEnded = true
     host.inFlight -= 1
     host.site.inFlight -= 1
-    const isSlow = this.#clock.now() - (hold.startedAt ?? host.visitedAt) > SLOW_MS
+    const isSlow = this.#clock.now() - (active.startedAt ?? host.visitedAt) > SLOW_MS
     // A quick robots.txt says nothing about pages, and a request that was never sent says nothing at all.
-    const isProof = hold.startedAt !== null && hold.kind === 'page'
+    const isProof = active.startedAt !== null && active.kind === 'page'
     if (isSlow || isProof) host.pace = isSlow ? 'slow' : 'quick'
-    if (hold.startedAt === null) {
+    if (active.startedAt === null) {
       host.unstarted -= 1
-      if (host.restsUntil === hold.reservedUntil) host.restsUntil = hold.restedUntil
+      if (host.restsUntil === active.reservedUntil) host.restsUntil = active.restedUntil
     }
     this.#hosts.markDirty(host)
-    this.#forget(hold)
+    this.#forget(active)
   }
 
-  #forget(hold: ActiveLease): void {
-    if (!hold.landed || !hold.settled || !this.#byToken.delete(hold.token)) return
-    if (hold.revisit) this.#revisiting -= 1
+  #forget(active: ActiveLease): void {
+    if (!active.requestEnded || !active.settled || !this.#byToken.delete(active.token)) return
+    if (active.revisit) this.#revisiting -= 1
   }
 }
 
@@ -247,12 +248,12 @@ function noteVisit(host: Host, now: number): void {
   if (host.isWell) site.soonUntil = Math.max(site.soonUntil, now + SLOW_MS)
 }
 
-function countHeld(hold: ActiveLease, by: 1 | -1): void {
-  const { origin } = hold
-  if (hold.kind === 'robots') origin.host.robotsOut += by
-  if (hold.kind === 'sitemap') origin.host.sitemapsOut += by
+function countHeld(active: ActiveLease, by: 1 | -1): void {
+  const { origin } = active
+  if (active.kind === 'robots') origin.host.robotsOut += by
+  if (active.kind === 'sitemap') origin.host.sitemapsOut += by
   // A page that is visited again takes no page away from others.
-  if (hold.kind !== 'page' || hold.revisit) return
+  if (active.kind !== 'page' || active.revisit) return
   origin.held += by
   origin.host.site.held += by
 }

@@ -10,7 +10,7 @@ type LimitedBufferOptions = {
   readonly limit: number
   readonly urls: UrlTable
   readonly hosts: Hosts
-  readonly tally: StateCounts
+  readonly stateCounts: StateCounts
   readonly isHeld: (id: number) => boolean
 }
 
@@ -23,7 +23,7 @@ export class LimitedBuffer {
 
   /** Number of waiting URLs above the limit; 0 or less if there are none. */
   get excess(): number {
-    return this.#parts.tally.queued - this.#parts.limit
+    return this.#parts.stateCounts.queued - this.#parts.limit
   }
 
   /** Refuses URLs above the limit. Call it inside a transaction, as the last step. */
@@ -42,13 +42,13 @@ export class LimitedBuffer {
   }
 
   #heldCount(): number {
-    return this.#parts.tally.counts.leased
+    return this.#parts.stateCounts.counts.leased
   }
 
   #refuse(id: number, originId: number): void {
-    const { urls, hosts, tally } = this.#parts
+    const { urls, hosts, stateCounts } = this.#parts
     urls.settle(id, REFUSED, { reason: 'buffer', tries: null, nextAt: null })
-    tally.move(QUEUED, REFUSED)
+    stateCounts.move(QUEUED, REFUSED)
     const origin = hosts.originWithId(originId)
     if (origin === undefined) return
     origin.queue.drop(id)

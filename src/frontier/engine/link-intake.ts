@@ -53,7 +53,7 @@ export type Source = {
 }
 
 /** Where links go that lead to other partitions. */
-export interface Elsewhere {
+export interface OtherPartitions {
   /** The number of an id over all partitions; ids of sitemaps are negative, and so are their numbers. */
   numberOf(id: number): number
   /** The partition of a number, and the id there. */
@@ -75,7 +75,7 @@ type LinkIntakeOptions = {
   readonly urls: UrlTable
   readonly seen: SeenUrls
   readonly hosts: Hosts
-  readonly tally: StateCounts
+  readonly stateCounts: StateCounts
   readonly admission: Admission
   readonly depths: Depths
   readonly rescoring: Rescoring
@@ -88,7 +88,7 @@ type LinkIntakeOptions = {
   /** Set in a patient crawl: see patience.ts. */
   readonly heads: BestHeads | null
   /** Null if there is only one partition. */
-  readonly elsewhere: Elsewhere | null
+  readonly otherPartitions: OtherPartitions | null
 }
 
 export class LinkIntake {
@@ -116,7 +116,7 @@ export class LinkIntake {
     const { seen, edges } = this.#parts
     const foundAt = seen.lastId + 1
     const followed: number[] = []
-    const away = this.#parts.elsewhere === null ? null : new Map<number, ForeignLink[]>()
+    const away = this.#parts.otherPartitions === null ? null : new Map<number, ForeignLink[]>()
     let position = 0
     for (const link of found) {
       if (away !== null && this.#leadsAway(link, source, { position, away })) {
@@ -151,13 +151,13 @@ export class LinkIntake {
 
   /** Whether a link leads to another partition; then it is noted for it. Known URLs are of this one. */
   #leadsAway(link: Found, source: Source, at: At): boolean {
-    const { seen, elsewhere } = this.#parts
+    const { seen, otherPartitions } = this.#parts
     if (source.isForeign || seen.find(link.hash) !== 0) return false
     const key = link.hash.hi * 2 ** 21 + (link.hash.lo >>> 11)
     const isSent = (this.#sent.get(key) ?? Number.POSITIVE_INFINITY) <= source.depth
     // A redirect always goes there: it may be part of a loop.
     if (isSent && source.via !== 'redirect') return true
-    const to = elsewhere?.partitionOf(link.url) ?? null
+    const to = otherPartitions?.partitionOf(link.url) ?? null
     if (to === null) return false
     const known = at.away.get(to)
     const sent = this.#toSend(link, source, at.position)
@@ -196,19 +196,19 @@ export class LinkIntake {
     const { via, depth, hops, pageHops = 0, again = false } = source
     const foundOn = this.#numberOf(source)
     const head = { foundOn, via, depth, hops, pageHops, again, sitemaps: [] }
-    this.#parts.elsewhere?.send(to, { ...head, links })
+    this.#parts.otherPartitions?.send(to, { ...head, links })
   }
 
   /** Rows name the page they were found on by its number over all partitions. */
   #numberOf({ foundOn, isForeign }: Source): number | null {
-    const { elsewhere } = this.#parts
-    if (foundOn === null || elsewhere === null || isForeign) return foundOn
-    return elsewhere.numberOf(foundOn)
+    const { otherPartitions } = this.#parts
+    if (foundOn === null || otherPartitions === null || isForeign) return foundOn
+    return otherPartitions.numberOf(foundOn)
   }
 
   /** Checks a refused URL again because a better path leads to it; queues it if nothing else forbids it. */
   reconsider(row: UrlRow, depth: number): void {
-    const { urls, seen, tally, admission } = this.#parts
+    const { urls, seen, stateCounts, admission } = this.#parts
     const verdict = admission.judge(row.url, { depth, nofollow: false })
     if (verdict.reason === row.reason && depth === row.depth) return
     const priority = verdict.reason === null ? admission.score({ ...row, depth }) : row.priority
@@ -219,15 +219,15 @@ export class LinkIntake {
     })
     seen.setDepth(row.id, depth)
     seen.setClosed(row.id, isFinal(verdict))
-    tally.move(row.state, state)
-    tally.refused(row.reason, -1)
-    if (verdict.reason !== null) tally.refused(verdict.reason)
+    stateCounts.move(row.state, state)
+    stateCounts.refused(row.reason, -1)
+    if (verdict.reason !== null) stateCounts.refused(verdict.reason)
     this.#enqueue(verdict, { id: row.id, signals: row.signals, priority })
   }
 
   /** Returns whether the link is to be followed, regardless of the rules for its target. */
   #addNew(link: Found, source: Source, at: { foundAt: number; position: number }): boolean {
-    const { urls, seen, tally, admission } = this.#parts
+    const { urls, seen, stateCounts, admission } = this.#parts
     const { url, nofollow, barred } = link
     const { via, depth, pageHops = 0 } = source
     const foundOn = this.#numberOf(source)
@@ -251,8 +251,8 @@ export class LinkIntake {
     })
     seen.setDepth(id, isUnfollowed(reason) ? NO_DEPTH : depth)
     if (isFinal(verdict)) seen.setClosed(id, true)
-    tally.move(null, state)
-    if (!isQueued) tally.refused(reason)
+    stateCounts.move(null, state)
+    if (!isQueued) stateCounts.refused(reason)
     this.#enqueue(verdict, { id, signals, priority })
     return !isUnfollowed(reason)
   }

@@ -24,7 +24,7 @@ type Member = {
   readonly leases: Leases
   readonly picking: Picking
   readonly spending: Spending
-  readonly tally: StateCounts
+  readonly stateCounts: StateCounts
   readonly urls: UrlTable
 }
 
@@ -44,7 +44,7 @@ export class OwnerParts implements ScheduledHosts {
   readonly seedSites: ReadonlySet<string>
   /** Null unless the crawl is patient: see patience.ts. */
   readonly heads: BestHeads | null
-  readonly pace: RampUp
+  readonly rampUp: RampUp
   /** Grows with every page that the ordering learned from. */
   learned = 0
   /** URLs that were refused when their host was picked. */
@@ -68,7 +68,7 @@ export class OwnerParts implements ScheduledHosts {
       ...{ policy, clock, maxWaitMs, perHost, delayMs },
       ...{ hosts: this, seeds: this.seeds, heads: this.heads },
     })
-    this.pace = new RampUp({
+    this.rampUp = new RampUp({
       concurrency: waits ? concurrency : null,
       ...{ maxWaitMs, clock, schedule: this.schedule },
       unsettled: () => this.#sum(({ leases }) => leases.unsettled),
@@ -79,13 +79,13 @@ export class OwnerParts implements ScheduledHosts {
   enter(member: Member): void {
     this.#members.set(member.partition, member)
     this.seeds.add(member.hosts.seedSites)
-    this.pace.settled(member.tally.fetched)
+    this.rampUp.settled(member.stateCounts.fetched)
   }
 
   leave(member: Member): void {
     this.#members.delete(member.partition)
     this.seeds.remove(member.hosts.seedSites)
-    this.pace.settled(-member.tally.fetched)
+    this.rampUp.settled(-member.stateCounts.fetched)
   }
 
   partsOf({ partition }: Host): Member {
@@ -112,8 +112,8 @@ export class OwnerParts implements ScheduledHosts {
 
   /** URLs that wait in other partitions than this one, of anybody. */
   waitingBeside(partition: number): number {
-    const all = this.#sum(({ tally }) => tally.queued)
-    const own = this.#members.get(partition)?.tally.queued ?? 0
+    const all = this.#sum(({ stateCounts }) => stateCounts.queued)
+    const own = this.#members.get(partition)?.stateCounts.queued ?? 0
     return this.waitingElsewhere + all - own
   }
 

@@ -5,14 +5,14 @@
 import type { HostState } from '../../core/host.ts'
 import type { Found, Via } from '../../core/link.ts'
 import { type CanonicalUrl, hostOf } from '../../core/url.ts'
-import type { Standing } from '../../core/visit.ts'
+import type { RoleChange } from '../../core/visit.ts'
 import type {
   FrontierStatus,
+  FrontierUpdate,
   HostFeedback,
   Lease,
+  LeaseRef,
   RobotsRecord,
-  Settled,
-  Settlement,
 } from '../frontier.ts'
 import type { RoomForOthers } from '../pace.ts'
 import type { SeedSums } from '../policy/host-policy.ts'
@@ -107,36 +107,36 @@ export class Partition implements StepByStep {
     return this.parts.leases.isOut(lease)
   }
 
-  /** Whether a settlement of this lease would be accepted. */
-  holds(lease: Settled): boolean {
+  /** Whether an update for this lease would be accepted. */
+  isHeld(lease: LeaseRef): boolean {
     return this.parts.leases.claim(lease) !== undefined
   }
 
   requestSent(lease: Lease): void {
-    const hold = this.parts.leases.started(lease)
-    if (hold && this.#isEntered) this.#owner.schedule.place(hold.origin.host)
+    const active = this.parts.leases.requestSent(lease)
+    if (active && this.#isEntered) this.#owner.schedule.place(active.origin.host)
   }
 
   requestEnded(lease: Lease, note: HostFeedback): void {
-    const hold = this.parts.leases.landed(lease, note)
-    if (hold && this.#isEntered) this.#owner.schedule.place(hold.origin.host)
+    const active = this.parts.leases.requestEnded(lease, note)
+    if (active && this.#isEntered) this.#owner.schedule.place(active.origin.host)
   }
 
   /** Returns how many were accepted. */
-  settle(settlements: readonly Settlement[]): number {
+  settle(updates: readonly FrontierUpdate[]): number {
     const taken = this.change(() => {
       let taken = 0
-      for (const settlement of settlements) {
-        if (this.parts.settling.settle(settlement)) taken += 1
+      for (const update of updates) {
+        if (this.parts.settling.settle(update)) taken += 1
       }
       return taken
     })
-    this.#owner.pace.settled(taken)
+    this.#owner.rampUp.settled(taken)
     return taken
   }
 
   /** Changes the states of duplicates whose originals have changed. */
-  restate(moved: readonly Standing[]): void {
+  restate(moved: readonly RoleChange[]): void {
     this.change(() => {
       for (const one of moved) this.parts.settling.restate(one)
     })
@@ -144,15 +144,15 @@ export class Partition implements StepByStep {
 
   saveRobots(lease: Lease, record: RobotsRecord, delayMs?: number): void {
     const { leases, robots, sitemaps, hosts } = this.parts
-    const hold = leases.claim(lease)
-    if (hold === undefined) return
+    const active = leases.claim(lease)
+    if (active === undefined) return
     this.change(() => {
-      robots.save(hold.origin, record)
-      if (record.status !== 'unreachable' && hold.startedAt !== null) hold.origin.noteAnswer()
-      sitemaps.addFrom(hold.origin, record)
-      leases.settle(hold)
-      if (delayMs !== undefined) leases.slowDown(hold.origin.host, delayMs)
-      hosts.touch(hold.origin.host)
+      robots.save(active.origin, record)
+      if (record.status !== 'unreachable' && active.startedAt !== null) active.origin.noteAnswer()
+      sitemaps.addFrom(active.origin, record)
+      leases.settle(active)
+      if (delayMs !== undefined) leases.slowDown(active.origin.host, delayMs)
+      hosts.touch(active.origin.host)
     })
   }
 
@@ -175,8 +175,8 @@ export class Partition implements StepByStep {
 
   /** Nothing waits and nothing is under way. */
   get isIdle(): boolean {
-    const { leases, revisits, tally, sitemaps } = this.parts
-    return leases.unsettled === 0 && tally.queued + sitemaps.waiting + revisits.waiting === 0
+    const { leases, revisits, stateCounts, sitemaps } = this.parts
+    return leases.unsettled === 0 && stateCounts.queued + sitemaps.waiting + revisits.waiting === 0
   }
 
   get unsettled(): number {
@@ -209,14 +209,14 @@ export class Partition implements StepByStep {
 
   /** The last change: leases end with their holder; clocks are saved to the millisecond. */
   saveAll(): void {
-    const { leases, urls, tally, seen, writeAll, crawlId } = this.parts
+    const { leases, urls, stateCounts, seen, writeAll, crawlId } = this.parts
     this.change(() => {
-      for (const hold of [...leases.pages()]) {
-        if (hold.marked) urls.unmark(hold.id)
-        leases.settle(hold)
-        if (hold.revisit) continue
-        hold.origin.queue.add(hold.id, urls.read(hold.id).priority)
-        tally.move(LEASED, QUEUED)
+      for (const active of [...leases.pages()]) {
+        if (active.marked) urls.unmark(active.id)
+        leases.settle(active)
+        if (active.revisit) continue
+        active.origin.queue.add(active.id, urls.read(active.id).priority)
+        stateCounts.move(LEASED, QUEUED)
       }
       seen.merge()
       writeAll()
@@ -274,9 +274,9 @@ export class Partition implements StepByStep {
 
   #markLeases(): void {
     const { leases, urls } = this.parts
-    for (const hold of [...leases.unmarked.values()]) {
-      urls.mark(hold.id, hold.tries)
-      leases.marked(hold)
+    for (const active of [...leases.unmarked.values()]) {
+      urls.mark(active.id, active.tries)
+      leases.marked(active)
     }
   }
 }
@@ -293,7 +293,7 @@ export function pickLeases(
   partitions: readonly Partition[],
   { limit, newPages, room }: WantedLeases,
 ): Lease[] {
-  const { schedule, pace } = owner
+  const { schedule, rampUp } = owner
   for (const partition of partitions) partition.wakeRetries()
   const revisits = partitions.some(({ parts }) => parts.revisits.waiting > 0)
   schedule.onlyRevisits = revisits && (newPages <= 0 || schedule.onlyRevisits)
@@ -301,7 +301,7 @@ export function pickLeases(
   const refusals = { left: MAX_REFUSED }
   // Where the page limit leaves nothing, more connections would not help.
   const lacksConnections = newPages > limit
-  const wanted = { limit: Math.min(atMost, pace.room), room, refusals, lacksConnections }
+  const wanted = { limit: Math.min(atMost, rampUp.room), room, refusals, lacksConnections }
   const work = () => pick(schedule, (host) => owner.partsOf(host).picking, wanted)
   // A pick that refuses URLs changes rows.
   const leases = changeAll(

@@ -10,7 +10,11 @@ const MEMORY = 1000
 const OPINION = 1e8
 
 /** The best score, the spread of scores, and when a host was last picked. */
-export type Outlook = { readonly best: number; readonly spread: number; readonly pickedAt: number }
+export type HeadScores = {
+  readonly best: number
+  readonly spread: number
+  readonly pickedAt: number
+}
 
 type Head = Heaped & { readonly host: Host }
 
@@ -22,7 +26,7 @@ export class BestHeads {
   #mean = 0
   #variance = 0
   /** As other programs have reported; null if they have nothing to wait for. */
-  others: Outlook | null = null
+  others: HeadScores | null = null
 
   /** Hosts that rest for longer are not waited for. */
   constructor(maxWaitMs: number) {
@@ -33,7 +37,7 @@ export class BestHeads {
    * The best score (-Infinity if there is none) and the spread of scores: the standard deviation of the last
    * thousand or so. A host whose request takes long does not count.
    */
-  lookedAt(now: number): Pick<Outlook, 'best' | 'spread'> {
+  lookedAt(now: number): Pick<HeadScores, 'best' | 'spread'> {
     const { best, spread } = this.own(now)
     const { others } = this
     if (others === null) return { best, spread }
@@ -41,7 +45,7 @@ export class BestHeads {
   }
 
   /** The same, of this program alone. */
-  own(now: number): Pick<Outlook, 'best' | 'spread'> {
+  own(now: number): Pick<HeadScores, 'best' | 'spread'> {
     for (let head = this.#heap.first; head?.host.isLate(now); head = this.#heap.first) {
       this.remove(head.host)
     }

@@ -40,7 +40,7 @@ type PickingOptions = {
   readonly seen: SeenUrls
   readonly sitemaps: Sitemaps
   readonly revisits: Revisits
-  readonly tally: StateCounts
+  readonly stateCounts: StateCounts
   readonly templates: TrapBudget
   readonly hosts: Hosts
   readonly spending: Spending
@@ -151,7 +151,7 @@ export class Picking {
   }
 
   #page(origin: Origin): Lease | null {
-    const { urls, seen, tally } = this.#parts
+    const { urls, seen, stateCounts } = this.#parts
     const id = this.#takeFrom(origin)
     if (id === 0) throw lostRows(origin)
     const { url, depth, hops, tries } = urls.read(id)
@@ -162,7 +162,7 @@ export class Picking {
       return null
     }
     seen.setDepth(id, depth)
-    tally.move(QUEUED, LEASED)
+    stateCounts.move(QUEUED, LEASED)
     return this.#grant({ kind: 'page', id, origin, url, hops, tries: tries + 1 }, depth)
   }
 
@@ -195,10 +195,10 @@ export class Picking {
   }
 
   #refuse(origin: Origin, id: number, why: Refused): void {
-    const { urls, seen, tally, hosts } = this.#parts
+    const { urls, seen, stateCounts, hosts } = this.#parts
     urls.settle(id, why.state, { reason: why.reason, tries: null, nextAt: null })
     if (why.state === REFUSED) seen.setClosed(id, true)
-    tally.move(QUEUED, why.state)
+    stateCounts.move(QUEUED, why.state)
     hosts.markDirty(origin.host)
     this.#refusals.left -= 1
   }
@@ -220,7 +220,7 @@ export class Picking {
   /** The best candidate that is not leased; 0 if there is none. */
   #takeFrom({ queue }: Origin): number {
     let id = queue.take()
-    while (id !== 0 && this.#parts.leases.holdsPage(id)) {
+    while (id !== 0 && this.#parts.leases.hasPage(id)) {
       queue.recount()
       id = queue.take()
     }
@@ -229,15 +229,21 @@ export class Picking {
 
   #grant(wanted: NewLease, depth: number): Lease {
     const { leases, clock } = this.#parts
-    const hold: ActiveLease = leases.grant(wanted)
-    const { host } = hold.origin
+    const active: ActiveLease = leases.grant(wanted)
+    const { host } = active.origin
     return {
-      ...{ kind: hold.kind, id: hold.id, token: hold.token, url: hold.url, host: host.name },
-      ...{ depth, hops: hold.hops, tries: hold.tries },
-      ...{ hostFailures: host.failures, delayMs: hold.delayMs },
+      ...{
+        kind: active.kind,
+        id: active.id,
+        token: active.token,
+        url: active.url,
+        host: host.name,
+      },
+      ...{ depth, hops: active.hops, tries: active.tries },
+      ...{ hostFailures: host.failures, delayMs: active.delayMs },
       ...(host.pace === 'quick' ? {} : { pace: host.pace }),
       hostDownMs: host.downSince === 0 ? 0 : Math.max(0, clock.now() - host.downSince),
-      hostAnswered: hold.origin.answered,
+      hostAnswered: active.origin.answered,
     }
   }
 }

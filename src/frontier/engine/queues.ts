@@ -1,8 +1,8 @@
 // Creates the queues of origins: plain ones, or ones that score their best again if the ordering learns.
 import type { Candidate, Scorer } from '../../ordering/ordering.ts'
 import { finiteScore } from '../../ordering/ordering.ts'
-import { DriftingQueue } from './drifting-queue.ts'
 import { type CandidateQueue, HostQueue } from './host-queue.ts'
+import { RescoredQueue } from './rescored-queue.ts'
 import type { Ranked, Rows } from './rows.ts'
 import type { UrlTable } from './url-table.ts'
 
@@ -34,7 +34,7 @@ export class Queues {
   /** Creates the queue of an origin with `size` waiting candidates. */
   create(originId: number, size: number): CandidateQueue {
     return this.#options.scorer.drifts
-      ? new DriftingQueue(originId, this, size)
+      ? new RescoredQueue(originId, this, size)
       : new HostQueue(originId, this, size)
   }
 

@@ -17,9 +17,9 @@ import {
 } from '../reopened-refusals.ts'
 import type { Admission } from './admission.ts'
 import type { Hosts } from './hosts.ts'
-import type { OrderingState } from './learning.ts'
 import type { LimitedBuffer } from './limited-buffer.ts'
 import type { LinkIntake } from './link-intake.ts'
+import type { OrderingState } from './ordering-feedback.ts'
 import type { Retries } from './retries.ts'
 import type { Rows, UrlRow } from './rows.ts'
 import type { StateCounts } from './state-counts.ts'
@@ -34,7 +34,7 @@ type JudgementOptions = {
   readonly job: Job
   readonly urls: UrlTable
   readonly hosts: Hosts
-  readonly tally: StateCounts
+  readonly stateCounts: StateCounts
   readonly retries: Retries
   readonly intake: LinkIntake
   readonly admission: Admission
@@ -124,14 +124,14 @@ function rejudge(row: UrlRow, undone: ReadonlySet<string>, options: JudgementOpt
 }
 
 function refuse(row: UrlRow, reason: string, options: JudgementOptions): void {
-  const { urls, hosts, tally, retries } = options
+  const { urls, hosts, stateCounts, retries } = options
   const origin = hosts.originWithId(row.originId)
   if (row.state === DELAYED) retries.drop('page', row.id)
   else origin?.queue.drop(row.id)
   if (origin) hosts.touch(origin.host)
   urls.judge({ ...row, state: REFUSED, reason })
-  tally.move(row.state, REFUSED)
-  tally.refused(reason)
+  stateCounts.move(row.state, REFUSED)
+  stateCounts.refused(reason)
 }
 
 /** The criteria that rows were checked under, the newest last; none in a new frontier. */

@@ -7,7 +7,7 @@
 import { type CanonicalUrl, canonicalise } from '../../core/url.ts'
 import type { UrlHasher } from '../../lib/url-hash.ts'
 import type { RedirectWay } from './foreign-links.ts'
-import { type Elsewhere, MAX_HOPS } from './link-intake.ts'
+import { MAX_HOPS, type OtherPartitions } from './link-intake.ts'
 import type { Revisits } from './revisits.ts'
 import type { SeenUrls } from './seen-urls.ts'
 import { REDIRECTED } from './states.ts'
@@ -19,7 +19,7 @@ type RedirectLoopsOptions = {
   readonly revisits: Revisits
   readonly hashUrl: UrlHasher
   /** Null if there is only one partition. */
-  readonly elsewhere: Elsewhere | null
+  readonly otherPartitions: OtherPartitions | null
 }
 
 export class RedirectLoops {
@@ -38,7 +38,7 @@ export class RedirectLoops {
   /** Follows a way that came from another partition. Returns the URL that fails if it is a loop. */
   follow(way: RedirectWay): { readonly partition: number; readonly id: number } | null {
     const highest = this.#search(way)
-    return highest === null ? null : (this.#options.elsewhere?.placeOf(highest) ?? null)
+    return highest === null ? null : (this.#options.otherPartitions?.placeOf(highest) ?? null)
   }
 
   /** The highest number on the way if it is a loop. */
@@ -65,13 +65,13 @@ export class RedirectLoops {
 
   /** The target of the first redirect is sent as a link, and with it the search. */
   #sendOn(way: RedirectWay): void {
-    const { elsewhere } = this.#options
-    const url = elsewhere === null || way.steps === 0 ? null : canonicalise(way.at)
-    const to = url === null ? null : (elsewhere?.partitionOf(url) ?? null)
-    if (to !== null) elsewhere?.follow(to, way)
+    const { otherPartitions } = this.#options
+    const url = otherPartitions === null || way.steps === 0 ? null : canonicalise(way.at)
+    const to = url === null ? null : (otherPartitions?.partitionOf(url) ?? null)
+    if (to !== null) otherPartitions?.follow(to, way)
   }
 
   #numberOf(id: number): number {
-    return this.#options.elsewhere?.numberOf(id) ?? id
+    return this.#options.otherPartitions?.numberOf(id) ?? id
   }
 }

@@ -5,7 +5,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { type Graph, GraphBuilder } from '../../graph/graph.ts'
 import type { Ranking } from '../../ordering/ordering.ts'
-import type { Learning } from './learning.ts'
+import type { OrderingFeedback } from './ordering-feedback.ts'
 import type { Rescoring } from './rescoring.ts'
 import type { Rows } from './rows.ts'
 import type { SeenUrls } from './seen-urls.ts'
@@ -23,9 +23,9 @@ type RerankingOptions = {
   readonly ranking: Ranking
   readonly urls: UrlTable
   readonly seen: SeenUrls
-  readonly tally: StateCounts
+  readonly stateCounts: StateCounts
   readonly rescoring: Rescoring
-  readonly learning: Learning
+  readonly feedback: OrderingFeedback
 }
 
 /** Runs the work step by step. */
@@ -48,15 +48,15 @@ export class Reranking {
 
   get isDue(): boolean {
     if (this.#isRunning) return false
-    const { rows, crawlId, ranking, tally } = this.#parts
+    const { rows, crawlId, ranking, stateCounts } = this.#parts
     this.#rankedAt ??= rows.crawl.get(crawlId)?.rankedAt ?? 0
-    return ranking.isDue(tally.fetched, tally.fetched - this.#rankedAt)
+    return ranking.isDue(stateCounts.fetched, stateCounts.fetched - this.#rankedAt)
   }
 
   /** Ends early if the file is closed meanwhile. */
   async run(crawl: StepByStep): Promise<void> {
-    const { ranking, tally } = this.#parts
-    const fetched = tally.fetched
+    const { ranking, stateCounts } = this.#parts
+    const fetched = stateCounts.fetched
     this.#isRunning = true
     try {
       const graph = await this.#readGraph(crawl)
@@ -111,8 +111,8 @@ export class Reranking {
   }
 
   #note(fetched: number): void {
-    const { rows, crawlId, learning } = this.#parts
-    learning.note()
+    const { rows, crawlId, feedback } = this.#parts
+    feedback.note()
     rows.crawl.update(crawlId, { rankedAt: fetched })
     this.#rankedAt = fetched
   }

@@ -207,7 +207,7 @@ export class Depths {
   readonly #rescoring: Rescoring
   readonly #edges: EdgeRows
   readonly #exact: boolean
-  readonly #elsewhere: OtherPartitions | null
+  readonly #otherPartitions: OtherPartitions | null
 
   constructor(options: {
     readonly edges: EdgeRows
@@ -215,14 +215,14 @@ export class Depths {
     readonly seen: SeenUrls
     readonly rescoring: Rescoring
     readonly exact: boolean
-    readonly elsewhere: OtherPartitions | null
+    readonly otherPartitions: OtherPartitions | null
   }) {
     this.#urls = options.urls
     this.#seen = options.seen
     this.#rescoring = options.rescoring
     this.#exact = options.exact
     this.#edges = options.edges
-    this.#elsewhere = options.elsewhere
+    this.#otherPartitions = options.otherPartitions
   }
 
   /** Records that a path of this length leads to the URL. */
@@ -232,7 +232,7 @@ export class Depths {
     for (const path of paths) {
       if (!this.#lowerOne(...path, refused) || !this.#exact) continue
       const [id, depth] = path
-      const number = this.#elsewhere?.numberOf(id) ?? id
+      const number = this.#otherPartitions?.numberOf(id) ?? id
       for (const next of this.#behind(number, depth)) paths.push(next)
     }
   }
@@ -267,7 +267,7 @@ export class Depths {
     const behind: [id: number, depth: number][] = []
     for (const to of edges.toIds) {
       if (to < FIRST_PARTITION) behind.push([to, next])
-      else this.#elsewhere?.lower(to - FIRST_PARTITION, { page, depth })
+      else this.#otherPartitions?.lower(to - FIRST_PARTITION, { page, depth })
     }
     return behind
   }

@@ -6,7 +6,7 @@ import { IndexedHeap } from '../../lib/indexed-heap.ts'
 import { type HostPace, ROOM_FOR_ALL, type RoomForOthers } from '../pace.ts'
 import type { HostPolicy } from '../policy/host-policy.ts'
 import type { Host } from './host.ts'
-import type { BestHeads, Outlook } from './patience.ts'
+import type { BestHeads, HeadScores } from './patience.ts'
 import { type HostLine, ReadyHosts } from './ready-hosts.ts'
 import type { SeedShares } from './seed-shares.ts'
 
@@ -120,7 +120,7 @@ export class Schedule {
   }
 
   /** The best score of all hosts that are ready, or soon will be. Null if there is none, or nobody asks. */
-  outlook(): Outlook | null {
+  outlook(): HeadScores | null {
     if (this.#heads === null) return null
     const { best, spread } = this.#heads.own(this.#clock.now())
     const ready = this.#ready.first(() => true)?.first?.bestScore ?? Number.NEGATIVE_INFINITY

@@ -15,7 +15,7 @@ import {
 import type { ForeignLinks } from './foreign-links.ts'
 import type { Host, Origin } from './host.ts'
 import type { Hosts } from './hosts.ts'
-import type { Elsewhere } from './link-intake.ts'
+import type { OtherPartitions } from './link-intake.ts'
 import type { Retries } from './retries.ts'
 import type { SitemapRow, SitemapRows } from './rows.ts'
 import { DELAYED, QUEUED, REFUSED, STORED, type StateNumber, UNREACHABLE } from './states.ts'
@@ -40,7 +40,7 @@ type SitemapsOptions = {
   readonly retries: Retries
   readonly inScope: (host: string) => boolean
   /** Null if there is only one partition. */
-  readonly elsewhere: Elsewhere | null
+  readonly otherPartitions: OtherPartitions | null
   /** The latest time of any next try, as of the beginning of this run. */
   readonly latestTry: number
 }
@@ -59,7 +59,7 @@ export class Sitemaps {
   readonly #wanted: boolean
   readonly #ignoreRobots: boolean
   readonly #inScope: (host: string) => boolean
-  readonly #elsewhere: Elsewhere | null
+  readonly #otherPartitions: OtherPartitions | null
   readonly #hosts: Hosts
   readonly #retries: Retries
   readonly #rows: SitemapRows
@@ -70,12 +70,12 @@ export class Sitemaps {
   #lastId = 0
 
   constructor(options: SitemapsOptions) {
-    const { rows, job, hosts, retries, inScope, latestTry, elsewhere } = options
+    const { rows, job, hosts, retries, inScope, latestTry, otherPartitions } = options
     const { sitemaps, maxDepth, ignoreRobots } = job.settings
     this.#ignoreRobots = ignoreRobots
     this.#wanted = sitemaps && (maxDepth === null || maxDepth >= 1)
     this.#inScope = inScope
-    this.#elsewhere = elsewhere
+    this.#otherPartitions = otherPartitions
     this.#hosts = hosts
     this.#retries = retries
     this.#rows = rows
@@ -127,9 +127,9 @@ export class Sitemaps {
     for (const url of urls) {
       const hostName = hostOf(url)
       if (!this.#inScope(hostName)) continue
-      const to = this.#elsewhere?.partitionOf(url) ?? null
+      const to = this.#otherPartitions?.partitionOf(url) ?? null
       if (to !== null) {
-        this.#elsewhere?.send(to, { ...NO_LINKS, sitemaps: [{ url, level, hops }] })
+        this.#otherPartitions?.send(to, { ...NO_LINKS, sitemaps: [{ url, level, hops }] })
         continue
       }
       const origin = this.#hosts.originFor(url, hostName)

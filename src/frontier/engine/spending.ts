@@ -15,7 +15,7 @@ import {
 import type { CrawlSettings } from '../../core/job.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
 import { LEAVES_OUT, reasonCode } from '../../core/visit.ts'
-import type { Settlement } from '../frontier.ts'
+import type { FrontierUpdate } from '../frontier.ts'
 import type { Host, Site } from './host.ts'
 import { REFUSED, type StateNumber, UNREACHABLE } from './states.ts'
 
@@ -64,7 +64,7 @@ export class Spending {
   }
 
   /** A request to a host has ended. A page that is visited again costs nothing. */
-  landed(
+  requestEnded(
     host: Host,
     { bytes = 0, revisit }: { bytes?: number | undefined; revisit: boolean },
   ): void {
@@ -73,17 +73,16 @@ export class Spending {
   }
 
   /** A lease of a host was settled; `url` is set for a page. */
-  settled(host: Host, settlement: Settlement, url: CanonicalUrl | null): void {
-    const { outcome } = settlement
+  settled(host: Host, update: FrontierUpdate, url: CanonicalUrl | null): void {
+    const { outcome } = update
     if (outcome === 'released' || outcome === 'no-room') return
-    if ('cpuMs' in settlement)
-      this.#add(host, { requests: 0, bytes: 0, cpu: settlement.cpuMs ?? 0 })
+    if ('cpuMs' in update) this.#add(host, { requests: 0, bytes: 0, cpu: update.cpuMs ?? 0 })
     if (url === null) return
     const isNew = outcome === 'stored' || outcome === 'unchanged'
-    const isForbidden = outcome === 'failed' && FORBIDS.includes(reasonCode(settlement.reason))
+    const isForbidden = outcome === 'failed' && FORBIDS.includes(reasonCode(update.reason))
     for (const spent of this.#spentOf(host)) {
       if (isNew) spent.barren = 0
-      else if (!isNoSign(settlement)) spent.barren += 1
+      else if (!isNoSign(update)) spent.barren += 1
       spent.forbidden = isForbidden ? spent.forbidden + 1 : 0
     }
     if (isForbidden) this.#noteForbidden(host, folderOf(url))
@@ -157,8 +156,8 @@ export class Spending {
  * The target of a redirect is counted when it is visited, since a whole site may have moved. A page that the
  * crawl's own filters leave out is a page, too; the crawl itself limits how many of those it reads.
  */
-function isNoSign(settlement: Settlement): boolean {
-  if (settlement.outcome !== 'refused') return settlement.outcome === 'redirected'
-  const code = reasonCode(settlement.reason)
+function isNoSign(update: FrontierUpdate): boolean {
+  if (update.outcome !== 'refused') return update.outcome === 'redirected'
+  const code = reasonCode(update.reason)
   return LEAVES_OUT.some((refusal) => refusal === code)
 }

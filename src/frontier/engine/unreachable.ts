@@ -14,7 +14,7 @@ type Concerned = Pick<
   | 'urls'
   | 'robots'
   | 'sitemaps'
-  | 'tally'
+  | 'stateCounts'
   | 'hosts'
   | 'retries'
   | 'revisits'
@@ -26,9 +26,9 @@ type Concerned = Pick<
 >
 
 export function waitsOnlyBehind(parts: Concerned): boolean {
-  const { tally, sitemaps, revisits, schedule } = parts
+  const { stateCounts, sitemaps, revisits, schedule } = parts
   const isNew = schedule.onlyRevisits ? 0 : 1
-  const waiting = revisits.waiting + isNew * (tally.queued + sitemaps.waiting)
+  const waiting = revisits.waiting + isNew * (stateCounts.queued + sitemaps.waiting)
   if (waiting === 0) return false
   let behind = 0
   for (const [origin] of outOfReach(parts)) {
@@ -40,7 +40,7 @@ export function waitsOnlyBehind(parts: Concerned): boolean {
 
 /** Returns how many URLs were refused. */
 export function refuseBehind(parts: Concerned): number {
-  const { retries, urls, tally } = parts
+  const { retries, urls, stateCounts } = parts
   urls.writeBehind({ all: true })
   let refused = 0
   for (const [origin, reason] of [...outOfReach(parts)]) {
@@ -52,7 +52,7 @@ export function refuseBehind(parts: Concerned): number {
       ids.push(id)
     }
     for (const id of ids) urls.settle(id, UNREACHABLE, { reason, tries: null, nextAt: null })
-    tally.move(QUEUED, UNREACHABLE, ids.length)
+    stateCounts.move(QUEUED, UNREACHABLE, ids.length)
     refused += ids.length
     parts.sitemaps.giveUp(origin, reason)
     parts.revisits.giveUp(origin, reason)

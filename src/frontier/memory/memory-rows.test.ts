@@ -1,5 +1,5 @@
 // The contract of frontiers over rows in memory. The rows outlive the frontiers opened on them.
-import type { FrontierPlace } from '../../../test/contract/frontier/rig.ts'
+import type { FrontierFixture } from '../../../test/contract/frontier/rig.ts'
 import { frontierContract } from '../../../test/contract/frontier.contract.ts'
 import { openSqlite } from '../../db/sqlite.ts'
 import { createUrlHasher } from '../../lib/url-hash.ts'
@@ -10,12 +10,12 @@ import { SqliteRows } from '../sqlite/sqlite-rows.ts'
 import { SqliteUrlStates } from '../sqlite/sqlite-url-states.ts'
 import { MemoryRows } from './memory-rows.ts'
 
-async function openPlace(): Promise<FrontierPlace> {
+async function openFixture(): Promise<FrontierFixture> {
   let rows = new MemoryRows()
   return {
     open: (setup) => openEngineFrontier(rows, { idleInMemory: 0, ...setup }),
     // Readers read files, so they get the rows in one.
-    ledger: async ({ salt }) => {
+    urlStates: async ({ salt }) => {
       const db = openSqlite(':memory:', { schema: 'frontier', durability: 'none' })
       const copy = new SqliteRows(db)
       const hashUrl = createUrlHasher(salt)
@@ -54,4 +54,4 @@ function copyRows(from: MemoryRows, to: Rows): void {
   for (const row of from.revisit.all()) to.revisit.put(row)
 }
 
-frontierContract('memory', openPlace)
+frontierContract('memory', openFixture)

@@ -7,7 +7,7 @@ import type { FrontierStorage, Ownership } from '../storage.ts'
 import { fillCopy, takeChanges, type WorkingCopy } from './owned-partition.ts'
 import { partitionOf } from './partition-of.ts'
 
-export type RecrawlPlace = {
+export type RecrawlDeps = {
   readonly storage: FrontierStorage
   readonly partitions: number
   readonly owner: string
@@ -18,7 +18,7 @@ export type RecrawlPlace = {
 type Opened = { readonly ownership: Ownership; readonly rows: WorkingCopy }
 
 export async function beginPartitionedRecrawl(
-  place: RecrawlPlace,
+  place: RecrawlDeps,
   recrawl: NewRecrawl,
 ): Promise<void> {
   const { storage, owner, leaseMs, partitions } = place
@@ -41,7 +41,7 @@ export async function beginPartitionedRecrawl(
 }
 
 async function open(
-  { storage, owner, openCopy }: RecrawlPlace,
+  { storage, owner, openCopy }: RecrawlDeps,
   crawlId: number,
   partition: number,
 ): Promise<Opened> {
@@ -62,7 +62,7 @@ async function open(
 
 /** The pages of the store are read once; every partition gets its own. */
 async function beginAll(
-  { storage, partitions }: RecrawlPlace,
+  { storage, partitions }: RecrawlDeps,
   recrawl: NewRecrawl,
   opened: readonly Opened[],
 ): Promise<void> {

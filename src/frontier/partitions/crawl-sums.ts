@@ -32,7 +32,7 @@ export class CrawlSums {
 
   counts(): UrlCounts {
     const sum = { ...this.#others.counts }
-    for (const { engine } of this.#own()) engine.parts.tally.addTo(sum)
+    for (const { engine } of this.#own()) engine.parts.stateCounts.addTo(sum)
     return sum
   }
 

@@ -1,7 +1,7 @@
 // Leases of a divided frontier, for display: from what owners report of their partitions, and from rows of
 // leased URLs. A lease belongs to the owner of its partition.
 import type { HostState } from '../../core/host.ts'
-import type { FrontierLeases, HostGlance, LeaseGlance, PartitionGlance } from '../leases.ts'
+import type { FrontierLeases, HostView, LeaseView, PartitionTotals } from '../lease-views.ts'
 import type { CrawlView, PartitionView } from '../storage.ts'
 import type { ListedUrl } from '../url-states.ts'
 import { numberOf, partitionOfNumber } from './partition-of.ts'
@@ -36,16 +36,16 @@ export async function readLeases(
   return {
     now,
     total: all.reduce((sum, { told }) => sum + told.unsettled, 0),
-    partitions: all.map((one) => partitionGlance(one, now, keysOf(one.partition))),
+    partitions: all.map((one) => partitionView(one, now, keysOf(one.partition))),
     sessions: owners.map((session) => ({
       ...{ session, until: now },
       ...{ leases: leases.get(session) ?? 0, hosts: hosts.get(session) ?? 0 },
     })),
-    leases: urls.map(({ url, host, tries, position }): LeaseGlance => {
+    leases: urls.map(({ url, host, tries, position }): LeaseView => {
       const session = all[partitionOfNumber(position, all.length)]?.owner ?? ''
       return { session, kind: 'page', url, host, startedAt: sentAt.get(position) ?? null, tries }
     }),
-    hosts: all.flatMap((one) => hostGlances(one, now)).slice(0, limit),
+    hosts: all.flatMap((one) => hostViews(one, now)).slice(0, limit),
   }
 }
 
@@ -78,11 +78,11 @@ function sumsByOwner(
   return sums
 }
 
-function partitionGlance(
+function partitionView(
   { partition, told }: SeenPartition,
   now: number,
   keys: string,
-): PartitionGlance {
+): PartitionTotals {
   const { counts, hostCount } = told
   const waiting = told.hosts.filter(({ queued }) => queued > 0)
   const restingHosts = waiting.filter(({ restsUntil }) => restsUntil > now).length
@@ -94,7 +94,7 @@ function partitionGlance(
   }
 }
 
-function hostGlances({ owner, told }: SeenPartition, now: number): readonly HostGlance[] {
+function hostViews({ owner, told }: SeenPartition, now: number): readonly HostView[] {
   const isVisited = ({ inFlight }: HostState): boolean => owner !== '' && inFlight > 0
   return told.hosts.filter(isVisited).map(({ host }) => ({ host, session: owner, until: now }))
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { founds, stored, urlOf } from '../../../test/contract/frontier/rig.ts'
 import { sampleJob } from '../../../test/contract/sample-page.ts'
-import { OwnersPlace, openOwners } from '../../../test/support/several-owners.ts'
+import { OwnersFixture, openOwners } from '../../../test/support/several-owners.ts'
 import { SimulatedTime } from '../../../test/support/simulated-time.ts'
 import { hostOf } from '../../core/url.ts'
 import { orderingNamed } from '../../ordering/index.ts'
@@ -23,13 +23,13 @@ type Entry = { readonly at: number; readonly by: string }
 class Stage {
   readonly time = new SimulatedTime()
   readonly log: Entry[] = []
-  readonly place: OwnersPlace
+  readonly fixture: OwnersFixture
 
   constructor(perHost: number) {
     const { settings, ...job } = sampleJob()
     const plain = { ...settings, delayMs: DELAY_MS, perHost, ignoreRobots: true, sitemaps: false }
     const ordering = orderingNamed('breadth-first')
-    this.place = new OwnersPlace({
+    this.fixture = new OwnersFixture({
       ...{ job: { ...job, id: 1, salt: SALT, settings: { ...plain, trapBudget: 0 } }, ordering },
       ...{ policy: hostPolicyNamed('fair'), admit: () => null, templateOf: () => null },
       ...{ time: this.time, partitions: 8, roundMs: 50 },
@@ -39,7 +39,7 @@ class Stage {
 
   /** The owner of the host, and another one. */
   async open(): Promise<{ owner: PartitionedFrontier; guest: PartitionedFrontier }> {
-    const both = await openOwners(this.place, 2, this.time)
+    const both = await openOwners(this.fixture, 2, this.time)
     const pages = founds(...Array.from({ length: PAGES }, (_, at) => `a.test/${at}`))
     const [one, two] = both
     assert.ok(one && two)
@@ -120,8 +120,8 @@ test('a turn whose guest died ends by itself', async () => {
 
 test('a visit that delays the release of its partition gets the turns that it needs to end', async () => {
   const stage = new Stage(1)
-  const { time, place } = stage
-  const first = await time.until(place.open())
+  const { time, fixture } = stage
+  const first = await time.until(fixture.open())
   const names = Array.from({ length: 16 }, (_, nth) => `h${nth}.test`)
   await time.until(first.add(founds(...names.flatMap((name) => [`${name}/`, `${name}/1`])), 'seed'))
   const visited = await first.lease(16)
@@ -131,7 +131,7 @@ test('a visit that delays the release of its partition gets the turns that it ne
     first.requestEnded(lease, { ok: true })
   }
   // A half of the partitions is to move to it as soon as nothing is under way there.
-  const second = await time.until(place.open())
+  const second = await time.until(fixture.open())
   await time.pass(3000)
   const turns = await Promise.all(names.map((name) => first.leaseFor(urlOf(`${name}/robots.txt`))))
   assert.deepEqual(

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { founds, stored, urlOf } from '../../../test/contract/frontier/rig.ts'
 import { sampleJob } from '../../../test/contract/sample-page.ts'
-import { OwnersPlace, openOwners } from '../../../test/support/several-owners.ts'
+import { OwnersFixture, openOwners } from '../../../test/support/several-owners.ts'
 import { SimulatedTime } from '../../../test/support/simulated-time.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
-import type { Standing } from '../../core/visit.ts'
+import type { RoleChange } from '../../core/visit.ts'
 import { orderingNamed } from '../../ordering/index.ts'
-import type { Settlement } from '../frontier.ts'
+import type { FrontierUpdate } from '../frontier.ts'
 import { hostPolicyNamed } from '../policy/index.ts'
 import { LateResults } from './late-results.ts'
 import type { Mail } from './mail.ts'
@@ -16,7 +16,7 @@ import type { OwnedPartition } from './owned-partition.ts'
 /** `2.test/x` belongs to partition 2. */
 const partitionOf = (url: CanonicalUrl): number => Number(new URL(url).hostname[0])
 
-function result(name: string, moved: readonly string[] = []): Settlement {
+function result(name: string, moved: readonly string[] = []): FrontierUpdate {
   const lease = {
     kind: 'page',
     id: 0,
@@ -33,16 +33,16 @@ function result(name: string, moved: readonly string[] = []): Settlement {
 /** Partitions that note what they are told. Each commit may lose some of them. */
 function stage(numbers: readonly number[], losses: readonly number[][] = []) {
   const told: string[] = []
-  const namesOf = (moved: readonly Standing[] = []) => moved.map(({ url }) => new URL(url).hostname)
+  const namesOf = (moved: readonly RoleChange[] = []) =>
+    moved.map(({ url }) => new URL(url).hostname)
   const owned = numbers.map((number) => {
     const engine = {
-      settle: ([one]: readonly [{ moved: readonly Standing[] }]) =>
+      settle: ([one]: readonly [{ moved: readonly RoleChange[] }]) =>
         told.push(`${number} settles, with ${namesOf(one.moved)}`),
-      restate: (moved: readonly Standing[]) => told.push(`${number} restates ${namesOf(moved)}`),
+      restate: (moved: readonly RoleChange[]) => told.push(`${number} restates ${namesOf(moved)}`),
     }
     const send = (to: number, mail: Mail) => {
-      const moved =
-        mail.kind === 'settled' && 'moved' in mail.settlement ? mail.settlement.moved : []
+      const moved = mail.kind === 'settled' && 'moved' in mail.update ? mail.update.moved : []
       const names = namesOf(mail.kind === 'moved' ? mail.moved : moved)
       told.push(`${number} to ${to}: ${mail.kind}, with ${names}`)
     }
@@ -98,7 +98,7 @@ test('a program that ends keeps no result waiting, and does not count it', async
 test('only results of stored pages are kept', async () => {
   const { late, told } = stage([1])
   const { lease } = result('3.test/')
-  const failed = { ...lease, durable: undefined } as unknown as Settlement['lease']
+  const failed = { ...lease, durable: undefined } as unknown as FrontierUpdate['lease']
   assert.equal(await late.forward([{ ...stored(lease), lease: failed }]), 0)
   assert.deepEqual(told, [])
 })
@@ -108,12 +108,12 @@ test('a new owner reads what was sent to a partition before it makes the first r
   const { settings, ...job } = sampleJob()
   const plain = { ...settings, delayMs: 0, ignoreRobots: true, sitemaps: false, trapBudget: 0 }
   const ordering = orderingNamed('breadth-first')
-  const place = new OwnersPlace({
+  const fixture = new OwnersFixture({
     ...{ job: { ...job, id: 1, salt: 77, settings: plain }, ordering, time, partitions: 4 },
     ...{ policy: hostPolicyNamed('fair'), admit: () => null, templateOf: () => null },
     createScorer: () => ordering.createScorer({}, 1),
   })
-  const owners = await openOwners(place, 2, time)
+  const owners = await openOwners(fixture, 2, time)
   const seeds = founds('a.test/', 'a.test/1')
   const added = await time.until(Promise.all(owners.map((owner) => owner.add(seeds, 'seed'))))
   const [dead, heir] = added[0] === 2 ? owners : owners.toReversed()

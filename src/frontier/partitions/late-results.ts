@@ -1,9 +1,9 @@
 // Results of pages that are in the store, whose lease was lost with its partition: the owner of that partition
 // has to know. A part of this program is notified directly, others get a message.
 import type { CanonicalUrl } from '../../core/url.ts'
-import type { Standing } from '../../core/visit.ts'
+import type { RoleChange } from '../../core/visit.ts'
 import type { Timers } from '../../lib/clock.ts'
-import type { Settled, Settlement } from '../frontier.ts'
+import type { FrontierUpdate, LeaseRef } from '../frontier.ts'
 import type { OwnedPartition } from './owned-partition.ts'
 import type { OwnedPartitions } from './owned-partitions.ts'
 
@@ -12,7 +12,7 @@ const LOOK_MS = 250
 
 type PartitionOf = (url: CanonicalUrl) => number
 type Owned = Pick<OwnedPartitions, 'all' | 'get' | 'check' | 'commit' | 'isClosed'>
-type Durable = Settlement & { readonly lease: Settled & { url: CanonicalUrl; token: null } }
+type Durable = FrontierUpdate & { readonly lease: LeaseRef & { url: CanonicalUrl; token: null } }
 
 export class LateResults {
   readonly #owned: Owned
@@ -27,8 +27,8 @@ export class LateResults {
   }
 
   /** Other results than those of stored pages are dropped; their URLs are leased again. Returns how many were kept. */
-  async forward(settlements: readonly Settlement[]): Promise<number> {
-    const durable = settlements.flatMap(asDurable)
+  async forward(updates: readonly FrontierUpdate[]): Promise<number> {
+    const durable = updates.flatMap(asDurable)
     let left: readonly Durable[] = durable
     while (left.length > 0) {
       const sender = await this.#anyPartition()
@@ -43,16 +43,16 @@ export class LateResults {
   }
 
   /** The partition that carries the result until it is durable. */
-  #tell(sender: OwnedPartition, settlement: Durable): OwnedPartition {
-    const to = this.#partitionOf(settlement.lease.url)
+  #tell(sender: OwnedPartition, update: Durable): OwnedPartition {
+    const to = this.#partitionOf(update.lease.url)
     const here = this.#owned.get(to)
     const by = here ?? sender
-    const { own, others } = splitMoved(settlement, to, this.#partitionOf)
+    const { own, others } = splitMoved(update, to, this.#partitionOf)
     for (const [home, moved] of others) {
       if (home === by.number) by.engine.restate(moved)
       else by.send(home, { kind: 'moved', moved })
     }
-    if (here === undefined) by.send(to, { kind: 'settled', settlement: own })
+    if (here === undefined) by.send(to, { kind: 'settled', update: own })
     else by.engine.settle([own])
     return by
   }
@@ -69,18 +69,17 @@ export class LateResults {
   }
 }
 
-function asDurable(settlement: Settlement): Durable[] {
-  const { kind, url, token, durable } = settlement.lease
+function asDurable(update: FrontierUpdate): Durable[] {
+  const { kind, url, token, durable } = update.lease
   if (kind !== 'page' || url === undefined || !(token === null || durable)) return []
-  return [{ ...settlement, lease: { ...settlement.lease, url, token: null } }]
+  return [{ ...update, lease: { ...update.lease, url, token: null } }]
 }
 
 /** Duplicates whose state changed because of a page: those of its own partition, and by partition all others. */
-export function splitMoved(settlement: Settlement, home: number, partitionOf: PartitionOf) {
-  if (!('moved' in settlement) || settlement.moved === undefined)
-    return { own: settlement, others: [] }
-  const byHome = Map.groupBy(settlement.moved, ({ url }) => partitionOf(url))
-  const own: Settlement = { ...settlement, moved: byHome.get(home) ?? [] }
-  const others: (readonly [partition: number, moved: readonly Standing[]])[] = [...byHome]
+export function splitMoved(update: FrontierUpdate, home: number, partitionOf: PartitionOf) {
+  if (!('moved' in update) || update.moved === undefined) return { own: update, others: [] }
+  const byHome = Map.groupBy(update.moved, ({ url }) => partitionOf(url))
+  const own: FrontierUpdate = { ...update, moved: byHome.get(home) ?? [] }
+  const others: (readonly [partition: number, moved: readonly RoleChange[]])[] = [...byHome]
   return { own, others: others.filter(([partition]) => partition !== home) }
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { urlOf } from '../../../test/contract/frontier/rig.ts'
 import { createUrlHasher } from '../../lib/url-hash.ts'
 import { decodeFound, encodeFound } from '../../wire/receipt.ts'
-import type { Settlement } from '../frontier.ts'
+import type { FrontierUpdate } from '../frontier.ts'
 import { decodeMail, encodeMail } from './mail.ts'
 
 const hashUrl = createUrlHasher(1)
@@ -19,10 +19,10 @@ test('the links of a result arrive with it, though a scouter has them as views o
       signals: at ? [2] : null,
     }
   })
-  const settlement: Settlement = {
+  const update: FrontierUpdate = {
     lease: { kind: 'page', id: 1, token: null, url: urlOf('c.test/'), depth: 1 },
     ...{ outcome: 'stored', found: decodeFound(encodeFound(links)), judged: [1, 2], likeness: 3 },
   }
-  const read = decodeMail(encodeMail({ kind: 'settled', settlement }), hashUrl)
-  assert.deepEqual(read, { kind: 'settled', settlement: { ...settlement, found: links } })
+  const read = decodeMail(encodeMail({ kind: 'settled', update }), hashUrl)
+  assert.deepEqual(read, { kind: 'settled', update: { ...update, found: links } })
 })

@@ -3,7 +3,7 @@
 // the other's hosts.
 import type { Found } from '../../core/link.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
-import type { Standing } from '../../core/visit.ts'
+import type { RoleChange } from '../../core/visit.ts'
 import type { UrlHasher } from '../../lib/url-hash.ts'
 import {
   decodeForeignLinks,
@@ -12,12 +12,12 @@ import {
   type Nearer,
   type RedirectWay,
 } from '../engine/foreign-links.ts'
-import type { HostFeedback, Lease, Settlement } from '../frontier.ts'
+import type { FrontierUpdate, HostFeedback, Lease } from '../frontier.ts'
 
 export type Mail =
   | { readonly kind: 'links'; readonly links: readonly ForeignLinks[] }
-  | { readonly kind: 'settled'; readonly settlement: Settlement }
-  | { readonly kind: 'moved'; readonly moved: readonly Standing[] }
+  | { readonly kind: 'settled'; readonly update: FrontierUpdate }
+  | { readonly kind: 'moved'; readonly moved: readonly RoleChange[] }
   | { readonly kind: 'nearer'; readonly pages: readonly Nearer[] }
   | { readonly kind: 'way'; readonly way: RedirectWay }
   /** The redirect with this id is part of a loop. */

@@ -246,7 +246,7 @@ export class OwnedPartition implements WrittenPartition {
   #take(mail: Mail): void {
     const { settling } = this.engine.parts
     if (mail.kind === 'links') for (const links of mail.links) this.#takeLinks(links)
-    else if (mail.kind === 'settled') settling.settle(mail.settlement)
+    else if (mail.kind === 'settled') settling.settle(mail.update)
     else if (mail.kind === 'nearer') this.#takeNearer(mail.pages)
     else if (mail.kind === 'way') this.#follow(mail.way)
     else if (mail.kind === 'loop') settling.breakLoop(mail.id)

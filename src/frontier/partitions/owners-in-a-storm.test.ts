@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { OwnersStage, SmallWeb } from '../../../test/support/owners-stage.ts'
-import { OwnersPlace } from '../../../test/support/several-owners.ts'
+import { OwnersFixture } from '../../../test/support/several-owners.ts'
 import { SimulatedTime } from '../../../test/support/simulated-time.ts'
 import { type LineCall, throughLine } from '../../../test/support/unreliable-storage.ts'
 import type { Job } from '../../core/job.ts'
@@ -81,7 +81,7 @@ const SLOW_MS = 3000
 /** Two partitions; all pages are of a host of the second. */
 class TwoPartitions {
   readonly time = new SimulatedTime()
-  readonly #place: OwnersPlace
+  readonly #place: OwnersFixture
   readonly #host: number
   readonly #web = new SmallWeb(Array.from({ length: 20 }, () => 5))
 
@@ -94,7 +94,7 @@ class TwoPartitions {
       seeds: [this.#web.found(this.#host, 0).url],
       settings: { ...DEFAULT_SETTINGS, ignoreRobots: true, sitemaps: false },
     }
-    this.#place = new OwnersPlace({
+    this.#place = new OwnersFixture({
       ...{ time: this.time, partitions: 2, job, ordering, policy: hostPolicyNamed('fair') },
       createScorer: () => ordering.createScorer({}, 1),
       ...{ admit: () => null, templateOf: () => null },

@@ -1,7 +1,7 @@
 // A frontier in three partitions of one program keeps all promises of a frontier. Crawls that cannot be
 // divided have one.
 import { randomUUID } from 'node:crypto'
-import { type FrontierPlace, frontierContract } from '../../../test/contract/frontier.contract.ts'
+import { type FrontierFixture, frontierContract } from '../../../test/contract/frontier.contract.ts'
 import type { Job } from '../../core/job.ts'
 import type { Scorer } from '../../ordering/ordering.ts'
 import { createMemoryStorage, MemoryServer } from '../memory/memory-storage.ts'
@@ -12,8 +12,8 @@ import { openPartitionedFrontier, type PartitionedFrontier } from './partitioned
 
 const LEASE_MS = 60_000
 
-function openPlace(wanted: number) {
-  return async (): Promise<FrontierPlace> => {
+function openFixture(wanted: number) {
+  return async (): Promise<FrontierFixture> => {
     const storage = createMemoryStorage(new MemoryServer())
     let open: PartitionedFrontier | null = null
     let owner = ''
@@ -27,11 +27,11 @@ function openPlace(wanted: number) {
     }
     return {
       open: async (setup) => {
-        const place = await begin(setup.job, setup.scorer)
-        open = await openPartitionedFrontier({ ...setup, ...place, roundMs: 0, idleInMemory: 0 })
+        const fixture = await begin(setup.job, setup.scorer)
+        open = await openPartitionedFrontier({ ...setup, ...fixture, roundMs: 0, idleInMemory: 0 })
         return open
       },
-      ledger: async (job) => {
+      urlStates: async (job) => {
         const states = await storage.states(job)
         if (states === null) throw new Error('nothing is there')
         return states
@@ -45,4 +45,4 @@ function openPlace(wanted: number) {
   }
 }
 
-frontierContract('three partitions', openPlace(3))
+frontierContract('three partitions', openFixture(3))

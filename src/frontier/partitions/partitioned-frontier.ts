@@ -19,17 +19,17 @@ import { type CanonicalUrl, hostOf } from '../../core/url.ts'
 import { type Clock, systemTimers, type Timers } from '../../lib/clock.ts'
 import { createUrlHasher } from '../../lib/url-hash.ts'
 import type { FrontierOptions } from '../engine/frontier-options.ts'
-import type { Elsewhere } from '../engine/link-intake.ts'
+import type { OtherPartitions } from '../engine/link-intake.ts'
 import { isPatient, OwnerParts } from '../engine/owner-parts.ts'
 import { openPartition, pickLeases } from '../engine/partition.ts'
 import type {
   Frontier,
   FrontierStatus,
+  FrontierUpdate,
   HostFeedback,
   Lease,
+  LeaseRef,
   RobotsRecord,
-  Settled,
-  Settlement,
 } from '../frontier.ts'
 import type { RoomForOthers } from '../pace.ts'
 import type { FrontierStorage, Ownership } from '../storage.ts'
@@ -209,25 +209,25 @@ export class PartitionedFrontier implements Frontier {
     this.#writeSoon()
   }
 
-  async settle(settlements: readonly Settlement[]): Promise<number> {
+  async settle(updates: readonly FrontierUpdate[]): Promise<number> {
     this.#owned.check()
     let accepted = 0
-    const here: { readonly by: OwnedPartition; readonly settlements: readonly Settlement[] }[] = []
-    const away: Settlement[] = []
-    const byHome = Map.groupBy(settlements, ({ lease }) => this.#homeOf(lease))
+    const here: { readonly by: OwnedPartition; readonly updates: readonly FrontierUpdate[] }[] = []
+    const away: FrontierUpdate[] = []
+    const byHome = Map.groupBy(updates, ({ lease }) => this.#homeOf(lease))
     for (const [partition, all] of byHome) {
       const by = this.#owned.get(partition)
       const own = by === undefined ? [] : all.filter(({ lease }) => this.#isHeld(by, lease))
       if (own.length < all.length) away.push(...all.filter((one) => !own.includes(one)))
       if (by === undefined || own.length === 0) continue
-      accepted += by.engine.settle(own.map((settlement) => this.#ownPart(by, settlement)))
-      here.push({ by, settlements: own })
+      accepted += by.engine.settle(own.map((update) => this.#ownPart(by, update)))
+      here.push({ by, updates: own })
     }
     accepted += await this.#late.forward(away)
     await this.#owned.commit()
     // A partition that was lost before its batch was written has lost these results with it.
     const lost = here.filter(({ by }) => this.#owned.get(by.number) !== by)
-    if (lost.length > 0) await this.#late.forward(lost.flatMap((one) => one.settlements))
+    if (lost.length > 0) await this.#late.forward(lost.flatMap((one) => one.updates))
     await this.#rerank()
     return accepted
   }
@@ -299,11 +299,11 @@ export class PartitionedFrontier implements Frontier {
 
   /** Earliest moment at which something could be leased here; Infinity if nothing waits. */
   #readyHere(): number {
-    const { schedule, pace } = this.#shared
+    const { schedule, rampUp } = this.#shared
     let retryAt = Number.POSITIVE_INFINITY
     for (const { engine } of this.#owned.all)
       retryAt = Math.min(retryAt, engine.parts.retries.nextAt)
-    return Math.min(Math.max(schedule.readyAt, pace.roomAt), retryAt)
+    return Math.min(Math.max(schedule.readyAt, rampUp.roomAt), retryAt)
   }
 
   /** While others work, their links may lead here. */
@@ -327,7 +327,7 @@ export class PartitionedFrontier implements Frontier {
     return this.#count === 1 ? id : numberOf(id, this.#partitionOf(url), this.#count)
   }
 
-  #localOf<T extends Settled>(lease: T): T {
+  #localOf<T extends LeaseRef>(lease: T): T {
     return this.#count === 1 ? lease : { ...lease, id: idIn(lease.id, this.#count) }
   }
 
@@ -337,8 +337,8 @@ export class PartitionedFrontier implements Frontier {
     try {
       await fillCopy(storage, ownership, rows)
       const number = ownership.partition
-      const elsewhere = this.#count === 1 ? null : this.#elsewhere(number, () => owned)
-      const needs = { ...this.#options, clock: this.clock, partition: number, elsewhere }
+      const otherPartitions = this.#count === 1 ? null : this.#otherPartitions(number, () => owned)
+      const needs = { ...this.#options, clock: this.clock, partition: number, otherPartitions }
       const partition = await openPartition(rows, needs, this.#shared)
       const owned: OwnedPartition = new OwnedPartition({
         ...{ ownership, rows, partition, hashUrl: this.#hashUrl },
@@ -355,7 +355,7 @@ export class PartitionedFrontier implements Frontier {
     }
   }
 
-  #elsewhere(partition: number, by: () => OwnedPartition): Elsewhere {
+  #otherPartitions(partition: number, by: () => OwnedPartition): OtherPartitions {
     const count = this.#count
     return {
       send: (to, links) => by().sendLinks(to, links),
@@ -450,13 +450,13 @@ export class PartitionedFrontier implements Frontier {
     return first?.number === partition ? this.#pages.reserved : 0
   }
 
-  #isHeld(by: OwnedPartition, lease: Settled): boolean {
-    return lease.token === null || by.engine.holds(this.#localOf(lease))
+  #isHeld(by: OwnedPartition, lease: LeaseRef): boolean {
+    return lease.token === null || by.engine.isHeld(this.#localOf(lease))
   }
 
-  /** A settlement as its own partition knows it. Duplicates in other partitions are reported there. */
-  #ownPart(by: OwnedPartition, settlement: Settlement): Settlement {
-    const local: Settlement = { ...settlement, lease: this.#localOf(settlement.lease) }
+  /** An update as its own partition knows it. Duplicates in other partitions are reported there. */
+  #ownPart(by: OwnedPartition, update: FrontierUpdate): FrontierUpdate {
+    const local: FrontierUpdate = { ...update, lease: this.#localOf(update.lease) }
     if (this.#count === 1) return local
     const { own, others } = splitMoved(local, by.number, (url) => this.#partitionOf(url))
     for (const [to, moved] of others) by.send(to, { kind: 'moved', moved })
@@ -475,7 +475,7 @@ export class PartitionedFrontier implements Frontier {
     })
   }
 
-  #homeOf({ id, token, url }: Settled): number {
+  #homeOf({ id, token, url }: LeaseRef): number {
     if (this.#count === 1) return 0
     return token === null && url !== undefined
       ? this.#partitionOf(url)

@@ -3,7 +3,7 @@ import type { HostState } from '../../core/host.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Scorer } from '../../ordering/ordering.ts'
 import type { Partition } from '../engine/partition.ts'
-import type { Outlook } from '../engine/patience.ts'
+import type { HeadScores } from '../engine/patience.ts'
 import { NO_SEEDS, type PartitionSummary } from './summary.ts'
 
 /** Hosts that a summary shows: the largest, and some of the seeds' domains. */
@@ -45,7 +45,13 @@ export class Summaries {
   ): Omit<PartitionSummary, 'writes' | 'epoch' | 'reserved'> {
     const { unsettled, revisits, revisiting, allUnreachable, isIdle } = engine.status()
     return {
-      ...{ counts: engine.parts.tally.counts, unsettled, revisits, revisiting, allUnreachable },
+      ...{
+        counts: engine.parts.stateCounts.counts,
+        unsettled,
+        revisits,
+        revisiting,
+        allUnreachable,
+      },
       isIdle: isIdle && isSeeded,
       requests: engine.parts.spending.requests,
       ...(isIdle ? NOTHING_TO_SERVE : toServe(engine)),
@@ -113,7 +119,7 @@ function toServe(engine: Partition): Pick<PartitionSummary, 'seeds' | 'isFull' |
 }
 
 /** A summary that changes by a hair would be one more write. */
-function rounded(outlook: Outlook | null): Outlook | null {
+function rounded(outlook: HeadScores | null): HeadScores | null {
   if (outlook === null) return null
   const { best, spread, pickedAt } = outlook
   return { best: Number(best.toPrecision(3)), spread: Number(spread.toPrecision(3)), pickedAt }

@@ -5,7 +5,7 @@ import { type HostState, NO_COUNTS, type UrlCounts } from '../../core/host.ts'
 import { URL_STATES } from '../../core/visit.ts'
 import type { Scorer } from '../../ordering/ordering.ts'
 import type { OwnerParts } from '../engine/owner-parts.ts'
-import type { Outlook } from '../engine/patience.ts'
+import type { HeadScores } from '../engine/patience.ts'
 import type { SeedSums } from '../policy/host-policy.ts'
 
 export type PartitionSummary = {
@@ -27,7 +27,7 @@ export type PartitionSummary = {
   /** Its owner has ready hosts, but no connections left. */
   readonly isFull: boolean
   /** The best score that its owner has for the next pages, and the spread of scores; null if it has none. */
-  readonly outlook: Outlook | null
+  readonly outlook: HeadScores | null
   /** The gist of what the ordering has learned from its pages, in base64; '' if there is none. */
   readonly gist: string
   /** Grows with every batch. */
@@ -102,18 +102,18 @@ export function seeOthers(
   owner.schedule.areOthersFull = others.some(({ isFull }) => isFull)
   owner.requestsOfOthers = sumOf(({ requests }) => requests)
   owner.waitingElsewhere = sumOf(({ counts }) => counts.queued)
-  owner.pace.others = {
+  owner.rampUp.others = {
     settled: sumOf(({ counts }) => counts.stored + counts.duplicate),
     unsettled: sumOf(({ unsettled }) => unsettled),
   }
-  if (owner.heads !== null) owner.heads.others = bestOutlook(others)
+  if (owner.heads !== null) owner.heads.others = bestHeads(others)
   if (scorer.hear === undefined) return
   const gists = others.flatMap(({ gist }) => (gist === '' ? [] : Buffer.from(gist, 'base64')))
   scorer.hear(gists)
   if (gists.length > 0) owner.learned += 1
 }
 
-function bestOutlook(all: Iterable<Pick<PartitionSummary, 'outlook'>>): Outlook | null {
+function bestHeads(all: Iterable<Pick<PartitionSummary, 'outlook'>>): HeadScores | null {
   const known = Array.from(all).flatMap(({ outlook }) => outlook ?? [])
   if (known.length === 0) return null
   return {

@@ -62,23 +62,23 @@ await copyUrl(10, 'j', { state: 'outOfReach', reason: 'budget-requests: 5' })
 await copyHost('b.test', 0)
 await copyHost('a.test', 4)
 
-async function openLedger() {
+async function openUrlStates() {
   const urlStates = await findCopiedUrlStates(db, CRAWL)
   assert.ok(urlStates)
   return urlStates
 }
 
-test('a crawl of which nothing was copied has no ledger here', async () => {
+test('a crawl of which nothing was copied has no urlStates here', async () => {
   assert.equal(await findCopiedUrlStates(db, 8), null)
 })
 
 test('what a budget puts off is not out of reach', async () => {
-  await using urlStates = await openLedger()
+  await using urlStates = await openUrlStates()
   assert.deepEqual(await urlStates.unreached(['a.test']), [{ host: 'a.test', urls: 1 }])
 })
 
 test('a URL is found with all there is to say about it', async () => {
-  await using urlStates = await openLedger()
+  await using urlStates = await openUrlStates()
   assert.deepEqual(await urlStates.find(urlAt('d')), {
     ...{ crawlId: CRAWL, url: urlAt('d'), host: 'a.test', state: 'queued', reason: 'http-503' },
     ...{ depth: 1, foundOn: urlAt(''), priority: -1, tries: 1, nextAt: 99 },
@@ -90,7 +90,7 @@ test('a URL is found with all there is to say about it', async () => {
 })
 
 test('URLs are listed in order of discovery, of one state and for one reason', async () => {
-  await using urlStates = await openLedger()
+  await using urlStates = await openUrlStates()
   const listed = async (options: Parameters<typeof urlStates.list>[0]) =>
     (await urlStates.list(options)).map(({ position }) => position)
   assert.deepEqual(await listed({ after: 0, limit: 3 }), [1, 2, 3])
@@ -100,7 +100,7 @@ test('URLs are listed in order of discovery, of one state and for one reason', a
 })
 
 test('URLs are counted by state and by reason', async () => {
-  await using urlStates = await openLedger()
+  await using urlStates = await openUrlStates()
   assert.deepEqual(await urlStates.counts(), {
     ...{ queued: 4, leased: 0, stored: 1, duplicate: 0, redirected: 1 },
     ...{ refused: 3, outside: 1, failed: 0 },
@@ -124,14 +124,14 @@ test('URLs are counted by state and by reason', async () => {
 })
 
 test('how many go before a URL counts those of its host that wait now', async () => {
-  await using urlStates = await openLedger()
+  await using urlStates = await openUrlStates()
   assert.equal(await urlStates.ahead(urlAt('h')), 2)
   assert.equal(await urlStates.ahead(urlAt('c')), 0)
   assert.equal(await urlStates.ahead(urlAt('d')), 0)
 })
 
 test('hosts come the largest first', async () => {
-  await using urlStates = await openLedger()
+  await using urlStates = await openUrlStates()
   const hosts = await urlStates.hosts(Number.POSITIVE_INFINITY)
   assert.deepEqual(
     hosts.map(({ host }) => host),

@@ -25,12 +25,12 @@ export async function findCopiedUrlStates(
   db: Postgres,
   crawlId: number,
 ): Promise<UrlStates | null> {
-  const ledger = new CopiedUrlLedger(db, crawlId)
-  const [first] = await ledger.list({ after: 0, limit: 1 })
-  return first === undefined ? null : ledger
+  const urlStates = new CopiedUrlStates(db, crawlId)
+  const [first] = await urlStates.list({ after: 0, limit: 1 })
+  return first === undefined ? null : urlStates
 }
 
-class CopiedUrlLedger implements UrlStates {
+class CopiedUrlStates implements UrlStates {
   readonly #db: Postgres
   readonly #crawlId: number
 

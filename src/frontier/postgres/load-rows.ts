@@ -12,16 +12,16 @@ import {
 } from '../storage.ts'
 import { TYPED, type TypedTable, unpackRow } from './kept-rows.ts'
 
-type Place = Pick<Ownership, 'crawlId' | 'partition'>
+type PartitionKey = Pick<Ownership, 'crawlId' | 'partition'>
 
-export async function* loadRows(db: Postgres, place: Place): AsyncGenerator<RowsOfTable> {
-  yield* loadKept(db, place)
-  for (const table of TYPED) yield* loadTyped(db, place, table)
+export async function* loadRows(db: Postgres, of: PartitionKey): AsyncGenerator<RowsOfTable> {
+  yield* loadKept(db, of)
+  for (const table of TYPED) yield* loadTyped(db, of, table)
 }
 
 async function* loadTyped(
   db: Postgres,
-  { crawlId, partition }: Place,
+  { crawlId, partition }: PartitionKey,
   table: TypedTable,
 ): AsyncGenerator<RowsOfTable> {
   const text = `
@@ -43,7 +43,10 @@ const KEPT = `
   WHERE crawl_id = $1 AND partition = $2 AND (kind, key_number, key_text) > ($3, $4, $5)
   ORDER BY kind, key_number, key_text LIMIT ${MAX_CHUNK_ROWS}`
 
-async function* loadKept(db: Postgres, { crawlId, partition }: Place): AsyncGenerator<RowsOfTable> {
+async function* loadKept(
+  db: Postgres,
+  { crawlId, partition }: PartitionKey,
+): AsyncGenerator<RowsOfTable> {
   let after: readonly (string | number)[] = ['', 0, '']
   for (let isLast = false; !isLast; ) {
     const values = [crawlId, partition, ...after]

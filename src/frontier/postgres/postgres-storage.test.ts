@@ -58,8 +58,8 @@ async function kept(storage: FrontierStorage, own: Ownership) {
 }
 
 test('a batch that arrives after a later one changes nothing', async () => {
-  await using place = openTestStore()
-  const db = await place.store()
+  await using fixture = openTestStore()
+  const db = await fixture.store()
   const { storage, own } = await begunOn(db)
   await storage.write([changesOf(own, urlRow(1, { tries: 1 }), 1)])
   await storage.write([changesOf(own, urlRow(1, { tries: 2 }), 2)])
@@ -72,8 +72,8 @@ test('a batch that arrives after a later one changes nothing', async () => {
 })
 
 test('a server that forgot batches takes no further ones, and its rows are the truth', async () => {
-  await using place = openTestStore()
-  const db = await place.store()
+  await using fixture = openTestStore()
+  const db = await fixture.store()
   const { storage, own } = await begunOn(db)
   await storage.write([changesOf(own, urlRow(1), 1)])
   const [{ written } = { written: 0 }] = await db.sql`
@@ -89,10 +89,10 @@ test('a server that forgot batches takes no further ones, and its rows are the t
 })
 
 test('a batch whose connection broke while it was written is written once', async () => {
-  await using place = openTestStore()
-  const other = (await place.store()).sql
-  await using line = await openLine(Number(new URL(await place.url()).port))
-  const url = new URL(await place.url())
+  await using fixture = openTestStore()
+  const other = (await fixture.store()).sql
+  await using line = await openLine(Number(new URL(await fixture.url()).port))
+  const url = new URL(await fixture.url())
   url.port = String(line.port)
   await using db = await openPostgres({ url: url.href, max: 2 })
   const { storage, own } = await begunOn(db)
@@ -119,13 +119,13 @@ test('a batch whose connection broke while it was written is written once', asyn
 })
 
 test('a server without room is asked again until it has some, or patience ends', async () => {
-  await using place = openTestStore()
-  const { sql } = await place.store()
+  await using fixture = openTestStore()
+  const { sql } = await fixture.store()
   await using stack = new AsyncDisposableStack()
   const drop = 'DROP FUNCTION IF EXISTS refuse CASCADE; DROP SEQUENCE IF EXISTS tries'
   stack.defer(async () => void (await sql.unsafe(drop).simple()))
   const opened = async (deadlineMs: number) =>
-    stack.use(await openPostgres({ url: await place.url(), max: 1, deadlineMs }))
+    stack.use(await openPostgres({ url: await fixture.url(), max: 1, deadlineMs }))
   const { storage, own } = await begunOn(await opened(60_000))
   const hasty = createPostgresStorage(await opened(1))
   // What a sequence gave is not taken back.
@@ -147,8 +147,8 @@ test('a server without room is asked again until it has some, or patience ends',
 })
 
 test('rows that no database can keep as they are do not stop a crawl', async () => {
-  await using place = openTestStore()
-  const { storage, own } = await begunOn(await place.store())
+  await using fixture = openTestStore()
+  const { storage, own } = await begunOn(await fixture.store())
   const key = `/${'é'.repeat(9000)}`
   const changes: Batch['changes'] = [
     { table: 'url', rows: [urlRow(1, { reason: 'http-500: a\u0000b' })], dropped: [] },
@@ -167,8 +167,8 @@ test('rows that no database can keep as they are do not stop a crawl', async () 
 })
 
 test('the views show what was written, the finder by its URL', async () => {
-  await using place = openTestStore()
-  const db = await place.store()
+  await using fixture = openTestStore()
+  const db = await fixture.store()
   const { storage, own } = await begunOn(db)
   const values = { found_on: 2, state: 1, origin_id: 3, reason: 'x' }
   const changes: Batch['changes'] = [

@@ -1,12 +1,12 @@
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type FrontierPlace, frontierContract } from '../../../test/contract/frontier.contract.ts'
+import { type FrontierFixture, frontierContract } from '../../../test/contract/frontier.contract.ts'
 import type { Frontier } from '../frontier.ts'
 import { beginSqliteRecrawl, openSqliteFrontier } from './sqlite-frontier.ts'
 import { openSqliteUrlStates } from './sqlite-url-states.ts'
 
-async function openPlace(): Promise<FrontierPlace> {
+async function openFixture(): Promise<FrontierFixture> {
   const folder = mkdtempSync(join(tmpdir(), 'frontier-'))
   const killed: Frontier[] = []
   let file = 0
@@ -18,7 +18,7 @@ async function openPlace(): Promise<FrontierPlace> {
       open = await openSqliteFrontier({ path: path(), idleInMemory: 0, ...setup })
       return open
     },
-    ledger: (job) => openSqliteUrlStates(path(), job),
+    urlStates: (job) => openSqliteUrlStates(path(), job),
     beginRound: (round) => beginSqliteRecrawl(path(), round),
     // A killed process leaves the files in their current state.
     crash: async () => {
@@ -36,4 +36,4 @@ async function openPlace(): Promise<FrontierPlace> {
   }
 }
 
-frontierContract('SQLite', openPlace)
+frontierContract('SQLite', openFixture)

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import {
-  type FrontierPlace,
+  type FrontierFixture,
   keptFrontierContract,
 } from '../../../test/contract/frontier.contract.ts'
 import {
@@ -49,15 +49,15 @@ frontierStorageContract('sqlite', async () => {
 const OWNER = 'scouter-1'
 
 /** Each opening is another program of the same name. */
-async function openPlace(): Promise<FrontierPlace> {
+async function openFixture(): Promise<FrontierFixture> {
   const folder = mkdtempSync(join(tmpdir(), 'jelajah-partitions-'))
   const open: (PartitionedFrontier | SqliteStorage)[] = []
   const begin = async (job: Job, scorer: Scorer) => {
     const storage = new SqliteStorage({ folderOf: (id) => join(folder, `frontier-${id}`) })
     open.push(storage)
     const partitions = await storage.divide(job, whyUndivided({ job, scorer }) === null ? 3 : 1)
-    const place = { storage, partitions, owner: OWNER, leaseMs: 60_000 }
-    return { ...place, openCopy: storage.openRows.bind(storage) }
+    const fixture = { storage, partitions, owner: OWNER, leaseMs: 60_000 }
+    return { ...fixture, openCopy: storage.openRows.bind(storage) }
   }
   const crash = () => {
     for (const one of open.splice(0)) {
@@ -67,12 +67,12 @@ async function openPlace(): Promise<FrontierPlace> {
   }
   return {
     open: async (setup) => {
-      const place = await begin(setup.job, setup.scorer)
-      const frontier = await openPartitionedFrontier({ ...setup, ...place, roundMs: 0 })
+      const fixture = await begin(setup.job, setup.scorer)
+      const frontier = await openPartitionedFrontier({ ...setup, ...fixture, roundMs: 0 })
       open.unshift(frontier)
       return frontier
     },
-    ledger: async (job) => {
+    urlStates: async (job) => {
       const states = await new SqliteStorage({
         folderOf: (id) => join(folder, `frontier-${id}`),
       }).states(job)
@@ -90,7 +90,7 @@ async function openPlace(): Promise<FrontierPlace> {
   }
 }
 
-keptFrontierContract('three files', openPlace)
+keptFrontierContract('three files', openFixture)
 
 test('a division that makes no sense is damaged, and what to do is said', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'jelajah-division-'))

@@ -57,7 +57,7 @@ export const JobRefresh = Type.Object({
 export type JobRefresh = Static<typeof JobRefresh>
 
 /** A job at a glance: in lists, beside everything about it, and in events. */
-export const JobGlance = Type.Object({
+export const JobSummary = Type.Object({
   id: JobId,
   name: Type.String(),
   status: Status,
@@ -94,10 +94,10 @@ export const JobGlance = Type.Object({
   hot: nullable(Type.Integer()),
   judged: nullable(Type.Integer()),
 })
-export type JobGlance = Static<typeof JobGlance>
+export type JobSummary = Static<typeof JobSummary>
 
 export const JobList = Type.Object({
-  jobs: Type.Array(JobGlance),
+  jobs: Type.Array(JobSummary),
   /** For `after` of the next request; null: that was all. */
   next: nullable(Type.String()),
 })
@@ -171,7 +171,7 @@ export type JobProgress = Static<typeof JobProgress>
 
 /** Everything about a job but its pages. */
 export const JobOverview = Type.Object({
-  job: JobGlance,
+  job: JobSummary,
   /** All options as they would be written in the body of `POST /crawl`. */
   options: Type.Record(Type.String(), Type.Unknown()),
   /** Null unless it is running. */

@@ -68,18 +68,18 @@ export class LoneQueues {
 // The turns that this process has been given.
 
 type SlotListener = {
-  readonly started: () => void
+  readonly requestSent: () => void
   readonly done: (hasStarted: boolean) => void
 }
 
-/** Each is called once at most, and `started` never after `done`. */
-export function createSlot({ started, done }: SlotListener): RequestSlot {
+/** Each is called once at most, and `requestSent` never after `done`. */
+export function createSlot({ requestSent, done }: SlotListener): RequestSlot {
   let state: 'given' | 'started' | 'done' = 'given'
   return {
-    started: () => {
+    requestSent: () => {
       if (state !== 'given') return
       state = 'started'
-      started()
+      requestSent()
     },
     done: () => {
       if (state === 'done') return
@@ -92,19 +92,19 @@ export function createSlot({ started, done }: SlotListener): RequestSlot {
 
 /** Hosts at which turns were given and not given back. */
 export class HeldHosts {
-  readonly #turns = new Map<string, number>()
+  readonly #slots = new Map<string, number>()
 
   add(host: string): void {
-    this.#turns.set(host, (this.#turns.get(host) ?? 0) + 1)
+    this.#slots.set(host, (this.#slots.get(host) ?? 0) + 1)
   }
 
   remove(host: string): void {
-    const left = (this.#turns.get(host) ?? 1) - 1
-    if (left > 0) this.#turns.set(host, left)
-    else this.#turns.delete(host)
+    const left = (this.#slots.get(host) ?? 1) - 1
+    if (left > 0) this.#slots.set(host, left)
+    else this.#slots.delete(host)
   }
 
   hosts(): Iterable<string> {
-    return this.#turns.keys()
+    return this.#slots.keys()
   }
 }

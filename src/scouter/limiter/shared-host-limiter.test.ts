@@ -33,9 +33,9 @@ class Rig implements AsyncDisposable {
   /** When it may go, in ms since the test began; 'now': it may. */
   async ask(limiter: HostLimiter, host = 'a.test'): Promise<number | 'now'> {
     const answer = await this.#answered(limiter.ask(host, WANTED))
-    if (answer.turn === null) return answer.askAgainAt - this.#began
-    answer.turn.started()
-    answer.turn.done()
+    if (answer.slot === null) return answer.askAgainAt - this.#began
+    answer.slot.requestSent()
+    answer.slot.done()
     return 'now'
   }
 
@@ -94,12 +94,12 @@ test('a crawl that comes learns what the one before did alone', async () => {
 test('a request under way of one that was alone counts when another crawl comes', async () => {
   await using rig = new Rig()
   const one = await rig.crawl('crawl 1 a')
-  const { turn } = await one.ask('a.test', WANTED)
-  turn?.started()
+  const { slot } = await one.ask('a.test', WANTED)
+  slot?.requestSent()
   rig.clock.advance(5000)
   const two = await rig.crawl('crawl 2 b')
   assert.notEqual(await rig.ask(two), 'now')
-  turn?.done()
+  slot?.done()
   await rig.told(one)
   assert.equal(await rig.ask(two), 'now')
 })
@@ -165,7 +165,7 @@ test('a rest is written even by one that is alone', async () => {
   one.rest('a.test', 60_000, 'http-503')
   await until(() => rig.storage.queueOf('a.test') !== undefined)
   assert.deepEqual(await one.ask('a.test', WANTED), {
-    ...{ turn: null, askAgainAt: rig.clock.now() + 60_000, trouble: 'http-503' },
+    ...{ slot: null, askAgainAt: rig.clock.now() + 60_000, trouble: 'http-503' },
   })
 })
 
@@ -194,7 +194,7 @@ test('a row that was written without an answer counts once', async () => {
   await using rig = new Rig()
   const [one] = [await rig.crawl('crawl 1 a'), await rig.crawl('crawl 2 b')]
   rig.storage.losesAnswers = true
-  assert.ok((await one.ask('a.test', WANTED)).turn)
+  assert.ok((await one.ask('a.test', WANTED)).slot)
   rig.storage.losesAnswers = false
   assert.equal(rig.storage.queueOf('a.test')?.shares[0]?.inFlight, 1)
 })
@@ -202,7 +202,7 @@ test('a row that was written without an answer counts once', async () => {
 test('processes of a crawl that are known to be dead leave nothing behind', async () => {
   await using rig = new Rig()
   const [dead, other] = [await rig.crawl('crawl 1 a'), await rig.crawl('crawl 2 b')]
-  assert.ok((await dead.ask('a.test', { ...WANTED, forMs: 1_000_000 })).turn)
+  assert.ok((await dead.ask('a.test', { ...WANTED, forMs: 1_000_000 })).slot)
   await endMembersOf(rig.storage, 'crawl 1')
   rig.clock.advance(1000)
   assert.equal(await rig.ask(other), 'now')
@@ -236,6 +236,6 @@ test('a delay longer than is remembered asks the rows', async () => {
   const two = await rig.crawl('crawl 2 b')
   assert.equal(await rig.ask(two, 'b.test'), 'now')
   const answer = await two.ask('a.test', { ...WANTED, delayMs: 120_000 })
-  assert.ok(answer.turn === null)
+  assert.ok(answer.slot === null)
   assert.equal(answer.askAgainAt - rig.clock.now(), 30_000)
 })

@@ -318,7 +318,7 @@ class SharedHostLimiter implements HostLimiter {
   }
 
   get #unknown(): SlotAnswer {
-    return { turn: null, askAgainAt: this.#options.clock.now() + UNKNOWN_MS, trouble: '' }
+    return { slot: null, askAgainAt: this.#options.clock.now() + UNKNOWN_MS, trouble: '' }
   }
 
   /** Takes out what is over, and puts in what no row says. */
@@ -339,10 +339,10 @@ class SharedHostLimiter implements HostLimiter {
   #answer(queue: HostQueue, { host, wanted }: Question, now: number): SlotAnswer | number {
     const { holder, clock } = this.#options
     const at = askIn(queue, holder, wanted, now)
-    if (at === null) return { turn: this.#turnAt(host, othersIn(queue, holder)) }
+    if (at === null) return { slot: this.#slotAt(host, othersIn(queue, holder)) }
     const askAgainAt = clock.now() + at - now
     if (at - now <= SHORT_MS) return askAgainAt
-    return { turn: null, askAgainAt, trouble: queue.restsUntil > now ? queue.trouble : '' }
+    return { slot: null, askAgainAt, trouble: queue.restsUntil > now ? queue.trouble : '' }
   }
 
   #deliver(question: Question, answer: SlotAnswer | number): void {
@@ -351,7 +351,7 @@ class SharedHostLimiter implements HostLimiter {
       else this.#enqueue({ ...question, at: answer })
       return
     }
-    if (answer.turn !== null) this.#held.add(question.host)
+    if (answer.slot !== null) this.#held.add(question.host)
     question.resolve(answer)
   }
 
@@ -360,11 +360,11 @@ class SharedHostLimiter implements HostLimiter {
     this.#arm(question.at)
   }
 
-  #turnAt(host: string, others: number): RequestSlot {
+  #slotAt(host: string, others: number): RequestSlot {
     const { holder, loneNewsMs = LONE_NEWS_MS } = this.#options
     const inMs = others === 0 ? loneNewsMs : NEWS_MS
     return createSlot({
-      started: () => {
+      requestSent: () => {
         const at = this.#time.latest()
         this.#tell(host, inMs, (queue) => startIn(queue, holder, at, this.#time.latest()))
       },

@@ -104,7 +104,7 @@ const CACHE_BYTES = 2 * 1024 * 1024
 const BUSY_MS = 5
 const USELESS: readonly CrawlerErrorCode[] = ['store-damaged', 'store-older']
 
-export async function openTurnsFile(path: string): Promise<DatabaseSync> {
+export async function openLimiterFile(path: string): Promise<DatabaseSync> {
   await using _lock = await waitForLock(`${path}-lock`, OPENING_MS)
   try {
     return openChecked(path)

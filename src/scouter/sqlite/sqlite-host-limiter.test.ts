@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
-import { hostTurnsContract } from '../../../test/contract/host-turns.contract.ts'
+import { hostLimiterContract } from '../../../test/contract/host-limiter.contract.ts'
 import { ManualClock, systemClock } from '../../lib/clock.ts'
 import { openSqliteHostTurns } from './sqlite-host-limiter.ts'
 
@@ -16,7 +16,7 @@ function temporaryFile(): Disposable & { readonly path: string } {
   }
 }
 
-hostTurnsContract('SQLite', async () => {
+hostLimiterContract('SQLite', async () => {
   const { path, ...file } = temporaryFile()
   return {
     open: (holder, clock) => openSqliteHostTurns({ path, holder, clock }),
@@ -32,7 +32,7 @@ test('a file that is damaged is made anew', async () => {
   await (await open())[Symbol.asyncDispose]()
   writeFileSync(file.path, 'not a database, but long enough to be looked at as one'.repeat(100))
   await using limiter = await open()
-  assert.ok((await limiter.ask('a.test', WANTED)).turn)
+  assert.ok((await limiter.ask('a.test', WANTED)).slot)
 })
 
 test('hosts not asked for a day are forgotten', async () => {
@@ -67,7 +67,7 @@ test('who finds the file in use waits without standing still', async () => {
   }
   other.exec('COMMIT')
   other.close()
-  assert.ok((await answer).turn)
+  assert.ok((await answer).slot)
 })
 
 test('what others wrote while this one waited for the file is not taken for a clock set back', async () => {
@@ -93,7 +93,7 @@ test('what others wrote while this one waited for the file is not taken for a cl
     other.prepare('INSERT INTO host VALUES (?, ?, ?, ?, ?, ?, ?, ?)').run(...row)
   }
   const answer = await limiter.ask('a.test', WANTED)
-  assert.deepEqual(answer, { turn: null, askAgainAt: started + 1000, trouble: '' })
+  assert.deepEqual(answer, { slot: null, askAgainAt: started + 1000, trouble: '' })
 })
 
 test('questions are refused when it is closed, and nothing is left beside the file', async () => {

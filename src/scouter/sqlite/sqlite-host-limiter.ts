@@ -7,7 +7,7 @@ import { asCrawlerError } from '../../db/sqlite-errors.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { HostLimiter, RequestSlot, SlotAnswer, SlotWanted } from '../host-limiter.ts'
 import { askIn, endIn, type HostQueue, leaveIn, restIn, startIn } from '../host-limiter-rules.ts'
-import { HostRows, openTurnsFile, waitBriefly } from './host-rows.ts'
+import { HostRows, openLimiterFile, waitBriefly } from './host-rows.ts'
 
 /** So short a wait is passed here: giving the URL back and choosing again would cost more. */
 const SHORT_MS = 50
@@ -30,7 +30,7 @@ export type SqliteHostLimiterOptions = {
 
 export async function openSqliteHostTurns(options: SqliteHostLimiterOptions): Promise<HostLimiter> {
   const { path, holder, clock } = options
-  const db = await openTurnsFile(path)
+  const db = await openLimiterFile(path)
   try {
     const rows = new HostRows(db, path, clock)
     rows.change((now) => {
@@ -38,7 +38,7 @@ export async function openSqliteHostTurns(options: SqliteHostLimiterOptions): Pr
       leaveAll(rows, holder, now)
     })
     waitBriefly(db)
-    return new SqliteHostTurns(db, rows, options)
+    return new SqliteHostLimiter(db, rows, options)
   } catch (error) {
     db.close()
     throw asCrawlerError(error, path)
@@ -60,7 +60,7 @@ type Question = {
 
 type News = { readonly host: string; readonly tell: (line: HostQueue, now: number) => void }
 
-class SqliteHostTurns implements HostLimiter {
+class SqliteHostLimiter implements HostLimiter {
   readonly #db: DatabaseSync
   readonly #rows: HostRows
   readonly #options: SqliteHostLimiterOptions
@@ -169,10 +169,10 @@ class SqliteHostTurns implements HostLimiter {
   #answer({ host, wanted }: Question, now: number): SlotAnswer | number {
     const line = this.#rows.line(host, now)
     const at = askIn(line, this.#options.holder, wanted, now)
-    if (at === null) return { turn: this.#turnAt(host) }
+    if (at === null) return { slot: this.#slotAt(host) }
     if (at - now <= SHORT_MS) return at
     const trouble = line.restsUntil > now ? line.trouble : ''
-    return { turn: null, askAgainAt: at, trouble }
+    return { slot: null, askAgainAt: at, trouble }
   }
 
   #deliver(question: Question, answer: SlotAnswer | number): void {
@@ -180,11 +180,11 @@ class SqliteHostTurns implements HostLimiter {
     else question.resolve(answer)
   }
 
-  #turnAt(host: string): RequestSlot {
+  #slotAt(host: string): RequestSlot {
     const { holder, clock } = this.#options
     let state: 'given' | 'started' | 'done' = 'given'
     return {
-      started: () => {
+      requestSent: () => {
         if (state !== 'given') return
         state = 'started'
         const at = clock.now()

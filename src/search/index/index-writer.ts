@@ -71,7 +71,7 @@ export type IndexWriterOptions = {
   /** Given by callers that follow crawls while they run. */
   readonly ranks?: Ranks
   /** Called when the existing index is unusable and will be rebuilt. */
-  readonly onAnew?: () => void
+  readonly onRebuild?: () => void
 }
 
 export class IndexWriter implements AsyncDisposable {
@@ -138,7 +138,7 @@ export class IndexWriter implements AsyncDisposable {
       return await work()
     } catch (error) {
       if (!(await this.#options.workspace.isUnfitSearch(error))) throw error
-      this.#options.onAnew?.()
+      this.#options.onRebuild?.()
       await this.discard()
       return work()
     }
@@ -158,8 +158,8 @@ export class IndexWriter implements AsyncDisposable {
   }
 }
 
-function openIndex({ workspace, source, onAnew }: IndexWriterOptions): Promise<SearchIndex> {
-  return workspace.searchIndex(indexed(source), onAnew)
+function openIndex({ workspace, source, onRebuild }: IndexWriterOptions): Promise<SearchIndex> {
+  return workspace.searchIndex(indexed(source), onRebuild)
 }
 
 // Keeps the search index up to date with the store: reads the changes since the last time, and removes the

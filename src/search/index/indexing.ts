@@ -14,7 +14,7 @@ const WRITER_LOOK_MS = 100
 export type IndexingWatcher = {
   /** Called at each step with the number of unread changes; 0 at the end. */
   readonly onBehind: (behind: number) => void
-  readonly onAnew: () => void
+  readonly onRebuild: () => void
 }
 
 export type IndexingOptions = {
@@ -45,7 +45,7 @@ export async function openWriter(
   { watcher, leaving, ...wanted }: IndexingOptions,
   forMs: number,
 ): Promise<IndexWriter | null> {
-  const options: IndexWriterOptions = { ...wanted, onAnew: watcher.onAnew }
+  const options: IndexWriterOptions = { ...wanted, onRebuild: watcher.onRebuild }
   const until = performance.now() + forMs
   for (;;) {
     const writer = await IndexWriter.open(options)
@@ -132,7 +132,7 @@ async function followStore(options: FollowOptions): Promise<void> {
       listening ??= followFeed({
         path: options.socketPath,
         after: () => cursor,
-        onTold: (told) => {
+        onMessage: (told) => {
           if (told.cursor > cursor) wake.soon()
         },
         signal: over.signal,
@@ -201,8 +201,8 @@ class Wake {
   async #look(): Promise<void> {
     if (this.#isLooking || this.#firstAt !== null) return
     this.#isLooking = true
-    const stirred = await this.#changes.mayHaveChanged().catch(() => true)
+    const hasChanged = await this.#changes.mayHaveChanged().catch(() => true)
     this.#isLooking = false
-    if (stirred) this.now()
+    if (hasChanged) this.now()
   }
 }

@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict'
 import { getPriority } from 'node:os'
 import { test } from 'node:test'
-import { eventually, FeedPlace } from '../../../test/support/feed-place.ts'
+import { eventually, FeedFixture } from '../../../test/support/feed-fixture.ts'
 import { KeptFeed } from '../../crawl/keep-feed.ts'
 import { workspaceOf } from '../../workspace/open-workspace.ts'
 import { indexIsBehind } from './index-writer.ts'
 import { KeptIndexer } from './keep-indexer.ts'
 
 test('an indexer is started when it is needed, and again when it was killed, says so, and loses nothing', async () => {
-  await using place = await FeedPlace.open(3)
+  await using fixture = await FeedFixture.open(3)
   await using _feed = new KeptFeed({
-    workspace: workspaceOf({ dataDir: place.dir }),
+    workspace: workspaceOf({ dataDir: fixture.dir }),
     onNotice: assert.fail,
   })
   const heard: (() => void)[] = []
   const said: string[] = []
   await using kept = new KeptIndexer({
-    workspace: { data: place.dir, frontier: null },
+    workspace: { data: fixture.dir, frontier: null },
     whenNeeded: (need) => {
       heard.push(need)
       return () => heard.splice(0)
@@ -27,26 +27,26 @@ test('an indexer is started when it is needed, and again when it was killed, say
   assert.equal(kept.pid, null)
   heard[0]!()
   await eventually(
-    async () => !(await indexIsBehind(workspaceOf({ dataDir: place.dir }))),
+    async () => !(await indexIsBehind(workspaceOf({ dataDir: fixture.dir }))),
     'three pages',
   )
   const first = kept.pid
   assert.ok(first)
   assert.ok(getPriority(first) >= 10)
-  await place.save(2000)
+  await fixture.save(2000)
   process.kill(first, 'SIGKILL')
   await eventually(() => kept.pid !== null && kept.pid !== first, 'another one')
-  await place.save(5)
+  await fixture.save(5)
   await eventually(
-    async () => !(await indexIsBehind(workspaceOf({ dataDir: place.dir }))),
+    async () => !(await indexIsBehind(workspaceOf({ dataDir: fixture.dir }))),
     'all of them',
   )
   assert.deepEqual(said, [
     'the search index is not kept up to date at the moment: the indexer died; it is started again at once',
   ])
-  await place.save(100)
+  await fixture.save(100)
   assert.equal(await kept.finish(60_000, () => {}), true)
-  assert.equal(await indexIsBehind(workspaceOf({ dataDir: place.dir })), false)
+  assert.equal(await indexIsBehind(workspaceOf({ dataDir: fixture.dir })), false)
   assert.equal(kept.pid, null)
   assert.equal(heard.length, 0)
 })

@@ -47,7 +47,7 @@ async function scene(body: (scene: Scene) => Promise<void>): Promise<void> {
     assert.ok(feed && changes)
     const pagesOf = (ids: readonly number[]) => feed.pagesOf(ids)
     await using index = await openSqliteSearchIndex({ path: join(dir, 'search.db'), pagesOf })
-    const place = { feed, changes, index, clock: new ManualClock(), budgetMs: 1000 }
+    const fixture = { feed, changes, index, clock: new ManualClock(), budgetMs: 1000 }
     await body({
       ...{ path, job, jobs, index },
       graphs: () => new Ranks({ reader, changes }),
@@ -57,7 +57,7 @@ async function scene(body: (scene: Scene) => Promise<void>): Promise<void> {
         await store.save(numbers.map((at) => named(at, links)))
       },
       async follow(ranks) {
-        await catchUp({ ...place, ...(ranks === undefined ? {} : { ranks }) })
+        await catchUp({ ...fixture, ...(ranks === undefined ? {} : { ranks }) })
         return (await index.crawls())[0]?.rankMark ?? ''
       },
       async first() {

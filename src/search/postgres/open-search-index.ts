@@ -13,15 +13,15 @@ import {
 } from './postgres-search-index.ts'
 
 /**
- * Opens it for writing; the caller holds a lock. `onAnew` is called before an unusable index is discarded.
+ * Opens it for writing; the caller holds a lock. `onRebuild` is called before an unusable index is discarded.
  */
 export async function openPostgresSearchIndex(
   options: SearchIndexOptions,
-  onAnew?: () => void,
+  onRebuild?: () => void,
 ): Promise<SearchIndex> {
   const { db } = options
   const there = await searchTables(db, WORDS_VERSION)
-  if (there === 'other') onAnew?.()
+  if (there === 'other') onRebuild?.()
   if (there !== 'fit') await makeSearchTables(db, WORDS_VERSION)
   return new PostgresSearchIndex(options)
 }

@@ -36,7 +36,7 @@ test('no part has more than a vector can count, and each repeats the end of the 
   for (const { words } of parts) {
     const lexemes = words.split(' ').map((lexeme) => lexeme.split(':')[1]?.split(',') ?? [])
     assert.ok(lexemes.every((places) => places.length <= 255))
-    assert.ok(lexemes.flat().every((place) => Number.parseInt(place, 10) <= 16_383))
+    assert.ok(lexemes.flat().every((fixture) => Number.parseInt(fixture, 10) <= 16_383))
   }
   const own = parts.flatMap(({ words }) => words.match(/(?<=[:,])\d+(?=[, ]|$)/g) ?? [])
   assert.equal(own.length, text.length)

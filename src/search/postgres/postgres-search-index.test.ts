@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sampleFields } from '../../../test/contract/sample-page.ts'
 import {
-  type SearchPlace,
+  type SearchFixture,
   searchIndexContract,
 } from '../../../test/contract/search-index.contract.ts'
 import { searchLinksContract } from '../../../test/contract/search-links.contract.ts'
@@ -38,15 +38,15 @@ const PAGE: SearchedPage = {
 const pagesOf: PagesOf = async () => [PAGE]
 const position = { mark: 'm', cursor: 1 }
 
-const openPlace = async (): Promise<SearchPlace> => ({
+const openFixture = async (): Promise<SearchFixture> => ({
   index: (pages, topicsOf) =>
     openPostgresSearchIndex({ db, pagesOf: pages, ...(topicsOf && { topicsOf }) }),
   reader: (pages) => openPostgresSearchReader({ db, pagesOf: pages }),
   [Symbol.asyncDispose]: () => discardPostgresSearchIndex(db),
 })
-searchIndexContract('PostgreSQL', openPlace)
-searchLinksContract('PostgreSQL', openPlace)
-searchWordsContract('PostgreSQL', openPlace)
+searchIndexContract('PostgreSQL', openFixture)
+searchLinksContract('PostgreSQL', openFixture)
+searchWordsContract('PostgreSQL', openFixture)
 
 async function openFilled() {
   const index = await openPostgresSearchIndex({ db, pagesOf })

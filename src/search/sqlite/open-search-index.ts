@@ -17,16 +17,16 @@ import {
 const CACHE_BYTES = 32 * 1024 * 1024
 
 /**
- * Opens it for writing; the caller holds a lock. `onAnew` is called before an unusable index is discarded.
+ * Opens it for writing; the caller holds a lock. `onRebuild` is called before an unusable index is discarded.
  */
 export async function openSqliteSearchIndex(
   options: SearchIndexOptions,
-  onAnew?: () => void,
+  onRebuild?: () => void,
 ): Promise<SearchIndex> {
   const { path } = options
   const fitting = ifFitting(() => openWritable(path))
   if (fitting !== null) return new SqliteSearchIndex(fitting, options)
-  onAnew?.()
+  onRebuild?.()
   discardSqliteSearchIndex(path)
   return new SqliteSearchIndex(openWritable(path), options)
 }

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { sampleFields } from '../../../test/contract/sample-page.ts'
 import {
-  type SearchPlace,
+  type SearchFixture,
   searchIndexContract,
 } from '../../../test/contract/search-index.contract.ts'
 import { searchLinksContract } from '../../../test/contract/search-links.contract.ts'
@@ -32,7 +32,7 @@ const PAGE: SearchedPage = {
 }
 const pagesOf = async () => [PAGE]
 
-const openPlace = async (): Promise<SearchPlace> => {
+const openFixture = async (): Promise<SearchFixture> => {
   const folder = openFolder()
   const { path } = folder
   return {
@@ -42,9 +42,9 @@ const openPlace = async (): Promise<SearchPlace> => {
     reader: (pages) => openSqliteSearchReader({ path, pagesOf: pages }),
   }
 }
-searchIndexContract('SQLite', openPlace)
-searchLinksContract('SQLite', openPlace)
-searchWordsContract('SQLite', openPlace)
+searchIndexContract('SQLite', openFixture)
+searchLinksContract('SQLite', openFixture)
+searchWordsContract('SQLite', openFixture)
 
 /** Pieces with a meaning for other engines, for our own queries, or for nobody. */
 const PIECES =

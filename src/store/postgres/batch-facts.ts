@@ -6,12 +6,12 @@ import { numberArray, textArray } from '../../db/postgres-array.ts'
 import { type PageCheck, type PageToSave, urlIn } from '../page-store.ts'
 import { numberOf } from '../row-values.ts'
 import { send } from './many-rows.ts'
-import { PageBatchCache, shelvedFrom } from './page-batch-cache.ts'
+import { cachedPageFrom, PageBatchCache } from './page-batch-cache.ts'
 
 export type Entry = PageToSave | PageCheck
 
 export type BatchFacts = {
-  readonly shelf: PageBatchCache
+  readonly cache: PageBatchCache
   /** Pages the crawl has, duplicates not counted, and the hot ones among them. */
   readonly stock: { readonly stored: number; readonly hot: number }
   /** The first of the ids for new pages, as many as there may be. */
@@ -38,7 +38,7 @@ export class FactReader {
 
   /** Null if the crawl no longer exists. The caller holds no lock but the writer's. */
   async read(sql: Transaction, batch: readonly Entry[]): Promise<BatchFacts | null> {
-    const shelf = new PageBatchCache()
+    const cache = new PageBatchCache()
     // Nearly all pages of a first crawl are new: ids for all of them save a look-up and waste few ids.
     const isFirst = this.#round === 0
     const isWhole = !isFirst && batch.some(isPage)
@@ -51,12 +51,12 @@ export class FactReader {
     ])
     if (counts === undefined) return null
     // What has most columns first: that stays.
-    for (const row of whole) shelf.put(shelvedFrom(row, true))
-    for (const row of [...twins, ...brief]) shelf.put(shelvedFrom(row, false))
+    for (const row of whole) cache.put(cachedPageFrom(row, true))
+    for (const row of [...twins, ...brief]) cache.put(cachedPageFrom(row, false))
     const stock = { stored: numberOf(counts, 'stored'), hot: numberOf(counts, 'hot') }
-    if (!isFirst) return { shelf, stock, ...(await this.#lookAgain(sql, shelf, batch)) }
-    await this.#putMissing(sql, shelf)
-    return { shelf, stock, firstId, afterPage: 0 }
+    if (!isFirst) return { cache, stock, ...(await this.#lookAgain(sql, cache, batch)) }
+    await this.#putMissing(sql, cache)
+    return { cache, stock, firstId, afterPage: 0 }
   }
 
   async #lock(sql: Transaction): Promise<Row | undefined> {
@@ -77,29 +77,29 @@ export class FactReader {
   }
 
   /** Pages that others repeat. */
-  async #putMissing(sql: Transaction, shelf: PageBatchCache): Promise<readonly Row[]> {
-    const rows = await this.#ofIds(sql, this.#sql.byId, shelf.missing())
-    for (const row of rows) shelf.put(shelvedFrom(row, false))
+  async #putMissing(sql: Transaction, cache: PageBatchCache): Promise<readonly Row[]> {
+    const rows = await this.#ofIds(sql, this.#sql.byId, cache.missing())
+    for (const row of rows) cache.put(cachedPageFrom(row, false))
     return rows
   }
 
   /** In a recrawl: ids for new pages, and which pages duplicate which; both depend on what was found. */
   async #lookAgain(
     sql: Transaction,
-    shelf: PageBatchCache,
+    cache: PageBatchCache,
     batch: readonly Entry[],
   ): Promise<Pick<BatchFacts, 'firstId' | 'afterPage'>> {
-    const fresh = [...pagesOf(batch)].filter((url) => shelf.find(url) === undefined)
-    const seen = urlsOf(batch).flatMap((url) => shelf.find(url)?.id ?? [])
+    const fresh = [...pagesOf(batch)].filter((url) => cache.find(url) === undefined)
+    const seen = urlsOf(batch).flatMap((url) => cache.find(url)?.id ?? [])
     const [firstId, afterPage, repeating, missing] = await Promise.all([
       this.#takeIds(sql, fresh.length),
       this.#afterPage(sql),
       this.#ofIds(sql, this.#sql.repeating, seen),
-      this.#putMissing(sql, shelf),
+      this.#putMissing(sql, cache),
     ])
-    for (const row of repeating) shelf.put(shelvedFrom(row, false))
+    for (const row of repeating) cache.put(cachedPageFrom(row, false))
     const others = [...repeating, ...missing].map((row) => numberOf(row, 'id'))
-    await this.#putChecks(sql, shelf, [...seen, ...others])
+    await this.#putChecks(sql, cache, [...seen, ...others])
     return { firstId, afterPage }
   }
 
@@ -121,9 +121,9 @@ export class FactReader {
     return send(sql, query, [numberArray(ids)])
   }
 
-  async #putChecks(sql: Transaction, shelf: PageBatchCache, ids: readonly number[]): Promise<void> {
+  async #putChecks(sql: Transaction, cache: PageBatchCache, ids: readonly number[]): Promise<void> {
     for (const row of await this.#ofIds(sql, this.#sql.checks, ids)) {
-      const page = shelf.get(numberOf(row, 'page_id'))
+      const page = cache.get(numberOf(row, 'page_id'))
       if (page !== undefined) page.check = row
     }
   }

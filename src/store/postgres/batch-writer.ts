@@ -58,11 +58,11 @@ export class BatchWriter {
   }
 
   /** Everything, and the log last. */
-  async write(sql: Transaction, writes: BatchWrites, shelf: PageBatchCache): Promise<void> {
+  async write(sql: Transaction, writes: BatchWrites, cache: PageBatchCache): Promise<void> {
     await Promise.all([
       ...this.#heirs(sql, writes),
-      ...this.#inserts(sql, writes, shelf),
-      ...this.#changes(sql, writes, shelf),
+      ...this.#inserts(sql, writes, cache),
+      ...this.#changes(sql, writes, cache),
       ...this.#removals(sql, writes),
       ...this.#looks(sql, writes),
       ...this.#receipts(sql, writes),
@@ -78,15 +78,15 @@ export class BatchWriter {
     return this.#sql.inherit.map((text) => send(sql, text, pairs))
   }
 
-  #inserts(sql: Transaction, { inserts }: BatchWrites, shelf: PageBatchCache): Promise<unknown>[] {
-    const all = [...inserts].map(([id, whole]) => [id, keptOf(id, whole, shelf)] as const)
-    const own = all.filter(([id]) => !isRepeat(id, shelf))
+  #inserts(sql: Transaction, { inserts }: BatchWrites, cache: PageBatchCache): Promise<unknown>[] {
+    const all = [...inserts].map(([id, whole]) => [id, keptOf(id, whole, cache)] as const)
+    const own = all.filter(([id]) => !isRepeat(id, cache))
     const bodies = all.flatMap(([id, { html }]) => (html === null ? [] : [[id, html]]))
     return [
       ...this.#sql.insertPages.send(
         sql,
         // The crawl is said in the statement.
-        all.map(([id, whole]) => [id, ...this.#row(id, whole, shelf).slice(2)]),
+        all.map(([id, whole]) => [id, ...this.#row(id, whole, cache).slice(2)]),
       ),
       ...this.#sql.insertParts.send(
         sql,
@@ -96,19 +96,19 @@ export class BatchWriter {
     ]
   }
 
-  #changes(sql: Transaction, writes: BatchWrites, shelf: PageBatchCache): Promise<unknown>[] {
+  #changes(sql: Transaction, writes: BatchWrites, cache: PageBatchCache): Promise<unknown>[] {
     const { replaced, touched, revalidated, followers } = writes
     const sent: Promise<unknown>[] = []
     for (const [id, given] of replaced) {
-      const whole = keptOf(id, given, shelf)
+      const whole = keptOf(id, given, cache)
       sent.push(
-        send(sql, this.#sql.replace, this.#row(id, whole, shelf)),
+        send(sql, this.#sql.replace, this.#row(id, whole, cache)),
         ...this.#parts(sql, id, whole),
       )
     }
     for (const [id, given] of touched) {
-      const whole = keptOf(id, given, shelf)
-      const row = this.#row(id, whole, shelf).slice(1)
+      const whole = keptOf(id, given, cache)
+      const row = this.#row(id, whole, cache).slice(1)
       const unseen = UNSEEN_COLUMNS.map((column) => row[PAGE_COLUMNS.indexOf(column)] ?? null)
       sent.push(send(sql, this.#sql.touch, [id, ...unseen]), ...this.#parts(sql, id, whole))
     }
@@ -171,8 +171,8 @@ export class BatchWriter {
     return [...sent, send(sql, this.#sql.round, [crawlId, round, added, changed, gone, unchanged])]
   }
 
-  #row(id: number, { page }: SavedPage, shelf: PageBatchCache): SentValue[] {
-    const first = shelf.get(id)?.duplicateOf ?? null
+  #row(id: number, { page }: SavedPage, cache: PageBatchCache): SentValue[] {
+    const first = cache.get(id)?.duplicateOf ?? null
     return [id, ...pageToRow(this.#options.crawlId, first, page.fields)]
   }
 
@@ -266,15 +266,15 @@ function inheritance(table: string, crawlId: number, columns: readonly string[])
     ON CONFLICT (crawl_id, page_id) DO UPDATE SET ${excluded}`
 }
 
-function isRepeat(id: number, shelf: PageBatchCache): boolean {
-  return (shelf.get(id)?.duplicateOf ?? null) !== null
+function isRepeat(id: number, cache: PageBatchCache): boolean {
+  return (cache.get(id)?.duplicateOf ?? null) !== null
 }
 
 /** What is kept of a page, by what it is when all of the batch is known. */
-function keptOf(id: number, whole: SavedPage, shelf: PageBatchCache): SavedPage {
-  const firstId = shelf.get(id)?.duplicateOf ?? null
+function keptOf(id: number, whole: SavedPage, cache: PageBatchCache): SavedPage {
+  const firstId = cache.get(id)?.duplicateOf ?? null
   if (firstId === null) return whole
-  return withoutContent(whole, shelf.get(firstId)?.contentHash === whole.page.fields.contentHash)
+  return withoutContent(whole, cache.get(firstId)?.contentHash === whole.page.fields.contentHash)
 }
 
 function pageColumns(): Readonly<Record<string, SentType>> {

@@ -7,11 +7,11 @@ import type { HostSums, Stock } from '../host-sums.ts'
 import type { SavedPage } from '../page-diff.ts'
 import type { CheckedPage } from '../page-revisits.ts'
 import { send } from './many-rows.ts'
-import type { ShelvedPage } from './page-batch-cache.ts'
+import type { CachedPage } from './page-batch-cache.ts'
 
-type Look = CheckedPage & { readonly page: ShelvedPage }
+type Look = CheckedPage & { readonly page: CachedPage }
 
-type Receipt = {
+type ReceiptRow = {
   readonly pageId: number
   readonly urlId: number
   readonly url: string
@@ -35,11 +35,11 @@ export class BatchWrites {
   readonly revalidated = new Map<number, { readonly etag: string; readonly lastModified: string }>()
   readonly removed = new Set<number>()
   /** Pages that repeat another one now, or none. */
-  readonly followers = new Set<ShelvedPage>()
+  readonly followers = new Set<CachedPage>()
   /** Pages that take the place of one they repeated, by id, with that one's: it kept their content. */
   readonly heirs = new Map<number, number>()
   readonly looks = new Map<number, Look>()
-  readonly receipts = new Map<number, Receipt>()
+  readonly receipts = new Map<number, ReceiptRow>()
   readonly told: Told[] = []
   readonly counts: Record<RecrawlCount, number> = { added: 0, changed: 0, gone: 0, unchanged: 0 }
   readonly sums: HostSums
@@ -57,7 +57,7 @@ export class BatchWrites {
   }
 
   /** The page is gone, and all that was to be written of it. */
-  remove(page: ShelvedPage, reason: string, at: number): void {
+  remove(page: CachedPage, reason: string, at: number): void {
     const isNew = this.inserts.delete(page.id)
     for (const kept of [this.replaced, this.touched, this.revalidated, this.looks]) {
       kept.delete(page.id)

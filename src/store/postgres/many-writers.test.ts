@@ -8,7 +8,7 @@ import { sample, sampleJob } from '../../../test/contract/sample-page.ts'
 import { openTestStore } from '../../../test/support/postgres-store.ts'
 import { openPostgres, type Postgres } from '../../db/postgres.ts'
 import { DEFAULT_SETTINGS } from '../../options/settings.ts'
-import type { PageToSave, Saved } from '../page-store.ts'
+import type { PageOutcome, PageToSave } from '../page-store.ts'
 import { openPostgresPageStore } from './postgres-page-store.ts'
 import { createPostgresJobStore } from './postgres-store.ts'
 
@@ -44,7 +44,7 @@ test('several writers of a crawl keep its limit, and decide on each page once', 
   const db = await store.store()
   const job = await createJob(db, 100)
   const url = await store.url()
-  const answers: Saved[] = []
+  const answers: PageOutcome[] = []
   const write = async (writer: number): Promise<void> => {
     await using own = await openPostgres({ url, max: 1 })
     await using pages = await openPostgresPageStore({ db: own, job })
@@ -71,7 +71,7 @@ test('writers whose connections are cut again and again lose nothing and do noth
   const job = await createJob(db, 10_000)
   const url = await store.url()
   let isOver = false
-  const saved = new Map<string, Saved>()
+  const saved = new Map<string, PageOutcome>()
   const write = async (writer: number): Promise<void> => {
     await using own = await openPostgres({ url, max: 1, name: 'jelajah hurt' })
     await using pages = await openPostgresPageStore({ db: own, job })

@@ -5,7 +5,7 @@ import type { CanonicalUrl } from '../../core/url.ts'
 import type { Row } from '../../db/postgres.ts'
 import { numberOf, numberOrNull, textOf, urlOf } from '../row-values.ts'
 
-export type ShelvedPage = {
+export type CachedPage = {
   readonly id: number
   readonly url: CanonicalUrl
   canonicalUrl: string | null
@@ -26,16 +26,16 @@ export type ShelvedPage = {
 }
 
 export class PageBatchCache {
-  readonly #byId = new Map<number, ShelvedPage>()
-  readonly #byUrl = new Map<string, ShelvedPage>()
-  readonly #byHash = new Map<string, Set<ShelvedPage>>()
-  readonly #byFirst = new Map<number, Set<ShelvedPage>>()
+  readonly #byId = new Map<number, CachedPage>()
+  readonly #byUrl = new Map<string, CachedPage>()
+  readonly #byHash = new Map<string, Set<CachedPage>>()
+  readonly #byFirst = new Map<number, Set<CachedPage>>()
 
-  get(id: number): ShelvedPage | undefined {
+  get(id: number): CachedPage | undefined {
     return this.#byId.get(id)
   }
 
-  find(url: string): ShelvedPage | undefined {
+  find(url: string): CachedPage | undefined {
     return this.#byUrl.get(url)
   }
 
@@ -46,35 +46,35 @@ export class PageBatchCache {
   }
 
   /** What was read first stays. */
-  put(page: ShelvedPage): void {
+  put(page: CachedPage): void {
     if (this.#byId.has(page.id)) return
     this.#byId.set(page.id, page)
     this.#byUrl.set(page.url, page)
     this.#file(page)
   }
 
-  remove(page: ShelvedPage): void {
+  remove(page: CachedPage): void {
     this.#byId.delete(page.id)
     this.#byUrl.delete(page.url)
     this.#unfile(page)
   }
 
   /** It repeats that page from now on; null: none. */
-  follow(page: ShelvedPage, first: number | null): void {
+  follow(page: CachedPage, first: number | null): void {
     this.#unfile(page)
     page.duplicateOf = first
     this.#file(page)
   }
 
-  rehash(page: ShelvedPage, contentHash: string): void {
+  rehash(page: CachedPage, contentHash: string): void {
     this.#unfile(page)
     page.contentHash = contentHash
     this.#file(page)
   }
 
   /** The oldest page of its own with that content, other than the one with this id. */
-  firstWith(contentHash: string, id: number): ShelvedPage | undefined {
-    let first: ShelvedPage | undefined
+  firstWith(contentHash: string, id: number): CachedPage | undefined {
+    let first: CachedPage | undefined
     for (const page of this.#byHash.get(contentHash) ?? []) {
       if (page.duplicateOf !== null || page.id === id) continue
       if (first === undefined || page.id < first.id) first = page
@@ -83,16 +83,16 @@ export class PageBatchCache {
   }
 
   /** Those that repeat a page, by id. */
-  repeating(id: number): ShelvedPage[] {
+  repeating(id: number): CachedPage[] {
     return [...(this.#byFirst.get(id) ?? [])].sort((a, b) => a.id - b.id)
   }
 
-  #file(page: ShelvedPage): void {
+  #file(page: CachedPage): void {
     entryOf(this.#byHash, page.contentHash).add(page)
     if (page.duplicateOf !== null) entryOf(this.#byFirst, page.duplicateOf).add(page)
   }
 
-  #unfile(page: ShelvedPage): void {
+  #unfile(page: CachedPage): void {
     this.#byHash.get(page.contentHash)?.delete(page)
     if (page.duplicateOf !== null) this.#byFirst.get(page.duplicateOf)?.delete(page)
   }
@@ -107,7 +107,7 @@ function entryOf<K, V>(map: Map<K, Set<V>>, key: K): Set<V> {
 }
 
 /** From a row with the columns of `pages`, all of them when it `isWhole`. */
-export function shelvedFrom(row: Row, isWhole: boolean): ShelvedPage {
+export function cachedPageFrom(row: Row, isWhole: boolean): CachedPage {
   return {
     id: numberOf(row, 'id'),
     url: urlOf(row, 'url'),
@@ -127,7 +127,7 @@ export function shelvedFrom(row: Row, isWhole: boolean): ShelvedPage {
 }
 
 /** A page that is new in this batch. */
-export function shelvedPage(id: number, fields: PageFields, first: number | null): ShelvedPage {
+export function shelvedPage(id: number, fields: PageFields, first: number | null): CachedPage {
   const { url, canonicalUrl, contentHash, noindex, sizeBytes, relevance, hot, kind } = fields
   const rest = { duplicateOf: first, text: fields.contentText, check: null, row: null }
   const { fetchedAt } = fields

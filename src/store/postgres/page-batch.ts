@@ -12,21 +12,21 @@ import {
   receiptOf,
   standingOf,
 } from '../page-revisits.ts'
-import { type PageCheck, type PageToSave, type Saved, urlIn } from '../page-store.ts'
+import { type PageCheck, type PageOutcome, type PageToSave, urlIn } from '../page-store.ts'
 import { type BatchFacts, type Entry, isPage } from './batch-facts.ts'
 import { BatchWrites } from './batch-writes.ts'
-import { type ShelvedPage, shelvedPage } from './page-batch-cache.ts'
+import { type CachedPage, shelvedPage } from './page-batch-cache.ts'
 import { PostgresRevisitRows } from './revisit-rows.ts'
 
 /** `pageId`: the page that was written, with its receipt; null: nothing was written. */
-export type Answer = { readonly saved: Saved; readonly pageId: number | null }
+export type Answer = { readonly saved: PageOutcome; readonly pageId: number | null }
 
 export class PageBatch {
   readonly writes: BatchWrites
   readonly #facts: BatchFacts
   readonly #limits: Limits
   readonly #rows: PostgresRevisitRows
-  readonly #revisits: PageRevisits<ShelvedPage>
+  readonly #revisits: PageRevisits<CachedPage>
   #nextId: number
 
   constructor(job: Job, facts: BatchFacts) {
@@ -42,7 +42,7 @@ export class PageBatch {
   save(entry: Entry, html: Uint8Array | null): Answer {
     if (!isPage(entry)) return this.#check(entry)
     const { page } = entry
-    const known = this.#facts.shelf.find(page.fields.url)
+    const known = this.#facts.cache.find(page.fields.url)
     if (known !== undefined && this.#revisits.isNews(known.id)) {
       return this.#withReceipt(entry, this.#revisits.again(known, { page, html }))
     }
@@ -54,18 +54,18 @@ export class PageBatch {
   }
 
   #check(entry: PageCheck): Answer {
-    const known = this.#facts.shelf.find(entry.url)
+    const known = this.#facts.cache.find(entry.url)
     // Nothing was written about a page that is missing, so nothing can be lost.
     if (known === undefined) return { saved: missingPage(entry), pageId: null }
     return this.#keepReceipt(entry, this.#revisits.check(known, entry), known.id)
   }
 
-  #insert(whole: SavedPage): Saved {
-    const { shelf } = this.#facts
+  #insert(whole: SavedPage): PageOutcome {
+    const { cache } = this.#facts
     const { fields } = whole.page
     const first = originalOf(this.#rows, fields, 0)
     const page = shelvedPage(this.#nextId++, fields, first?.id ?? null)
-    shelf.put(page)
+    cache.put(page)
     this.writes.inserts.set(page.id, whole)
     this.writes.tell(page.id, 'add', fields.fetchedAt)
     this.writes.sums.count(hostOf(page.url), countedAs(page))
@@ -73,15 +73,15 @@ export class PageBatch {
     return this.#standingOf(page)
   }
 
-  #standingOf(page: ShelvedPage): Saved {
+  #standingOf(page: CachedPage): PageOutcome {
     return standingOf(page.id, this.#rows.urlOfOriginal(page))
   }
 
-  #withReceipt(entry: PageToSave, saved: Saved): Answer {
+  #withReceipt(entry: PageToSave, saved: PageOutcome): Answer {
     return 'id' in saved ? this.#keepReceipt(entry, saved, saved.id) : { saved, pageId: null }
   }
 
-  #keepReceipt(entry: Entry, saved: Saved, pageId: number): Answer {
+  #keepReceipt(entry: Entry, saved: PageOutcome, pageId: number): Answer {
     const { urlId, receipt } = entry
     const moved = 'moved' in saved && saved.moved ? saved.moved.map(({ url }) => url) : null
     this.writes.receipts.set(pageId, {

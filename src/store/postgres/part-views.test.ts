@@ -1,4 +1,4 @@
 import { partViewsContract } from '../../../test/contract/part-views.contract.ts'
-import { openPostgresPlace } from '../../../test/support/postgres-place.ts'
+import { openPostgresFixture } from '../../../test/support/postgres-fixture.ts'
 
-partViewsContract('PostgreSQL', openPostgresPlace)
+partViewsContract('PostgreSQL', openPostgresFixture)

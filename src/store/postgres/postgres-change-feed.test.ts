@@ -2,20 +2,20 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { changeFeedContract } from '../../../test/contract/change-feed.contract.ts'
 import { sampleJob } from '../../../test/contract/sample-page.ts'
-import { openPostgresPlace } from '../../../test/support/postgres-place.ts'
+import { openPostgresFixture } from '../../../test/support/postgres-fixture.ts'
 import { seededRandom } from '../../lib/seeded-random.ts'
 import { tell } from './batch-writes.ts'
 import { createPostgresChangeFeed } from './postgres-store.ts'
 
 changeFeedContract('PostgreSQL', async () => {
-  const place = await openPostgresPlace()
-  return { ...place, feed: () => place.overKnown(createPostgresChangeFeed) }
+  const fixture = await openPostgresFixture()
+  return { ...fixture, feed: () => fixture.overKnown(createPostgresChangeFeed) }
 })
 
 test('who reads on while many write at once misses nothing and hears nothing twice', async () => {
-  await using place = await openPostgresPlace()
-  const db = await place.over((db) => db)
-  await using feed = await place.over(createPostgresChangeFeed)
+  await using fixture = await openPostgresFixture()
+  const db = await fixture.over((db) => db)
+  await using feed = await fixture.over(createPostgresChangeFeed)
   const random = seededRandom(7)
   const write = async (writer: number): Promise<void> => {
     for (let nth = 0; nth < 12; nth++) {
@@ -47,7 +47,7 @@ test('who reads on while many write at once misses nothing and hears nothing twi
   await Promise.all([1, 2, 3, 4].map(write))
   isWriting = false
   await reading
-  const rows = await place.query('SELECT cursor, crawl_id, url FROM page_changes ORDER BY cursor')
+  const rows = await fixture.query('SELECT cursor, crawl_id, url FROM page_changes ORDER BY cursor')
   assert.deepEqual(
     heard.map(({ cursor, crawlId, url }) => ({ cursor, crawl_id: crawlId, url })),
     rows.map((row) => ({ ...row })),
@@ -56,9 +56,9 @@ test('who reads on while many write at once misses nothing and hears nothing twi
 })
 
 test('the end of a crawl stirs those who follow', async () => {
-  await using place = await openPostgresPlace()
-  await using jobs = await place.jobs()
-  await using feed = await place.over(createPostgresChangeFeed)
+  await using fixture = await openPostgresFixture()
+  await using jobs = await fixture.jobs()
+  await using feed = await fixture.over(createPostgresChangeFeed)
   const [one, two] = [await jobs.create(sampleJob()), await jobs.create(sampleJob())]
   await feed.mayHaveChanged()
   for (const { id } of [one, two]) {

@@ -1,7 +1,7 @@
 import { clusterStoreContract } from '../../../test/contract/cluster-store.contract.ts'
 import { graphReaderContract } from '../../../test/contract/graph-reader.contract.ts'
 import { importanceStoreContract } from '../../../test/contract/importance-store.contract.ts'
-import { openPostgresPlace } from '../../../test/support/postgres-place.ts'
+import { openPostgresFixture } from '../../../test/support/postgres-fixture.ts'
 import {
   createPostgresClusterStore,
   createPostgresGraphReader,
@@ -11,29 +11,29 @@ import {
 } from './postgres-store.ts'
 
 graphReaderContract('PostgreSQL', async () => {
-  const place = await openPostgresPlace()
-  return { ...place, graph: () => place.over(createPostgresGraphReader) }
+  const fixture = await openPostgresFixture()
+  return { ...fixture, graph: () => fixture.over(createPostgresGraphReader) }
 })
 
 clusterStoreContract('PostgreSQL', async () => {
-  const place = await openPostgresPlace()
+  const fixture = await openPostgresFixture()
   return {
-    ...place,
-    clusterStore: () => place.over(createPostgresClusterStore),
-    pageReader: () => place.over(createPostgresPageReader),
+    ...fixture,
+    clusterStore: () => fixture.over(createPostgresClusterStore),
+    pageReader: () => fixture.over(createPostgresPageReader),
   }
 })
 
 importanceStoreContract('PostgreSQL', async () => {
-  const place = await openPostgresPlace()
+  const fixture = await openPostgresFixture()
   // The suite has pages whose crawls nobody made.
-  await place.query(`
+  await fixture.query(`
     SELECT make_partitions(crawl) FROM generate_series(1, 2) crawl;
     INSERT INTO page_batches (first_id, crawl_id) VALUES (0, 1)`)
   return {
-    ...place,
-    store: () => place.over(createPostgresImportanceStore),
-    reader: () => place.over(createPostgresImportanceReader),
-    pageReader: () => place.over(createPostgresPageReader),
+    ...fixture,
+    store: () => fixture.over(createPostgresImportanceStore),
+    reader: () => fixture.over(createPostgresImportanceReader),
+    pageReader: () => fixture.over(createPostgresPageReader),
   }
 })

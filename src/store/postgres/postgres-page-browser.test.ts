@@ -1,8 +1,8 @@
 import { pageBrowserContract } from '../../../test/contract/page-browser.contract.ts'
-import { openPostgresPlace } from '../../../test/support/postgres-place.ts'
+import { openPostgresFixture } from '../../../test/support/postgres-fixture.ts'
 import { createPostgresPageReader } from './postgres-store.ts'
 
 pageBrowserContract('PostgreSQL', async () => {
-  const place = await openPostgresPlace()
-  return { ...place, browser: () => place.over(createPostgresPageReader) }
+  const fixture = await openPostgresFixture()
+  return { ...fixture, browser: () => fixture.over(createPostgresPageReader) }
 })

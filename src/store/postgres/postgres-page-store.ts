@@ -8,16 +8,16 @@ import { randomUUID } from 'node:crypto'
 import { CrawlerError } from '../../core/errors.ts'
 import type { Job } from '../../core/job.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
-import type { Standing } from '../../core/visit.ts'
+import type { RoleChange } from '../../core/visit.ts'
 import type { Postgres, Row, Transaction } from '../../db/postgres.ts'
 import { numberArray, textArray } from '../../db/postgres-array.ts'
 import { keptHtml } from '../page-columns.ts'
 import { savedFrom } from '../page-revisits.ts'
 import {
   type PageCheck,
+  type PageOutcome,
   type PageStore,
   type PageToSave,
-  type Saved,
   type Undelivered,
   urlIn,
 } from '../page-store.ts'
@@ -91,7 +91,7 @@ class PostgresPageStore implements PageStore {
     this.#timer.unref()
   }
 
-  async save(batch: readonly (PageToSave | PageCheck)[]): Promise<readonly Saved[]> {
+  async save(batch: readonly (PageToSave | PageCheck)[]): Promise<readonly PageOutcome[]> {
     if (batch.length === 0) return []
     const bodies = await Promise.all(batch.map(keptHtml))
     const answers = await this.#inTurn(() => this.#commit(batch, bodies))
@@ -173,7 +173,7 @@ class PostgresPageStore implements PageStore {
     ])
     const decided = new PageBatch(this.#job, facts)
     const answers = batch.map((entry, at) => decided.save(entry, bodies[at] ?? null))
-    await this.#writer.write(sql, decided.writes, facts.shelf)
+    await this.#writer.write(sql, decided.writes, facts.cache)
     return answers
   }
 
@@ -242,14 +242,14 @@ class PostgresPageStore implements PageStore {
 
 // Waiting receipts: results as they were saved, but the page and those that moved because of it as they are now.
 
-type HeldReceipt = Undelivered & { readonly pageId: number }
+type UndeliveredRow = Undelivered & { readonly pageId: number }
 
 /** The receipts of one holder, oldest first. */
 async function undeliveredFrom(
   sql: Transaction,
   crawlId: number,
   holder: string,
-): Promise<readonly HeldReceipt[]> {
+): Promise<readonly UndeliveredRow[]> {
   const rows = await sql<Row[]>`
     SELECT u.url_id, u.receipt, u.round, u.outcome, u.reason, u.moved, u.page_id AS id,
       first.url AS of, u.url, p.depth
@@ -270,7 +270,10 @@ async function undeliveredFrom(
   }))
 }
 
-function movedIn(row: Row, standings: ReadonlyMap<string, Standing>): readonly Standing[] | null {
+function movedIn(
+  row: Row,
+  standings: ReadonlyMap<string, RoleChange>,
+): readonly RoleChange[] | null {
   return row.moved === null ? null : urlsOf(row, 'moved').flatMap((url) => standings.get(url) ?? [])
 }
 
@@ -278,7 +281,7 @@ async function standingsOf(
   sql: Transaction,
   crawlId: number,
   urls: readonly string[],
-): Promise<ReadonlyMap<string, Standing>> {
+): Promise<ReadonlyMap<string, RoleChange>> {
   const rows = await sql<Row[]>`
     SELECT p.url, first.url AS of
     FROM unnest(${textArray([...new Set(urls)])}::text[]) asked (url)

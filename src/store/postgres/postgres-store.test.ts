@@ -5,7 +5,7 @@ import { pageStoreContract } from '../../../test/contract/page-store.contract.ts
 import { roundsContract } from '../../../test/contract/recrawls.contract.ts'
 import { savedSearchesContract } from '../../../test/contract/saved-searches.contract.ts'
 import { webhookOutboxContract } from '../../../test/contract/webhook-outbox.contract.ts'
-import { openPostgresPlace } from '../../../test/support/postgres-place.ts'
+import { openPostgresFixture } from '../../../test/support/postgres-fixture.ts'
 import type { Job } from '../../core/job.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { openPostgresPageStore } from './postgres-page-store.ts'
@@ -19,37 +19,40 @@ import {
   createPostgresWebhookOutbox,
 } from './postgres-store.ts'
 
-async function openPlace() {
-  const place = await openPostgresPlace()
-  const over = place.over
+async function openFixture() {
+  const fixture = await openPostgresFixture()
+  const over = fixture.over
   return {
     // Whoever had it open before is taken to be dead.
     pages: async (job: Job) =>
       openPostgresPageStore({ db: await over((db) => db), job, deadAfterMs: 0 }),
-    jobs: place.jobs,
+    jobs: fixture.jobs,
     reader: () => over((db) => createPostgresPageReader(db)),
     rounds: (clock: Clock) => over((db) => createPostgresRecrawlStore(db, clock)),
     feed: () => over((db) => createPostgresChangeFeed(db)),
     over,
-    [Symbol.asyncDispose]: () => place[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: () => fixture[Symbol.asyncDispose](),
   }
 }
 
-pageStoreContract('PostgreSQL', openPlace)
-roundsContract('PostgreSQL', openPlace)
+pageStoreContract('PostgreSQL', openFixture)
+roundsContract('PostgreSQL', openFixture)
 jobStoreContract('PostgreSQL', async () => {
-  const place = await openPlace()
-  return { ...place, open: (clock) => place.over((db) => createPostgresJobStore(db, clock)) }
+  const fixture = await openFixture()
+  return { ...fixture, open: (clock) => fixture.over((db) => createPostgresJobStore(db, clock)) }
 })
 jobJournalContract('PostgreSQL', async () => {
-  const place = await openPlace()
-  return { ...place, open: (clock) => place.over((db) => createPostgresJobJournal(db, clock)) }
+  const fixture = await openFixture()
+  return { ...fixture, open: (clock) => fixture.over((db) => createPostgresJobJournal(db, clock)) }
 })
 savedSearchesContract('PostgreSQL', async () => {
-  const place = await openPlace()
-  return { ...place, open: () => place.over((db) => createPostgresSavedSearches(db)) }
+  const fixture = await openFixture()
+  return { ...fixture, open: () => fixture.over((db) => createPostgresSavedSearches(db)) }
 })
 webhookOutboxContract('PostgreSQL', async () => {
-  const place = await openPlace()
-  return { ...place, open: (limits) => place.over((db) => createPostgresWebhookOutbox(db, limits)) }
+  const fixture = await openFixture()
+  return {
+    ...fixture,
+    open: (limits) => fixture.over((db) => createPostgresWebhookOutbox(db, limits)),
+  }
 })

@@ -1,8 +1,8 @@
 import { wholePagesContract } from '../../../test/contract/whole-pages.contract.ts'
-import { openPostgresPlace } from '../../../test/support/postgres-place.ts'
+import { openPostgresFixture } from '../../../test/support/postgres-fixture.ts'
 import { createPostgresPageReader } from './postgres-store.ts'
 
 wholePagesContract('PostgreSQL', async () => {
-  const place = await openPostgresPlace()
-  return { ...place, whole: () => place.over(createPostgresPageReader) }
+  const fixture = await openPostgresFixture()
+  return { ...fixture, whole: () => fixture.over(createPostgresPageReader) }
 })

@@ -46,8 +46,8 @@ async function openAsReader() {
 }
 
 test('who may only read opens every reader, and reads', async () => {
-  await using place = await openAsReader()
-  const { db } = place
+  await using fixture = await openAsReader()
+  const { db } = fixture
   const range = { filter: {}, after: 0, upTo: 9 }
   const needs = { parts: ['links'], html: true } as const
   const ids = { crawlId: 1, sort: 'title', descending: false, limit: 9 } as const
@@ -69,7 +69,7 @@ test('who may only read opens every reader, and reads', async () => {
 })
 
 test('who may only read changes nothing, and is not told what is secret', async () => {
-  await using place = await openAsReader()
+  await using fixture = await openAsReader()
   for (const statement of [
     'DELETE FROM pages',
     'DELETE FROM pages_1',
@@ -80,13 +80,13 @@ test('who may only read changes nothing, and is not told what is secret', async 
     'SELECT key FROM crawl_orders',
     'SELECT * FROM crawl_secrets',
   ]) {
-    await assert.rejects(place.db.sql.unsafe(statement), { code: '42501' }, statement)
+    await assert.rejects(fixture.db.sql.unsafe(statement), { code: '42501' }, statement)
   }
 })
 
 test('passwords of proxies are told to who crawls, never to who only reads', async () => {
-  await using place = await openAsReader()
-  const jobs = createPostgresJobStore(place.store)
+  await using fixture = await openAsReader()
+  const jobs = createPostgresJobStore(fixture.store)
   const sample = sampleJob()
   const withProxies = (...proxies: string[]) => ({ ...sample.settings, proxies })
   const { name, seeds } = sample
@@ -94,21 +94,21 @@ test('passwords of proxies are told to who crawls, never to who only reads', asy
   const rest = { topicRequest: null, webhook: null, key: null, fingerprint: 'f' }
   const { id } = (await jobs.order({ name, seeds, settings, ...rest })).job
   assert.deepEqual((await jobs.get(id))?.settings.proxies, ['http://a:s3cret@p:1'])
-  const read = async () => (await createPostgresJobReader(place.db).get(id))?.settings.proxies
+  const read = async () => (await createPostgresJobReader(fixture.db).get(id))?.settings.proxies
   assert.deepEqual(await read(), ['http://a:***@p:1'])
   await jobs.resume(id, { settings: withProxies('http://q:1') })
   assert.deepEqual(await read(), ['http://q:1'])
   await jobs.remove(id)
-  assert.equal((await place.store.sql`SELECT FROM crawl_secrets`).length, 0)
+  assert.equal((await fixture.store.sql`SELECT FROM crawl_secrets`).length, 0)
 })
 
 test('who only reads may search, also when the index was made anew', async () => {
-  await using place = await openAsReader()
+  await using fixture = await openAsReader()
   for (const version of [1, 2]) {
-    await makeSearchTables(place.store, version)
-    assert.equal(await searchTables(place.db, version), 'fit')
-    assert.equal((await place.db.sql`SELECT * FROM search.search_position`).length, 1)
+    await makeSearchTables(fixture.store, version)
+    assert.equal(await searchTables(fixture.db, version), 'fit')
+    assert.equal((await fixture.db.sql`SELECT * FROM search.search_position`).length, 1)
   }
-  await dropSearchTables(place.store, 2)
-  assert.equal(await searchTables(place.db, 2), 'none')
+  await dropSearchTables(fixture.store, 2)
+  assert.equal(await searchTables(fixture.db, 2), 'none')
 })

@@ -7,18 +7,18 @@ import type { CheckedPage, Original, RevisitRows } from '../page-revisits.ts'
 import { numberOf, type Row } from '../row-values.ts'
 import type { BatchFacts } from './batch-facts.ts'
 import type { BatchWrites } from './batch-writes.ts'
-import type { PageBatchCache, ShelvedPage } from './page-batch-cache.ts'
+import type { CachedPage, PageBatchCache } from './page-batch-cache.ts'
 
-export class PostgresRevisitRows implements RevisitRows<ShelvedPage> {
+export class PostgresRevisitRows implements RevisitRows<CachedPage> {
   readonly round: number
   readonly afterPage: number
-  readonly #shelf: PageBatchCache
+  readonly #cache: PageBatchCache
   readonly #writes: BatchWrites
 
-  constructor(job: Job, { shelf, afterPage }: BatchFacts, writes: BatchWrites) {
+  constructor(job: Job, { cache, afterPage }: BatchFacts, writes: BatchWrites) {
     this.round = job.round ?? 0
     this.afterPage = afterPage
-    this.#shelf = shelf
+    this.#cache = cache
     this.#writes = writes
   }
 
@@ -27,67 +27,67 @@ export class PostgresRevisitRows implements RevisitRows<ShelvedPage> {
   }
 
   withContent(contentHash: string, id: number): Original | undefined {
-    return this.#shelf.firstWith(contentHash, id)
+    return this.#cache.firstWith(contentHash, id)
   }
 
   originalAt(url: string, id: number): Original | undefined {
-    const page = this.#shelf.find(url)
+    const page = this.#cache.find(url)
     if (page === undefined || page.id === id || page.noindex) return undefined
     return page.duplicateOf === null ? page : undefined
   }
 
   checkOf(id: number): Row | undefined {
-    return this.#shelf.get(id)?.check ?? undefined
+    return this.#cache.get(id)?.check ?? undefined
   }
 
-  urlOfOriginal({ duplicateOf }: ShelvedPage): CanonicalUrl | null {
-    return (duplicateOf === null ? undefined : this.#shelf.get(duplicateOf)?.url) ?? null
+  urlOfOriginal({ duplicateOf }: CachedPage): CanonicalUrl | null {
+    return (duplicateOf === null ? undefined : this.#cache.get(duplicateOf)?.url) ?? null
   }
 
-  duplicatesOf(id: number): readonly ShelvedPage[] {
-    const all = this.#shelf.repeating(id)
+  duplicatesOf(id: number): readonly CachedPage[] {
+    const all = this.#cache.repeating(id)
     const visited = all.filter((page) => this.#isVisited(page))
     return [...visited, ...all.filter((page) => !this.#isVisited(page)).reverse()]
   }
 
-  touch(page: ShelvedPage, saved: SavedPage): void {
+  touch(page: CachedPage, saved: SavedPage): void {
     page.sizeBytes = saved.page.fields.sizeBytes
-    this.#shelf.rehash(page, saved.page.fields.contentHash)
+    this.#cache.rehash(page, saved.page.fields.contentHash)
     this.#writes.touched.set(page.id, saved)
   }
 
-  revalidate({ id }: ShelvedPage, etag: string, lastModified: string): void {
+  revalidate({ id }: CachedPage, etag: string, lastModified: string): void {
     this.#writes.revalidated.set(id, { etag, lastModified })
   }
 
-  replace(page: ShelvedPage, saved: SavedPage, original: Original | undefined): void {
+  replace(page: CachedPage, saved: SavedPage, original: Original | undefined): void {
     const { fields } = saved.page
     const { canonicalUrl, noindex, sizeBytes, relevance, hot, kind, fetchedAt } = fields
     Object.assign(page, { canonicalUrl, noindex, sizeBytes, relevance, hot, kind, fetchedAt })
     page.text = fields.contentText
-    this.#shelf.rehash(page, fields.contentHash)
-    this.#shelf.follow(page, original?.id ?? null)
+    this.#cache.rehash(page, fields.contentHash)
+    this.#cache.follow(page, original?.id ?? null)
     this.#writes.replaced.set(page.id, saved)
     this.#writes.tell(page.id, 'change', fetchedAt)
   }
 
-  inherit(heir: ShelvedPage, from: number): void {
+  inherit(heir: CachedPage, from: number): void {
     this.#writes.heirs.set(heir.id, from)
-    if (heir.text === '') heir.text = this.#shelf.get(from)?.text ?? ''
+    if (heir.text === '') heir.text = this.#cache.get(from)?.text ?? ''
   }
 
-  follow(page: ShelvedPage, original: number | null, at: number): void {
-    this.#shelf.follow(page, original)
+  follow(page: CachedPage, original: number | null, at: number): void {
+    this.#cache.follow(page, original)
     this.#writes.followers.add(page)
     this.#writes.tell(page.id, 'change', at)
   }
 
-  remove(page: ShelvedPage, reason: string, at: number): void {
-    this.#shelf.remove(page)
+  remove(page: CachedPage, reason: string, at: number): void {
+    this.#cache.remove(page)
     this.#writes.remove(page, reason, at)
   }
 
-  keepCheck(page: ShelvedPage, check: CheckedPage): void {
+  keepCheck(page: CachedPage, check: CheckedPage): void {
     this.#writes.looks.set(page.id, { page, ...check })
     page.check = { round: this.round }
   }
@@ -96,7 +96,7 @@ export class PostgresRevisitRows implements RevisitRows<ShelvedPage> {
     this.#writes.counts[what]++
   }
 
-  #isVisited({ check }: ShelvedPage): boolean {
+  #isVisited({ check }: CachedPage): boolean {
     return check !== null && numberOf(check, 'round') === this.round
   }
 }

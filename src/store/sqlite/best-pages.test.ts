@@ -8,13 +8,13 @@ import { sample, sampleJob, urlFor } from '../../../test/contract/sample-page.ts
 import type { Job } from '../../core/job.ts'
 import { seededRandom } from '../../lib/seeded-random.ts'
 import { PageBuffer } from '../../simulate/buffers.ts'
-import type { PageStore, Saved } from '../page-store.ts'
+import type { PageOutcome, PageStore } from '../page-store.ts'
 import { openSqlitePageStore } from './sqlite-page-store.ts'
 import { openSqliteJobStore, openSqliteRecrawlStore } from './sqlite-store.ts'
 
 const GONE = { to: 'refused', reason: 'not-among-best' }
 
-async function openPlace(settings: Partial<Job['settings']>) {
+async function openFixture(settings: Partial<Job['settings']>) {
   const folder = mkdtempSync(join(tmpdir(), 'jelajah-best-'))
   const path = join(folder, 'jelajah.db')
   const made = sampleJob()
@@ -42,14 +42,14 @@ function page(url: string, targets: readonly string[] = [], changes = {}) {
   return sample(url, changes, { parts: { links: JSON.stringify(links) } })
 }
 
-function movedOf(saved: Saved | undefined) {
+function movedOf(saved: PageOutcome | undefined) {
   return saved !== undefined && 'moved' in saved ? saved.moved : undefined
 }
 
 test('a full store drops the page with the fewest links, as the simulated buffer does', async () => {
   for (const seed of [1, 2, 3]) {
-    using place = await openPlace({ keepBest: 6, importance: { backlinks: 1 } })
-    await using store = await place.open()
+    using fixture = await openFixture({ keepBest: 6, importance: { backlinks: 1 } })
+    await using store = await fixture.open()
     const random = seededRandom(seed)
     const buffer = new PageBuffer(6)
     const inLinks = new Map<number, number>()
@@ -75,13 +75,13 @@ test('a full store drops the page with the fewest links, as the simulated buffer
       } else assert.equal(movedOf(saved), undefined)
       assert.equal(await store.count(), Math.min(nth + 1, 6))
     }
-    const kept = place.all('SELECT url FROM pages ORDER BY id').map(({ url }) => url)
+    const kept = fixture.all('SELECT url FROM pages ORDER BY id').map(({ url }) => url)
     assert.deepEqual(
       kept,
       [...buffer.pages()].map((at) => urlFor(`a.test/${at}`)),
     )
-    assert.deepEqual(place.all('SELECT count(*) AS n FROM best_pages'), [{ n: 6 }])
-    const [{ n } = { n: 0 }] = place.all(
+    assert.deepEqual(fixture.all('SELECT count(*) AS n FROM best_pages'), [{ n: 6 }])
+    const [{ n } = { n: 0 }] = fixture.all(
       `SELECT count(*) AS n FROM page_changes WHERE change = 'delete' AND reason = 'not-among-best'`,
     )
     assert.equal(n, 34)
@@ -89,8 +89,8 @@ test('a full store drops the page with the fewest links, as the simulated buffer
 })
 
 test('relevance and location count as they are weighed', async () => {
-  using place = await openPlace({ keepBest: 1, importance: { similarity: 1, location: 0.1 } })
-  await using store = await place.open()
+  using fixture = await openFixture({ keepBest: 1, importance: { similarity: 1, location: 0.1 } })
+  await using store = await fixture.open()
   await store.save([page('a.test/x/y', [], { relevance: 0.5 })])
   const [worse] = await store.save([page('a.test/', [], { relevance: 0.2 })])
   assert.equal(worse?.outcome, 'gone')
@@ -99,8 +99,8 @@ test('relevance and location count as they are weighed', async () => {
 })
 
 test('pages that were dropped count for the limit on pages', async () => {
-  using place = await openPlace({ keepBest: 2, maxPages: 4 })
-  await using store = await place.open()
+  using fixture = await openFixture({ keepBest: 2, maxPages: 4 })
+  await using store = await fixture.open()
   const names = ['1', '2', '3', '4', '5', '6']
   const saved = await store.save(names.map((name) => page(`a.test/${name}`)))
   assert.deepEqual(
@@ -111,22 +111,22 @@ test('pages that were dropped count for the limit on pages', async () => {
 })
 
 test('what repeats a page goes with it', async () => {
-  using place = await openPlace({ keepBest: 1 })
-  await using store = await place.open()
+  using fixture = await openFixture({ keepBest: 1 })
+  await using store = await fixture.open()
   const same = { contentHash: 'same' }
   await store.save([page('a.test/1', [], same), page('a.test/2', [], same)])
   const [saved] = await store.save([page('a.test/3', ['a.test/3'])])
   const urls = movedOf(saved)?.map(({ url }) => url)
   assert.deepEqual(urls, [urlFor('a.test/2'), urlFor('a.test/1')])
   assert.deepEqual(
-    place.all('SELECT sum(stored) AS stored, sum(duplicates) AS duplicates FROM host_totals'),
+    fixture.all('SELECT sum(stored) AS stored, sum(duplicates) AS duplicates FROM host_totals'),
     [{ stored: 1, duplicates: 0 }],
   )
 })
 
 test('pages that repeat one that stays are not looked at whenever a page has to go', async () => {
-  using place = await openPlace({ keepBest: 2, importance: { backlinks: 1 } })
-  await using store = await place.open()
+  using fixture = await openFixture({ keepBest: 2, importance: { backlinks: 1 } })
+  await using store = await fixture.open()
   const same = { contentHash: 'same' }
   await store.save([page('a.test/1', [], same)])
   const repeating = ['2', '3', '4'].map((name) =>
@@ -136,39 +136,39 @@ test('pages that repeat one that stays are not looked at whenever a page has to 
   await store.save([page('a.test/5'), page('a.test/6', ['a.test/3'])])
   const inLine = 'SELECT url FROM pages JOIN best_pages ON page_id = id WHERE worth < 1e300'
   assert.deepEqual(
-    place.all(`${inLine} ORDER BY worth`).map(({ url }) => url),
+    fixture.all(`${inLine} ORDER BY worth`).map(({ url }) => url),
     [urlFor('a.test/6'), urlFor('a.test/1')],
   )
-  assert.deepEqual(place.all('SELECT count(*) AS n FROM pages WHERE duplicate_of IS NOT NULL'), [
+  assert.deepEqual(fixture.all('SELECT count(*) AS n FROM pages WHERE duplicate_of IS NOT NULL'), [
     { n: 3 },
   ])
 })
 
 test('a page that repeats no other any more, after a refresh, is worth what it is again', async () => {
-  using place = await openPlace({ keepBest: 2, importance: { backlinks: 1 } })
+  using fixture = await openFixture({ keepBest: 2, importance: { backlinks: 1 } })
   const same = { contentHash: 'same' }
   {
-    await using store = await place.open()
+    await using store = await fixture.open()
     await store.save([page('a.test/1', ['a.test/2'], same), page('a.test/2', ['a.test/1'], same)])
     await store.save([page('a.test/3')])
-    await using rounds = await openSqliteRecrawlStore(place.path)
-    await rounds.begin(place.job.id, { due: false })
+    await using rounds = await openSqliteRecrawlStore(fixture.path)
+    await rounds.begin(fixture.job.id, { due: false })
   }
-  await using store = await place.open(1)
+  await using store = await fixture.open(1)
   const [saved] = await store.save([page('a.test/2', [], { contentHash: 'other' })])
   assert.deepEqual(movedOf(saved), [{ url: urlFor('a.test/3'), of: null, isDropped: true }])
-  const [{ least } = {}] = place.all('SELECT max(worth) AS least FROM best_pages')
+  const [{ least } = {}] = fixture.all('SELECT max(worth) AS least FROM best_pages')
   assert.ok(Number(least) < 1, String(least))
 })
 
 test('after a crash receipts tell again who was dropped, in the order of the pages', async () => {
-  using place = await openPlace({ keepBest: 1 })
+  using fixture = await openFixture({ keepBest: 1 })
   {
-    await using store = await place.open()
+    await using store = await fixture.open()
     await store.save([page('a.test/1', ['a.test/2']), page('a.test/2')])
     await store.save([page('a.test/3')])
   }
-  await using store = await place.open()
+  await using store = await fixture.open()
   const told = (await store.undelivered()).map(({ url, saved }) => [
     url,
     saved.outcome,

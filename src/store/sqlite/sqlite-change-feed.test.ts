@@ -9,7 +9,7 @@ import { sample, sampleJob } from '../../../test/contract/sample-page.ts'
 import { openSqlitePageStore } from './sqlite-page-store.ts'
 import { openSqliteChangeFeed, openSqliteJobStore } from './sqlite-store.ts'
 
-function openPlace() {
+function openFixture() {
   const dir = mkdtempSync(join(tmpdir(), 'jelajah-changes-'))
   const path = join(dir, 'jelajah.db')
   return {
@@ -24,12 +24,12 @@ function openPlace() {
   }
 }
 
-changeFeedContract('SQLite', async () => openPlace())
+changeFeedContract('SQLite', async () => openFixture())
 
 test('pages that came before there was a log are told as added, but for those of removed crawls', async () => {
-  await using place = openPlace()
+  await using fixture = openFixture()
   makeVersion3(
-    place.path,
+    fixture.path,
     `INSERT INTO crawls (id, name, status, seeds, settings, salt, started_at)
      VALUES (1, 'kept', 'completed', '[]', '{}', 1, 0);
      INSERT INTO removed_crawls (crawl_id) VALUES (2);`,
@@ -39,7 +39,7 @@ test('pages that came before there was a log are told as added, but for those of
       { id: 7, crawl: 1, url: 'http://a.test/early', fetchedAt: 20 },
     ],
   )
-  await using feed = await place.feed()
+  await using feed = await fixture.feed()
   assert.ok(feed)
   assert.deepEqual(
     (await feed.after(0, 9)).changes.map(({ cursor, change, crawlId, pageId, url, at }) => [
@@ -56,20 +56,20 @@ test('pages that came before there was a log are told as added, but for those of
     ],
   )
   assert.match(await feed.mark(), /^[0-9a-f]{16}$/)
-  await using jobs = await place.jobs()
+  await using jobs = await fixture.jobs()
   while (await jobs.sweep(2));
-  await using pages = await place.pages(await jobs.create(sampleJob()))
+  await using pages = await fixture.pages(await jobs.create(sampleJob()))
   const [saved] = await pages.save([sample('a.test/new')])
   assert.ok(saved?.outcome === 'stored')
   assert.equal(saved.id, 8)
 })
 
 test('a large log is swept in steps, and what others wrote in it stays', async () => {
-  await using place = openPlace()
-  await using jobs = await place.jobs()
+  await using fixture = openFixture()
+  await using jobs = await fixture.jobs()
   const one = await jobs.create(sampleJob())
   await jobs.remove(one.id)
-  const db = new DatabaseSync(place.path)
+  const db = new DatabaseSync(fixture.path)
   db.exec(`
     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 12000)
     INSERT INTO page_changes (crawl_id, page_id, change, at, url)

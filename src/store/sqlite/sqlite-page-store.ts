@@ -5,7 +5,7 @@ import type { Job } from '../../core/job.ts'
 import type { NewPage } from '../../core/page.ts'
 import { ONLY_PAIR, type Pair } from '../../core/pair.ts'
 import { type CanonicalUrl, hostOf } from '../../core/url.ts'
-import { NOT_AMONG_BEST, type Standing } from '../../core/visit.ts'
+import { NOT_AMONG_BEST, type RoleChange } from '../../core/visit.ts'
 import { HARDLY_MS, inTransaction, openSqlite, SELDOM_PAGES, whenFree } from '../../db/sqlite.ts'
 import { translated } from '../../db/sqlite-errors.ts'
 import { isFull, type Limits } from '../host-sums.ts'
@@ -23,9 +23,9 @@ import {
 } from '../page-revisits.ts'
 import {
   type PageCheck,
+  type PageOutcome,
   type PageStore,
   type PageToSave,
-  type Saved,
   type Undelivered,
   urlIn,
 } from '../page-store.ts'
@@ -44,9 +44,9 @@ export type PageStoreOptions = {
   readonly isOfThread?: true
 }
 type Row = Readonly<Record<string, SQLOutputValue>>
-type Kept = Exclude<Saved, { outcome: 'over-limit' }>
+type Kept = Exclude<PageOutcome, { outcome: 'over-limit' }>
 /** `pageId`: the page that was written, with its receipt; null: nothing was written. */
-type Answer = { readonly saved: Saved; readonly pageId: number | null }
+type Answer = { readonly saved: PageOutcome; readonly pageId: number | null }
 
 export async function openSqlitePageStore(options: PageStoreOptions): Promise<PageStore> {
   // Other crawls write the same file. A parser that waits for one must not seem dead meanwhile.
@@ -113,7 +113,7 @@ export class SqlitePageStore implements PageStore {
     return this.#rows.round === 0 ? new PackedPage(page) : page
   }
 
-  async save(batch: readonly (PageToSave | PageCheck)[]): Promise<readonly Saved[]> {
+  async save(batch: readonly (PageToSave | PageCheck)[]): Promise<readonly PageOutcome[]> {
     const bodies = await Promise.all(batch.map(keptHtml))
     const answers = await this.#commit(() => {
       const saved = batch.map((entry, at) => this.#saveOne(entry, bodies[at] ?? null))
@@ -214,19 +214,19 @@ export class SqlitePageStore implements PageStore {
     return isFull(this.#limits, { stored: stored + (this.#best?.dropped ?? 0), hot })
   }
 
-  #withReceipt(entry: PageToSave, saved: Saved): Answer {
+  #withReceipt(entry: PageToSave, saved: PageOutcome): Answer {
     if (!('id' in saved)) return { saved, pageId: null }
     return this.#keepReceipt(entry, this.#withBest(entry, saved), saved.id)
   }
 
   /** The same, after the least important pages had to go; that may be the page itself. */
-  #withBest({ page }: PageToSave, saved: Extract<Saved, { id: number }>): Saved {
+  #withBest({ page }: PageToSave, saved: Extract<PageOutcome, { id: number }>): PageOutcome {
     const { url, fetchedAt } = page.fields
     const dropped = this.#dropWorst(fetchedAt)
     if (dropped.length === 0) return saved
     const others = dropped.filter((one) => one.url !== url)
     const before = 'moved' in saved ? (saved.moved ?? []) : []
-    const moved = others.map((one): Standing => ({ ...one, of: null, isDropped: true }))
+    const moved = others.map((one): RoleChange => ({ ...one, of: null, isDropped: true }))
     const moves = { moved: [...before, ...moved] }
     if (others.length === dropped.length) return { ...saved, ...moves }
     return { outcome: 'gone', came: { to: 'refused', reason: NOT_AMONG_BEST }, ...moves }
@@ -251,7 +251,7 @@ export class SqlitePageStore implements PageStore {
     return gone
   }
 
-  #keepReceipt(entry: PageToSave | PageCheck, saved: Saved, pageId: number): Answer {
+  #keepReceipt(entry: PageToSave | PageCheck, saved: PageOutcome, pageId: number): Answer {
     const { urlId, receipt } = entry
     const moved = 'moved' in saved && saved.moved ? saved.moved.map(keptMove) : null
     const { outcome, reason } = receiptOf(saved)
@@ -285,9 +285,9 @@ export class SqlitePageStore implements PageStore {
     return savedFrom(isDropped ? { ...row, ...gone } : row, moved)
   }
 
-  #standings(moves: string): Standing[] {
+  #standings(moves: string): RoleChange[] {
     const known = JSON.parse(moves) as KeptMove[]
-    return known.flatMap((move): Standing[] => {
+    return known.flatMap((move): RoleChange[] => {
       if (typeof move !== 'string') return [{ url: move.dropped, of: null, isDropped: true }]
       const url = move
       const row = this.#sql.known.get(this.#crawlId, url)
@@ -299,7 +299,7 @@ export class SqlitePageStore implements PageStore {
 /** As receipts keep it: a URL whose standing is looked up again, or one whose page was dropped. */
 type KeptMove = CanonicalUrl | { readonly dropped: CanonicalUrl }
 
-function keptMove({ url, isDropped }: Standing): KeptMove {
+function keptMove({ url, isDropped }: RoleChange): KeptMove {
   return isDropped ? { dropped: url } : url
 }
 

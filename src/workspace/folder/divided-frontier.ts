@@ -4,7 +4,7 @@ import { existsSync, rmSync } from 'node:fs'
 import { CrawlerError } from '../../core/errors.ts'
 import type { Job } from '../../core/job.ts'
 import { maxPairs, type Pair } from '../../core/pair.ts'
-import type { Settlement } from '../../frontier/frontier.ts'
+import type { FrontierUpdate } from '../../frontier/frontier.ts'
 import { refuseUndivided, whyUndivided } from '../../frontier/partitions/divisible.ts'
 import type { PartitionedFrontier } from '../../frontier/partitions/partitioned-frontier.ts'
 import type { NewRecrawl } from '../../frontier/recrawls.ts'
@@ -99,7 +99,7 @@ export class DividedFrontier {
   }
 
   /** While no scouter works on it. The receipts are delivered once more, and change nothing then. */
-  async #settle(needs: FrontierNeeds, results: readonly Settlement[]): Promise<void> {
+  async #settle(needs: FrontierNeeds, results: readonly FrontierUpdate[]): Promise<void> {
     if (results.length === 0) return
     {
       await using frontier = await this.openWhole(needs)

@@ -257,7 +257,7 @@ export class LocalWorkspace implements Workspace {
     return null
   }
 
-  async ledger(job: Job) {
+  async urlStates(job: Job) {
     if (this.#divided.has(job.id)) return this.#divided.states(job)
     const path = frontierPath(this.folder, job.id)
     if (!existsSync(path)) return null
@@ -278,9 +278,9 @@ export class LocalWorkspace implements Workspace {
     return openSqliteHostTurns({ holder, clock, path: hostLimiterPath(this.folder) })
   }
 
-  async searchIndex(source: SearchSource, onAnew?: () => void) {
+  async searchIndex(source: SearchSource, onRebuild?: () => void) {
     const { openSqliteSearchIndex } = await import('../../search/sqlite/open-search-index.ts')
-    return openSqliteSearchIndex({ ...source, path: searchPath(this.folder) }, onAnew)
+    return openSqliteSearchIndex({ ...source, path: searchPath(this.folder) }, onRebuild)
   }
 
   async searchReader(source: SearchSource) {

@@ -47,9 +47,9 @@ test('crawls share the turns at a host, and a dead run leaves none behind', asyn
   await using one = await open(1)
   await using same = await open(1)
   await using other = await open(2)
-  assert.ok((await one.ask('a.test', WANTED)).turn)
-  assert.ok((await same.ask('a.test', WANTED)).turn)
-  assert.equal((await other.ask('a.test', WANTED)).turn, null)
+  assert.ok((await one.ask('a.test', WANTED)).slot)
+  assert.ok((await same.ask('a.test', WANTED)).slot)
+  assert.equal((await other.ask('a.test', WANTED)).slot, null)
 })
 
 test('the doctor checks the database and its clock', async () => {

@@ -107,10 +107,10 @@ export class ServerStore implements StoreWorkspace, SearchWorkspace {
     return adapter.createPostgresImportanceReader(await this.connections.existing())
   }
 
-  async searchIndex(source: SearchSource, onAnew?: () => void) {
+  async searchIndex(source: SearchSource, onRebuild?: () => void) {
     const adapter = await import('../../search/postgres/open-search-index.ts')
     const db = await this.connections.writing()
-    return adapter.openPostgresSearchIndex({ ...source, db }, onAnew)
+    return adapter.openPostgresSearchIndex({ ...source, db }, onRebuild)
   }
 
   async searchReader(source: SearchSource) {

@@ -111,7 +111,7 @@ test('a frontier is begun by who runs the crawl, and opened by many', async () =
     await using two = (await workspace.frontier(needs)).frontier
     assert.deepEqual(one.counts(), two.counts())
   }
-  assert.equal(await (await workspace.ledger(job))?.find(job.seeds[0]!), null)
+  assert.equal(await (await workspace.urlStates(job))?.find(job.seeds[0]!), null)
   await workspace.discard(job.id)
   assert.equal(await workspace.hasFrontier(job.id), false)
 })

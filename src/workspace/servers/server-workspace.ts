@@ -90,7 +90,7 @@ export class ServerWorkspace extends ServerStore implements Workspace {
   }
 
   /** Crawls of earlier versions have left a copy of their states in the database. */
-  async ledger(job: Job): Promise<UrlStates | null> {
+  async urlStates(job: Job): Promise<UrlStates | null> {
     return (await this.#frontier.states(job)) ?? this.copiedLedger(job)
   }
 

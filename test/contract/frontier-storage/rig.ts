@@ -15,15 +15,15 @@ import {
 import { sampleJob } from '../sample-page.ts'
 
 /** One server, or a few that belong together. */
-export interface StoragePlace extends AsyncDisposable {
+export interface StorageFixture extends AsyncDisposable {
   /** The storage as one program opens it. To dispose it is to kill that program. */
   open(): Promise<FrontierStorage & AsyncDisposable>
   /** Lets at least so much time pass on the server's clock. */
   pass(ms: number): Promise<void>
 }
-export type OpenPlace = () => Promise<StoragePlace>
+export type OpenFixture = () => Promise<StorageFixture>
 
-export type Rig = StoragePlace & { readonly storage: FrontierStorage }
+export type Rig = StorageFixture & { readonly storage: FrontierStorage }
 export type Promise_ = (title: string, body: (rig: Rig) => Promise<void>) => void
 
 /** Longer than a test takes. */
@@ -31,15 +31,15 @@ export const LONG_MS = 600_000
 /** Shorter than what `pass` is asked for. */
 export const SHORT_MS = 20
 
-export function promisesOf(name: string, openPlace: OpenPlace): Promise_ {
+export function promisesOf(name: string, openFixture: OpenFixture): Promise_ {
   return (title, body) =>
     test(`${name}: ${title}`, async () => {
-      await using place = await openPlace()
-      await using storage = await place.open()
+      await using fixture = await openFixture()
+      await using storage = await fixture.open()
       const rig: Rig = {
         storage,
-        open: () => place.open(),
-        pass: (ms) => place.pass(ms),
+        open: () => fixture.open(),
+        pass: (ms) => fixture.pass(ms),
         [Symbol.asyncDispose]: async () => {},
       }
       await body(rig)

@@ -1,7 +1,7 @@
 // What a host, its registrable domain and the whole crawl may cost.
 import assert from 'node:assert/strict'
 import { type Budget, NO_COSTS } from '../../../src/core/budget.ts'
-import type { HostFeedback, Lease, Settlement } from '../../../src/frontier/frontier.ts'
+import type { FrontierUpdate, HostFeedback, Lease } from '../../../src/frontier/frontier.ts'
 import { found, type Promises, type Rig, shortOf, stored } from './rig.ts'
 
 const pages = (host: string, number: number): string[] =>
@@ -9,16 +9,16 @@ const pages = (host: string, number: number): string[] =>
 
 const only = (limits: Partial<Budget>): Budget => ({ ...NO_COSTS, ...limits })
 
-const page = (lease: Lease): Settlement => stored(lease)
+const page = (lease: Lease): FrontierUpdate => stored(lease)
 const failed =
   (reason: string) =>
-  (lease: Lease): Settlement => ({
+  (lease: Lease): FrontierUpdate => ({
     ...{ lease, outcome: 'failed', reason, retryAt: null },
   })
 
 async function visitAll(
   rig: Rig,
-  settle: (lease: Lease, nth: number) => Settlement,
+  settle: (lease: Lease, nth: number) => FrontierUpdate,
   note: Partial<HostFeedback> = {},
 ): Promise<string[]> {
   const visited: string[] = []
@@ -84,7 +84,10 @@ export function budgetsContract(promise: Promises): void {
     async (rig) => {
       await rig.seed('a.test/')
       await rig.store(...pages('a.test', 9))
-      const visited = await visitAll(rig, (lease) => ({ ...page(lease), cpuMs: 700 }) as Settlement)
+      const visited = await visitAll(
+        rig,
+        (lease) => ({ ...page(lease), cpuMs: 700 }) as FrontierUpdate,
+      )
       assert.equal(visited.length, 3)
       assert.equal((await rig.states())['a.test/4'], 'refused: budget-host-cpu: 2')
     },
@@ -154,14 +157,14 @@ export function budgetsContract(promise: Promises): void {
       const open = pages('a.test/open', 9)
       await rig.seed('a.test/')
       await rig.store(...members, ...open)
-      const answer = (lease: Lease): Settlement =>
+      const answer = (lease: Lease): FrontierUpdate =>
         lease.url.includes('/members') ? failed('http-403')(lease) : page(lease)
       assert.deepEqual(await visitAll(rig, answer), [...members.slice(0, 4), ...open])
       assert.equal(
         (await rig.states())['a.test/members/9'],
         'refused: forbidden-host: 4 answers in a row below /members',
       )
-      await using urlStates = await rig.ledger()
+      await using urlStates = await rig.urlStates()
       assert.deepEqual(await urlStates.unreached([]), [{ host: 'a.test', urls: 5 }])
       await rig.restart()
       assert.deepEqual(await visitAll(rig, page), members.slice(4))
@@ -210,7 +213,7 @@ export function budgetsContract(promise: Promises): void {
       const reasons = Object.values(await rig.states()).filter((state) => state.startsWith('ref'))
       assert.equal(new Set(reasons).size, 1)
       assert.deepEqual([reasons[0], reasons.length], ['refused: budget-requests: 5', 8])
-      await using urlStates = await rig.ledger()
+      await using urlStates = await rig.urlStates()
       assert.deepEqual(await urlStates.unreached(['a.test']), [], 'nothing was out of reach')
       await rig.restart({ settings: { maxRequests: 8 } })
       assert.equal((await visitAll(rig, page)).length, 3)

@@ -269,7 +269,7 @@ export function learningContract(promise: Promises): void {
       await rig.store()
       const later = rig.restart({ ordering: ranked, settings: { ordering: 'ranked' } })
       // No partition has the whole graph.
-      if (rig.place.divided) return assert.rejects(later, /is divided into 3 partitions/)
+      if (rig.fixture.divided) return assert.rejects(later, /is divided into 3 partitions/)
       await later
       assert.equal((await rig.record('b.test/2')).priority, -1000)
       // Three pages are there that were never ranked: it is due with the next.

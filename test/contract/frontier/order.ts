@@ -92,7 +92,7 @@ export function orderContract(promise: Promises): void {
       )
       // Readers may see new scores a moment later.
       await rig.restart()
-      await using urlStates = await rig.place.ledger(rig.job)
+      await using urlStates = await rig.fixture.urlStates(rig.job)
       const all = await urlStates.list({ after: 0, limit: 10 })
       assert.deepEqual(
         all

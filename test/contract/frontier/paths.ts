@@ -1,6 +1,6 @@
 // Redirects, retries, and paths that turn out better than the first one found.
 import assert from 'node:assert/strict'
-import type { Settlement } from '../../../src/frontier/frontier.ts'
+import type { FrontierUpdate } from '../../../src/frontier/frontier.ts'
 import { CHANGING_FACTS, type Ordering, unspokenScore } from '../../../src/ordering/ordering.ts'
 import { found, founds, type Promises, type Rig, shortOf, stored } from './rig.ts'
 
@@ -92,10 +92,10 @@ export function pathsContract(promise: Promises): void {
       await rig.seed(...ring)
       const leases = await rig.frontier.lease(ring.length)
       for (const lease of leases) rig.send(lease)
-      const settlements = leases.map((lease): Settlement => {
+      const updates = leases.map((lease): FrontierUpdate => {
         return { lease, outcome: 'redirected', to: found(nextOf(shortOf(lease.url))) }
       })
-      assert.equal(await rig.frontier.settle(settlements), ring.length)
+      assert.equal(await rig.frontier.settle(updates), ring.length)
       failsOnce(await settledStates(rig))
     },
     { settings: { delayMs: 0, perHost: 2 } },

@@ -1,6 +1,6 @@
 // What a frontier promises of a crawl that is gone over again.
 import assert from 'node:assert/strict'
-import type { Lease, Settlement } from '../../../src/frontier/frontier.ts'
+import type { FrontierUpdate, Lease } from '../../../src/frontier/frontier.ts'
 import type { PageToRevisit } from '../../../src/frontier/recrawls.ts'
 import { found, founds, type Promises, type Rig, refused, shortOf, stored, urlOf } from './rig.ts'
 
@@ -9,11 +9,11 @@ function page(short: string, more: Partial<PageToRevisit> = {}): PageToRevisit {
   return { url: urlOf(short), ...known, ...more }
 }
 
-function unchanged(lease: Settlement['lease']): Settlement {
+function unchanged(lease: FrontierUpdate['lease']): FrontierUpdate {
   return { lease, outcome: 'unchanged' }
 }
 
-function failed(lease: Settlement['lease'], reason = 'http-404', gone?: true): Settlement {
+function failed(lease: FrontierUpdate['lease'], reason = 'http-404', gone?: true): FrontierUpdate {
   return { lease, outcome: 'failed', reason, retryAt: null, ...(gone ? { gone } : {}) }
 }
 
@@ -24,7 +24,7 @@ async function crawled(rig: Rig, ...pages: readonly string[]): Promise<void> {
 }
 
 /** Visits all that can be visited now or later. */
-async function visitAll(rig: Rig, settle: (lease: Lease) => Settlement): Promise<string[]> {
+async function visitAll(rig: Rig, settle: (lease: Lease) => FrontierUpdate): Promise<string[]> {
   const visited: string[] = []
   while (rig.frontier.status().readyAt !== null) {
     const lease = await rig.visitNext()
@@ -72,7 +72,7 @@ export function roundsContract(promise: Promises): void {
     await crawled(rig, 'a.test/1', 'a.test/2', 'a.test/3')
     const left = async (round: number) => {
       await rig.crash()
-      await using urlStates = await rig.place.ledger(rig.job)
+      await using urlStates = await rig.fixture.urlStates(rig.job)
       return urlStates.pagesToRevisit(round)
     }
     assert.equal(await left(1), null)
@@ -283,7 +283,10 @@ export function roundsContract(promise: Promises): void {
       { url: urlOf('c.test/3'), of: urlOf('b.test/2') },
       { url: urlOf('unknown.test/'), of: null },
     ]
-    await visitAll(rig, (lease) => ({ ...failed(lease, 'http-410', true), moved }) as Settlement)
+    await visitAll(
+      rig,
+      (lease) => ({ ...failed(lease, 'http-410', true), moved }) as FrontierUpdate,
+    )
     assert.deepEqual(await rig.states(), {
       'a.test/1': 'failed: http-410',
       'b.test/2': 'stored',
@@ -335,10 +338,10 @@ export function roundsContract(promise: Promises): void {
       const isUp = lease.host === 'b.test'
       rig.frontier.requestEnded(lease, isUp ? { ok: true } : { ok: false, trouble: 'connect' })
       const retryAt = rig.clock.now() + 1
-      const settlement = isUp
+      const update = isUp
         ? unchanged(lease)
         : ({ lease, outcome: 'failed', reason: 'connect', retryAt } as const)
-      await rig.frontier.settle([settlement])
+      await rig.frontier.settle([update])
     }
     assert.equal(rig.frontier.status().allUnreachable, true)
     await rig.frontier.refuseUnreachable()

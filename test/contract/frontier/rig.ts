@@ -6,7 +6,12 @@ import type { Found } from '../../../src/core/link.ts'
 import type { UrlTemplate } from '../../../src/core/template.ts'
 import { type CanonicalUrl, canonicalise } from '../../../src/core/url.ts'
 import type { UrlRecord } from '../../../src/core/visit.ts'
-import type { Frontier, Lease, RobotsRecord, Settlement } from '../../../src/frontier/frontier.ts'
+import type {
+  Frontier,
+  FrontierUpdate,
+  Lease,
+  RobotsRecord,
+} from '../../../src/frontier/frontier.ts'
 import type { HostPolicy } from '../../../src/frontier/policy/host-policy.ts'
 import { hostPolicyNamed } from '../../../src/frontier/policy/index.ts'
 import type { NewRecrawl, PageToRevisit } from '../../../src/frontier/recrawls.ts'
@@ -30,9 +35,9 @@ export type FrontierSetup = {
 }
 
 /** Where a frontier lives: outlives the frontiers opened in it. */
-export interface FrontierPlace extends AsyncDisposable {
+export interface FrontierFixture extends AsyncDisposable {
   open(setup: FrontierSetup): Promise<Frontier>
-  ledger(job: Job): Promise<UrlStates>
+  urlStates(job: Job): Promise<UrlStates>
   /** While no frontier is open there. */
   beginRound(round: NewRecrawl): Promise<void>
   /** Its frontiers are divided where settings allow it. Then of hosts that are equal any goes first. */
@@ -67,14 +72,14 @@ export function founds(...shorts: readonly string[]): Found[] {
 }
 
 export function stored(
-  lease: Settlement['lease'],
+  lease: FrontierUpdate['lease'],
   links: readonly Found[] = [],
   { likeness = 1, judged = null }: { likeness?: number; judged?: Signals | null } = {},
-): Settlement {
+): FrontierUpdate {
   return { lease, outcome: 'stored', found: links, judged, likeness }
 }
 
-export function refused(lease: Settlement['lease'], reason: string): Settlement {
+export function refused(lease: FrontierUpdate['lease'], reason: string): FrontierUpdate {
   return { lease, outcome: 'refused', reason, found: [], judged: null }
 }
 
@@ -89,12 +94,12 @@ export function shortOf(url: string): string {
 
 export class Rig {
   readonly clock = new ManualClock()
-  readonly place: FrontierPlace
+  readonly fixture: FrontierFixture
   #changes: RigChanges
   #frontier: Frontier | null = null
 
-  constructor(place: FrontierPlace, changes: RigChanges) {
-    this.place = place
+  constructor(fixture: FrontierFixture, changes: RigChanges) {
+    this.fixture = fixture
     this.#changes = changes
   }
 
@@ -120,7 +125,7 @@ export class Rig {
     const { job } = this
     const ordering = this.#changes.ordering ?? orderingNamed(job.settings.ordering)
     const values = optionValues(ordering, job.settings.orderingOptions)
-    this.#frontier = await this.place.open({
+    this.#frontier = await this.fixture.open({
       policy: hostPolicyNamed(job.settings.hostPolicy),
       admit: () => null,
       templateOf: () => null,
@@ -141,7 +146,7 @@ export class Rig {
 
   /** Is killed and opened again. */
   async crash(changes: RigChanges = {}): Promise<Frontier> {
-    await this.place.crash()
+    await this.fixture.crash()
     return this.#openWith(changes)
   }
 
@@ -155,7 +160,7 @@ export class Rig {
     async function* some() {
       yield pages
     }
-    await this.place.beginRound({ job, round, onlyPages, pages: some() })
+    await this.fixture.beginRound({ job, round, onlyPages, pages: some() })
     return this.open()
   }
 
@@ -232,17 +237,17 @@ export class Rig {
     }
   }
 
-  ledger(): Promise<UrlStates> {
-    return this.place.ledger(this.job)
+  urlStates(): Promise<UrlStates> {
+    return this.fixture.urlStates(this.job)
   }
 
   async records(): Promise<readonly UrlRecord[]> {
-    await using urlStates = await this.place.ledger(this.job)
+    await using urlStates = await this.fixture.urlStates(this.job)
     return urlStates.list({ after: 0, limit: 100_000 })
   }
 
   async record(short: string): Promise<UrlRecord> {
-    await using urlStates = await this.place.ledger(this.job)
+    await using urlStates = await this.fixture.urlStates(this.job)
     const record = await urlStates.find(urlOf(short))
     assert.ok(record !== null, short)
     return record
@@ -261,7 +266,7 @@ export class Rig {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#frontier?.[Symbol.asyncDispose]()
-    await this.place[Symbol.asyncDispose]()
+    await this.fixture[Symbol.asyncDispose]()
   }
 }
 
@@ -272,10 +277,10 @@ export type Promises = (
 ) => void
 
 /** How a suite states its promises: each gets a frontier of its own. */
-export function promisesOf(name: string, openPlace: () => Promise<FrontierPlace>): Promises {
+export function promisesOf(name: string, openFixture: () => Promise<FrontierFixture>): Promises {
   return (title, body, changes = {}) => {
     test(`${name}: ${title}`, async () => {
-      await using rig = new Rig(await openPlace(), changes)
+      await using rig = new Rig(await openFixture(), changes)
       await rig.open()
       await body(rig)
     })

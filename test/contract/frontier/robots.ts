@@ -207,10 +207,10 @@ export function robotsContract(promise: Promises): void {
       await rig.frontier.lease(0)
       assert.equal(rig.frontier.status().allUnreachable, true)
       assert.equal(await rig.frontier.refuseUnreachable(), 1)
-      await using urlStates = await rig.ledger()
+      await using urlStates = await rig.urlStates()
       assert.deepEqual(await urlStates.unreached([]), [{ host: 'a.test', urls: 1 }])
       await rig.restart()
-      assert.deepEqual(await (await rig.ledger()).unreached([]), [])
+      assert.deepEqual(await (await rig.urlStates()).unreached([]), [])
       rig.wait()
       assert.equal((await rig.visitNext()).hostAnswered, true)
     },
@@ -233,7 +233,7 @@ export function robotsContract(promise: Promises): void {
       await rig.frontier.lease(0)
       assert.equal(rig.frontier.status().allUnreachable, true)
       assert.equal(await rig.frontier.refuseUnreachable(), 1)
-      await using urlStates = await rig.ledger()
+      await using urlStates = await rig.urlStates()
       assert.deepEqual(await urlStates.unreached(['b.test']), [])
       assert.deepEqual(await urlStates.unreached(['a.test']), [{ host: 'a.test', urls: 1 }])
     },

@@ -129,7 +129,7 @@ export function settingsContract(promise: Promises): void {
       await rig.store(...[5, 1, 4, 2, 3].map((score) => signal(`a.test/${score}`, score)))
       const later = rig.restart({ settings: { buffer: 2 } })
       // No partition knows everything that waits.
-      if (rig.place.divided) return assert.rejects(later, /is divided into 3 partitions/)
+      if (rig.fixture.divided) return assert.rejects(later, /is divided into 3 partitions/)
       await later
       assert.deepEqual([rig.frontier.counts().queued, rig.frontier.counts().refused], [2, 3])
       assert.deepEqual(await rig.drain(), ['a.test/5', 'a.test/4'])

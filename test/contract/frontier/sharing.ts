@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { jainsIndex } from '../../../src/core/fairness.ts'
 import { siteOf } from '../../../src/core/url.ts'
-import type { Lease, Settlement } from '../../../src/frontier/frontier.ts'
+import type { FrontierUpdate, Lease } from '../../../src/frontier/frontier.ts'
 import type { Ordering } from '../../../src/ordering/ordering.ts'
 import { found, founds, type Promises, type Rig, refused, stored } from './rig.ts'
 
@@ -193,7 +193,7 @@ export function sharingContract(promise: Promises): void {
       await rig.store('b.test/1', 'a.test/2', 'c.test/3', 'b.test/4', 'a.test/5')
       const inOrder = ['b.test/1', 'a.test/2', 'c.test/3', 'b.test/4', 'a.test/5']
       const visited = await rig.drain()
-      if (!rig.place.divided) return assert.deepEqual(visited, inOrder)
+      if (!rig.fixture.divided) return assert.deepEqual(visited, inOrder)
       // Partitions do not know which of two URLs was found first.
       assert.deepEqual(visited.toSorted(), inOrder.toSorted())
       assert.ok(visited.indexOf('b.test/1') < visited.indexOf('b.test/4'))
@@ -233,7 +233,7 @@ export function sharingContract(promise: Promises): void {
         hosts.push((await rig.store()).host[0]!)
       }
       // 32 picks of the first round, then c with 50 against 24 each.
-      const turns = rig.place.divided && hosts[0] === 'b' ? 'ba' : 'ab'
+      const turns = rig.fixture.divided && hosts[0] === 'b' ? 'ba' : 'ab'
       assert.equal(hosts.join(''), turns.repeat(16) + 'c'.repeat(8))
     },
     { settings: { hostPolicy: 'largest', delayMs: 0 } },
@@ -274,7 +274,11 @@ async function addSites(rig: Rig, sizes: Readonly<Record<string, number>>): Prom
 }
 
 /** Leases whatever is ready, ten at a time, until so many pages are stored. */
-async function crawlTo(rig: Rig, pages: number, land: (lease: Lease) => Settlement): Promise<void> {
+async function crawlTo(
+  rig: Rig,
+  pages: number,
+  land: (lease: Lease) => FrontierUpdate,
+): Promise<void> {
   while (rig.frontier.counts().stored < pages) {
     rig.wait()
     for (const lease of await rig.frontier.lease(10)) {

@@ -4,7 +4,7 @@ import type { UrlTemplate } from '../../../src/core/template.ts'
 import { templateOf } from '../../../src/core/template.ts'
 import { textHash } from '../../../src/core/text-hash.ts'
 import type { CanonicalUrl } from '../../../src/core/url.ts'
-import type { Settlement } from '../../../src/frontier/frontier.ts'
+import type { FrontierUpdate } from '../../../src/frontier/frontier.ts'
 import { found, type Promises, type Rig, shortOf, stored } from './rig.ts'
 
 const named = (kind: string, from: number, to: number): string[] =>
@@ -19,7 +19,7 @@ export function calendar(url: CanonicalUrl): UrlTemplate | null {
 /** Visits all that waits; `read` says what each page was. */
 async function visitAll(
   rig: Rig,
-  read: (lease: Settlement['lease'], nth: number) => Settlement,
+  read: (lease: FrontierUpdate['lease'], nth: number) => FrontierUpdate,
 ): Promise<string[]> {
   const visited: string[] = []
   while (rig.frontier.status().readyAt !== null) {
@@ -33,8 +33,8 @@ async function visitAll(
   return visited
 }
 
-const alike = (lease: Settlement['lease']): Settlement => stored(lease, [], { likeness: 7 })
-const copy = (lease: Settlement['lease']): Settlement => ({
+const alike = (lease: FrontierUpdate['lease']): FrontierUpdate => stored(lease, [], { likeness: 7 })
+const copy = (lease: FrontierUpdate['lease']): FrontierUpdate => ({
   ...{ lease, outcome: 'duplicate', of: 'http://a.test/', found: [], judged: null },
 })
 
@@ -151,7 +151,7 @@ export function trapsContract(promise: Promises): void {
       )
       const products = Array.from({ length: 6 }, (_, at) => `a.test/shop?a=1&b=2&id=${at}`)
       await rig.store(...combined, ...products.slice(0, 3))
-      const read = (lease: Settlement['lease']): Settlement =>
+      const read = (lease: FrontierUpdate['lease']): FrontierUpdate =>
         stored(lease, [], { likeness: textHash(lease.url ?? '') })
       const visited = await visitAll(rig, read)
       assert.ok(visited.length < 20, `${visited.length} were visited`)

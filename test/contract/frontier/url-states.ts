@@ -1,6 +1,6 @@
 // What readers see, while a crawl runs and after.
 import assert from 'node:assert/strict'
-import type { Lease, Settlement } from '../../../src/frontier/frontier.ts'
+import type { FrontierUpdate, Lease } from '../../../src/frontier/frontier.ts'
 import type { Ordering } from '../../../src/ordering/ordering.ts'
 import { found, type Promises, type Rig, refused, shortOf, urlOf } from './rig.ts'
 
@@ -23,12 +23,12 @@ const learner: Ordering = {
 }
 
 /** Visits the next page and settles it so. */
-async function end(rig: Rig, settlement: (lease: Lease) => Settlement): Promise<void> {
+async function end(rig: Rig, update: (lease: Lease) => FrontierUpdate): Promise<void> {
   const lease = await rig.visitNext()
-  assert.equal(await rig.frontier.settle([settlement(lease)]), 1)
+  assert.equal(await rig.frontier.settle([update(lease)]), 1)
 }
 
-export function ledgerContract(promise: Promises): void {
+export function urlStatesContract(promise: Promises): void {
   promise('a reader finds any URL with all there is to say about it', async (rig) => {
     await rig.seed('a.test/')
     await rig.store('a.test/1', 'b.test/')
@@ -47,14 +47,14 @@ export function ledgerContract(promise: Promises): void {
     })
     const seed = await rig.record('a.test/')
     assert.deepEqual([seed.state, seed.foundOn, seed.tries], ['stored', null, 1])
-    await using urlStates = await rig.place.ledger(rig.job)
+    await using urlStates = await rig.fixture.urlStates(rig.job)
     assert.equal(await urlStates.find(urlOf('a.test/unknown')), null)
   })
 
   promise('a reader pages through URLs in order of discovery, of one state or all', async (rig) => {
     await rig.seed('a.test/')
     await rig.store('a.test/1', found('a.test/2', { nofollow: true }), 'a.test/3')
-    await using urlStates = await rig.place.ledger(rig.job)
+    await using urlStates = await rig.fixture.urlStates(rig.job)
     const first = await urlStates.list({ after: 0, limit: 2 })
     const rest = await urlStates.list({ after: first.at(-1)!.position, limit: 9 })
     assert.deepEqual(
@@ -77,7 +77,7 @@ export function ledgerContract(promise: Promises): void {
     await end(rig, (lease) => ({ lease, outcome: 'failed', reason: 'http-404', retryAt: null }))
     const of = 'http://a.test/'
     await end(rig, (lease) => ({ lease, outcome: 'duplicate', of, found: [], judged: null }))
-    await using urlStates = await rig.place.ledger(rig.job)
+    await using urlStates = await rig.fixture.urlStates(rig.job)
     const ends = await urlStates.outcomes()
     assert.deepEqual(
       ends.map(({ state, code, count, example }) => [state, code, count, shortOf(example.url)]),
@@ -109,7 +109,7 @@ export function ledgerContract(promise: Promises): void {
       await rig.store('a.test/1', 'a.test/2')
       const retryAt = rig.clock.now() + 1_000_000
       await end(rig, (lease) => ({ lease, outcome: 'failed', reason: 'http-503', retryAt }))
-      await using urlStates = await rig.place.ledger(rig.job)
+      await using urlStates = await rig.fixture.urlStates(rig.job)
       const ends = await urlStates.outcomes()
       assert.deepEqual(
         ends.map(({ state, code, count }) => [state, code, count]),
@@ -125,7 +125,7 @@ export function ledgerContract(promise: Promises): void {
   promise('a reader finds one host by its name', async (rig) => {
     await rig.seed('a.test/', 'b.test/')
     await rig.store('a.test/1')
-    await using urlStates = await rig.place.ledger(rig.job)
+    await using urlStates = await rig.fixture.urlStates(rig.job)
     const hosts = await urlStates.hosts(9)
     assert.deepEqual(
       await urlStates.host('a.test'),
@@ -141,7 +141,7 @@ export function ledgerContract(promise: Promises): void {
       const lease = await rig.visitNext()
       const record = rig.robotsRecord('http://a.test', { body: 'User-agent: *\nDisallow: /' })
       await rig.frontier.saveRobots(lease, record)
-      await using urlStates = await rig.place.ledger(rig.job)
+      await using urlStates = await rig.fixture.urlStates(rig.job)
       assert.deepEqual(await urlStates.robots('http://a.test'), record)
       assert.equal(await urlStates.robots('https://a.test'), null)
     },
@@ -152,7 +152,7 @@ export function ledgerContract(promise: Promises): void {
     await rig.seed('a.test/')
     await rig.store('a.test/1', 'a.test/2')
     await rig.seed('b.test/')
-    await using urlStates = await rig.place.ledger(rig.job)
+    await using urlStates = await rig.fixture.urlStates(rig.job)
     assert.deepEqual(await urlStates.counts(), rig.frontier.counts())
     assert.deepEqual(await urlStates.hosts(9), rig.frontier.hosts(9))
     assert.deepEqual(
@@ -173,7 +173,7 @@ export function ledgerContract(promise: Promises): void {
       await rig.store('a.test/1', 'a.test/2')
       await rig.store('a.test/2')
       await rig.restart()
-      await using urlStates = await rig.place.ledger(rig.job)
+      await using urlStates = await rig.fixture.urlStates(rig.job)
       assert.deepEqual(await urlStates.candidate(urlOf('a.test/2')), {
         ...{ url: 'http://a.test/2', depth: 1, foundAt: 2, inLinks: 2, signals: [1, 0.5] },
       })
@@ -188,14 +188,14 @@ export function ledgerContract(promise: Promises): void {
   promise('an ordering that learns nothing has nothing to show', async (rig) => {
     await rig.seed('a.test/')
     await rig.store()
-    await using urlStates = await rig.place.ledger(rig.job)
+    await using urlStates = await rig.fixture.urlStates(rig.job)
     assert.deepEqual(await urlStates.learned(), [])
   })
 
   promise('a reader tells how many URLs of its host go before one', async (rig) => {
     await rig.seed('a.test/')
     await rig.store('a.test/1', 'a.test/2', 'b.test/', 'a.test/3')
-    await using urlStates = await rig.place.ledger(rig.job)
+    await using urlStates = await rig.fixture.urlStates(rig.job)
     assert.equal(await urlStates.ahead(urlOf('a.test/3')), 2)
     assert.equal(await urlStates.ahead(urlOf('a.test/1')), 0)
     assert.equal(await urlStates.ahead(urlOf('a.test/')), 0)

@@ -20,7 +20,7 @@ export type JudgedVisit = {
   readonly links: readonly JudgedLink[]
 }
 
-export type SteerCrawlOptions = {
+export type OrderingRunOptions = {
   readonly ordering: Ordering
   /** What a visit brings; null: nothing, as when there is no such page. */
   readonly visit: (url: CanonicalUrl) => JudgedVisit | null
@@ -38,17 +38,17 @@ type Place = {
     state: 'waiting' | 'refused' | 'fetched'
   }
 
-export class SteerCrawl {
+export class OrderingRun {
   readonly scorer: Scorer
   readonly #ordering: Ordering
-  readonly #visit: SteerCrawlOptions['visit']
+  readonly #visit: OrderingRunOptions['visit']
   readonly #places = new Map<string, Place>()
   readonly #queue = new IndexedHeap<Place>()
   readonly #edges = new GraphBuilder()
   #settled = 0
   #rankedAt = 0
 
-  constructor({ ordering, visit, seeds, options = {}, seed = 1 }: SteerCrawlOptions) {
+  constructor({ ordering, visit, seeds, options = {}, seed = 1 }: OrderingRunOptions) {
     this.#ordering = ordering
     this.#visit = visit
     this.scorer = ordering.createScorer({ ...defaultsOf(ordering), ...options }, seed)

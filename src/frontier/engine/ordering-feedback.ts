@@ -4,7 +4,7 @@ import type { Found } from '../../core/link.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Candidate, Scorer, SettledPage, Signals } from '../../ordering/ordering.ts'
 import type { Hosts } from './hosts.ts'
-import type { Elsewhere } from './link-intake.ts'
+import type { OtherPartitions } from './link-intake.ts'
 import type { OwnerParts } from './owner-parts.ts'
 import type { Rows, UrlRow } from './rows.ts'
 import type { StateCounts } from './state-counts.ts'
@@ -13,21 +13,21 @@ import { candidateOf, type UrlTable } from './url-table.ts'
 /** Redirects between a page and the page that linked to it; as many as are ever followed. */
 const MAX_HOPS = 10
 
-type LearningOptions = {
+type OrderingFeedbackOptions = {
   readonly scorer: Scorer
   readonly urls: UrlTable
   readonly hosts: Hosts
-  readonly tally: StateCounts
+  readonly stateCounts: StateCounts
   readonly owner: Pick<OwnerParts, 'learned' | 'rowOf' | 'hostOf' | 'waitingBeside'>
-  readonly elsewhere: Pick<Elsewhere, 'placeOf' | 'numberOf'> | null
+  readonly otherPartitions: Pick<OtherPartitions, 'placeOf' | 'numberOf'> | null
   readonly partition: number
 }
 
-export class Learning {
-  readonly #parts: LearningOptions
+export class OrderingFeedback {
+  readonly #parts: OrderingFeedbackOptions
   readonly #isAsked: boolean
 
-  constructor(options: LearningOptions) {
+  constructor(options: OrderingFeedbackOptions) {
     this.#parts = options
     const { settled, pass } = options.scorer
     this.#isAsked = settled !== undefined || pass !== undefined
@@ -44,16 +44,16 @@ export class Learning {
    */
   settled(id: number, found: readonly Found[], judged: Signals | null): SettledPage | null {
     if (!this.#isAsked) return null
-    const { scorer, urls, tally, elsewhere, owner, partition } = this.#parts
+    const { scorer, urls, stateCounts, otherPartitions, owner, partition } = this.#parts
     const row = urls.read(id)
     let links = 0
     for (const { nofollow } of found) if (!nofollow) links += 1
     const finder = (): Candidate | null => this.#finderOf(row)?.row ?? null
     const page = {
       ...{ ...candidateOf(row), judged, links, finder },
-      id: elsewhere?.numberOf(id) ?? id,
-      waiting: tally.queued + owner.waitingBeside(partition),
-      part: elsewhere === null ? undefined : partition,
+      id: otherPartitions?.numberOf(id) ?? id,
+      waiting: stateCounts.queued + owner.waitingBeside(partition),
+      part: otherPartitions === null ? undefined : partition,
     }
     if (scorer.settled !== undefined) this.#learn(page, row)
     return page
@@ -88,9 +88,9 @@ export class Learning {
 
   /** A page of a partition that another program owns is not known here. */
   #known(number: number): Known | null {
-    const { urls, elsewhere, owner, partition } = this.#parts
-    if (elsewhere === null) return { partition, row: urls.read(number) }
-    const place = elsewhere.placeOf(number)
+    const { urls, otherPartitions, owner, partition } = this.#parts
+    if (otherPartitions === null) return { partition, row: urls.read(number) }
+    const place = otherPartitions.placeOf(number)
     const row = owner.rowOf(place.partition, place.id)
     return row === null ? null : { partition: place.partition, row }
   }

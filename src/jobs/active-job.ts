@@ -19,7 +19,7 @@ const MAX_NOTICE_LENGTH = 2000
 /** Time between tries to write what must not be lost: a full disk may have room again. */
 const INSIST_MS = 2000
 
-export type TurnDeps = {
+export type ActiveJobDeps = {
   readonly jobs: JobStore
   readonly journal: JobJournal
   readonly runJob: RunJob
@@ -36,10 +36,10 @@ export type TurnDeps = {
 /** `removed`: nobody wants the job any more, and its status no longer matters. */
 type Leaving = 'paused' | 'stopped' | 'shutdown' | 'removed'
 
-export class JobTurn {
+export class ActiveJob {
   /** Resolves when the job is at rest. Never rejects. */
   readonly rested: Promise<void>
-  readonly #deps: TurnDeps
+  readonly #deps: ActiveJobDeps
   readonly #measures = new RunMeasures()
   #job: JobRecord
   #run: RunningJob | null = null
@@ -53,7 +53,7 @@ export class JobTurn {
   #countedAt: number
   #movedAt = 0
 
-  constructor(job: JobRecord, deps: TurnDeps) {
+  constructor(job: JobRecord, deps: ActiveJobDeps) {
     this.#job = job
     this.#deps = deps
     this.#countedAt = deps.clock.now()

@@ -5,7 +5,7 @@
 import type { Candidate } from '../../ordering/ordering.ts'
 import type { CandidateQueue, QueueSource } from './host-queue.ts'
 
-export interface DriftingSource extends QueueSource {
+export interface RescoredSource extends QueueSource {
   /** Grows whenever the ordering learns. */
   readonly learned: number
   /** Grows when the scoring as a whole has changed. */
@@ -32,9 +32,9 @@ const LOOKED_AT = 32
  */
 const ALSO_LOOKED_AT = 16
 
-export class DriftingQueue implements CandidateQueue {
+export class RescoredQueue implements CandidateQueue {
   readonly #originId: number
-  readonly #source: DriftingSource
+  readonly #source: RescoredSource
   /** Worst first, so that the best is taken from the end. */
   #head: Entry[] = []
   readonly #entries = new Map<number, Entry>()
@@ -43,7 +43,7 @@ export class DriftingQueue implements CandidateQueue {
   #renewals = 0
   #turn = 0
 
-  constructor(originId: number, source: DriftingSource, size: number) {
+  constructor(originId: number, source: RescoredSource, size: number) {
     this.#originId = originId
     this.#source = source
     this.#size = size

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Candidate } from '../../ordering/ordering.ts'
-import { DriftingQueue, type DriftingSource } from './drifting-queue.ts'
+import { RescoredQueue, type RescoredSource } from './rescored-queue.ts'
 
 /** A queue of candidates whose score is their signal times the learned weight of their kind. */
 function queueOf(headSize: number) {
@@ -12,7 +12,7 @@ function queueOf(headSize: number) {
   let scored = 0
   const scoreOf = ({ depth, signals }: Candidate): number =>
     (signals?.[0] ?? 0) * (weights[depth] ?? 0)
-  const source: DriftingSource = {
+  const source: RescoredSource = {
     headSize,
     get learned() {
       return learned
@@ -31,7 +31,7 @@ function queueOf(headSize: number) {
       return scoreOf(candidate)
     },
   }
-  const queue = new DriftingQueue(1, source, 0)
+  const queue = new RescoredQueue(1, source, 0)
   return {
     queue,
     scored: () => scored,

@@ -2,7 +2,7 @@
 // their name in the API, and its partitions. Only a frontier that several programs share has them.
 
 /** A partition of the frontier. */
-export type PartitionGlance = {
+export type PartitionTotals = {
   readonly partition: number
   /** Prefix of its keys in Redis; else ''. */
   readonly keys: string
@@ -18,7 +18,7 @@ export type PartitionGlance = {
 }
 
 /** A scouter that owns partitions. A program may have several. */
-type SessionGlance = {
+type SessionView = {
   readonly session: string
   /** Epoch ms. Until then, at least, it counts as alive. */
   readonly until: number
@@ -27,7 +27,7 @@ type SessionGlance = {
   readonly hosts: number
 }
 
-export type LeaseGlance = {
+export type LeaseView = {
   /** '' if nobody owns its partition now. */
   readonly session: string
   readonly kind: 'page' | 'sitemap' | 'robots'
@@ -40,7 +40,7 @@ export type LeaseGlance = {
 }
 
 /** A host that is being visited. */
-export type HostGlance = {
+export type HostView = {
   readonly host: string
   readonly session: string
   /** Epoch ms until which, at least, it is left to that session. */
@@ -52,8 +52,8 @@ export type FrontierLeases = {
   readonly now: number
   /** Number of all leases; `leases` may hold fewer. */
   readonly total: number
-  readonly partitions: readonly PartitionGlance[]
-  readonly sessions: readonly SessionGlance[]
-  readonly leases: readonly LeaseGlance[]
-  readonly hosts: readonly HostGlance[]
+  readonly partitions: readonly PartitionTotals[]
+  readonly sessions: readonly SessionView[]
+  readonly leases: readonly LeaseView[]
+  readonly hosts: readonly HostView[]
 }

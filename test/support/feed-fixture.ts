@@ -15,7 +15,7 @@ import { sample, sampleJob } from '../contract/sample-page.ts'
 
 const PATIENCE_MS = 60_000
 
-export class FeedPlace implements AsyncDisposable {
+export class FeedFixture implements AsyncDisposable {
   readonly dir: string
   readonly path: string
   readonly job: JobRecord
@@ -29,7 +29,7 @@ export class FeedPlace implements AsyncDisposable {
     this.changes = changes
   }
 
-  static async open(pages = 0): Promise<FeedPlace> {
+  static async open(pages = 0): Promise<FeedFixture> {
     const dir = mkdtempSync(join(tmpdir(), 'jelajah-feed-place-'))
     const path = join(dir, 'jelajah.db')
     mkdirSync(join(dir, 'run'))
@@ -38,9 +38,9 @@ export class FeedPlace implements AsyncDisposable {
     const job = await jobs.create({ ...wanted, settings: { ...wanted.settings, maxPages: 1e6 } })
     const changes = await openSqliteChangeFeed(path)
     assert.ok(changes)
-    const place = new FeedPlace(dir, job, changes)
-    if (pages > 0) await place.save(pages)
-    return place
+    const fixture = new FeedFixture(dir, job, changes)
+    if (pages > 0) await fixture.save(pages)
+    return fixture
   }
 
   /** Ids and cursors go on from 1. */

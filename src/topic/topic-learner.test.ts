@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import { pageText } from '../../test/support/topic-pages.ts'
 import { TermTable } from '../text/term-table.ts'
 import { buildTopic } from './build-topic.ts'
-import { Feedback, MAX_HOSTS, MAX_TERMS } from './learning.ts'
 import { openTopic } from './open-topic.ts'
 import type { PageText, Topic } from './topic.ts'
+import { Feedback, MAX_HOSTS, MAX_TERMS } from './topic-learner.ts'
 
 function opened(words: string, keywords: readonly string[] = []): Topic {
   const source = { words, keywords, positive: [], negative: [], model: null, language: 'en' }

@@ -4,7 +4,7 @@ import { Redis } from 'ioredis'
 import { testDatabase } from './postgres.ts'
 import { sharedRedisUrl } from './redis.ts'
 
-export type TestPlace = AsyncDisposable & {
+export type TestFixture = AsyncDisposable & {
   readonly data: string
   readonly frontier: string
   /** As flags. */
@@ -15,7 +15,7 @@ export type TestPlace = AsyncDisposable & {
 
 const BATCH = 1000
 
-export async function testPlace(): Promise<TestPlace> {
+export async function testPlace(): Promise<TestFixture> {
   const database = await testDatabase()
   const prefix = `test-${randomBytes(8).toString('hex')}`
   const redisUrl = await sharedRedisUrl()

@@ -85,7 +85,7 @@ async function priorities(rig: Rig): Promise<Record<string, number>> {
   return Object.fromEntries(records.map(({ url, priority }) => [shortOf(url), priority]))
 }
 
-export function steeringContract(promise: Promises): void {
+export function orderingContract(promise: Promises): void {
   const quick = { delayMs: 0 }
   const asking = noting((noted) => ({
     score: first,

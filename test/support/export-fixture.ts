@@ -10,7 +10,7 @@ import { type ExportNote, newState } from '../../src/export/export-state.ts'
 import type { ExportChoices, Exporter, OpenStep } from '../../src/export/exporter.ts'
 import { openPartTarget } from '../../src/export/part-target.ts'
 import { runExport } from '../../src/export/run-export.ts'
-import type { PageToSave, Saved } from '../../src/store/page-store.ts'
+import type { PageOutcome, PageToSave } from '../../src/store/page-store.ts'
 import { openSqlitePageStore } from '../../src/store/sqlite/sqlite-page-store.ts'
 import {
   openSqliteGraphReader,
@@ -39,12 +39,14 @@ export type RunOptions = {
 
 class CutOff extends Error {}
 
-export class ExportPlace implements AsyncDisposable {
+export class ExportFixture implements AsyncDisposable {
   readonly dir = mkdtempSync(join(tmpdir(), 'jelajah-export-place-'))
   readonly path = join(this.dir, 'jelajah.db')
 
   /** Saves pages of a new crawl. */
-  async save(pages: readonly PageToSave[]): Promise<{ job: JobRecord; saved: readonly Saved[] }> {
+  async save(
+    pages: readonly PageToSave[],
+  ): Promise<{ job: JobRecord; saved: readonly PageOutcome[] }> {
     await using jobs = await openSqliteJobStore(this.path)
     const job = await jobs.create(sampleJob())
     await using store = await openSqlitePageStore({ path: this.path, job })

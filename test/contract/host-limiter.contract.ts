@@ -10,7 +10,7 @@ import type {
   SlotWanted,
 } from '../../src/scouter/host-limiter.ts'
 
-export interface TurnsPlace extends AsyncDisposable {
+export interface LimiterFixture extends AsyncDisposable {
   open(holder: string, clock: ManualClock): Promise<HostLimiter>
   /** An answer of a server is waited for: no time passes meanwhile. */
   isBusy?(): boolean
@@ -21,11 +21,11 @@ const SECOND: SlotWanted = { delayMs: 1000, perHost: 1, forMs: 30_000 }
 class Rig {
   readonly clock = new ManualClock()
   readonly #began = this.clock.now()
-  readonly #place: TurnsPlace
+  readonly #fixture: LimiterFixture
   readonly #open = new Set<HostLimiter>()
 
-  constructor(place: TurnsPlace) {
-    this.#place = place
+  constructor(fixture: LimiterFixture) {
+    this.#fixture = fixture
   }
 
   get passedMs(): number {
@@ -33,7 +33,7 @@ class Rig {
   }
 
   async crawl(holder: string): Promise<HostLimiter> {
-    const limiter = await this.#place.open(holder, this.clock)
+    const limiter = await this.#fixture.open(holder, this.clock)
     this.#open.add(limiter)
     return limiter
   }
@@ -50,19 +50,19 @@ class Rig {
     })
     for (let looks = 0; !answered; ) {
       await pause(1)
-      if (this.#place.isBusy?.()) continue
+      if (this.#fixture.isBusy?.()) continue
       if (++looks > 20) this.clock.advance(1)
     }
     return answer
   }
 
-  async turn(
+  async slot(
     limiter: HostLimiter,
     host: string,
     wanted: Partial<SlotWanted> = {},
   ): Promise<RequestSlot> {
     const answer = await this.ask(limiter, host, wanted)
-    return answer.turn ?? assert.fail(`no turn at ${this.passedMs}: ${JSON.stringify(answer)}`)
+    return answer.slot ?? assert.fail(`no turn at ${this.passedMs}: ${JSON.stringify(answer)}`)
   }
 
   /** When it was told to ask again, in milliseconds since the test began. */
@@ -72,59 +72,62 @@ class Rig {
     wanted: Partial<SlotWanted> = {},
   ): Promise<{ readonly at: number; readonly trouble: string }> {
     const answer = await this.ask(limiter, host, wanted)
-    if (answer.turn !== null) assert.fail(`a turn at ${this.passedMs}`)
+    if (answer.slot !== null) assert.fail(`a turn at ${this.passedMs}`)
     return { at: answer.askAgainAt - this.#began, trouble: answer.trouble }
   }
 
   /** Makes sure that others know what was told: news go along with a question. */
   async told(limiter: HostLimiter): Promise<void> {
-    const { turn } = await this.ask(limiter, 'elsewhere.test', { delayMs: 0, perHost: 1000 })
-    turn?.done()
+    const { slot } = await this.ask(limiter, 'elsewhere.test', { delayMs: 0, perHost: 1000 })
+    slot?.done()
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     for (const limiter of this.#open) await limiter[Symbol.asyncDispose]()
-    await this.#place[Symbol.asyncDispose]()
+    await this.#fixture[Symbol.asyncDispose]()
   }
 }
 
-export function hostTurnsContract(name: string, openPlace: () => Promise<TurnsPlace>): void {
+export function hostLimiterContract(
+  name: string,
+  openFixture: () => Promise<LimiterFixture>,
+): void {
   const promise = (title: string, body: (rig: Rig) => Promise<void>) =>
     test(`${name}: ${title}`, async () => {
-      await using rig = new Rig(await openPlace())
+      await using rig = new Rig(await openFixture())
       await body(rig)
     })
 
   promise('a crawl alone never waits', async (rig) => {
     const alone = await rig.crawl('one')
     for (let nth = 0; nth < 5; nth++) {
-      const turn = await rig.turn(alone, 'a.test')
-      turn.started()
+      const slot = await rig.slot(alone, 'a.test')
+      slot.requestSent()
       rig.clock.advance(1000)
-      turn.done()
+      slot.done()
     }
     assert.equal(rig.passedMs, 5000)
   })
 
   promise('a request keeps its delay to that of another crawl', async (rig) => {
     const [one, two] = [await rig.crawl('one'), await rig.crawl('two')]
-    const turn = await rig.turn(one, 'a.test')
-    turn.started()
-    turn.done()
+    const slot = await rig.slot(one, 'a.test')
+    slot.requestSent()
+    slot.done()
     await rig.told(one)
     assert.deepEqual(await rig.refusal(two, 'a.test'), { at: 1000, trouble: '' })
-    await rig.turn(two, 'b.test')
+    await rig.slot(two, 'b.test')
     rig.clock.advance(1000)
-    await rig.turn(two, 'a.test')
+    await rig.slot(two, 'a.test')
   })
 
   promise('the delay runs from the moment the other request goes out', async (rig) => {
     const [one, two] = [await rig.crawl('one'), await rig.crawl('two')]
-    const slow = await rig.turn(one, 'a.test')
+    const slow = await rig.slot(one, 'a.test')
     rig.clock.advance(1700)
     assert.equal((await rig.refusal(two, 'a.test')).at, 2700)
     rig.clock.advance(300)
-    slow.started()
+    slow.requestSent()
     slow.done()
     await rig.told(one)
     assert.equal((await rig.refusal(two, 'a.test')).at, 3000)
@@ -132,33 +135,33 @@ export function hostTurnsContract(name: string, openPlace: () => Promise<TurnsPl
 
   promise('nobody overtakes who keeps a delay and is still connecting', async (rig) => {
     const [one, two] = [await rig.crawl('one'), await rig.crawl('two')]
-    const slow = await rig.turn(one, 'a.test', { perHost: 4 })
+    const slow = await rig.slot(one, 'a.test', { perHost: 4 })
     const hasty = { delayMs: 0, perHost: 4 }
-    assert.equal((await rig.ask(two, 'a.test', hasty)).turn, null)
-    slow.started()
+    assert.equal((await rig.ask(two, 'a.test', hasty)).slot, null)
+    slow.requestSent()
     await rig.told(one)
-    await rig.turn(two, 'a.test', hasty)
+    await rig.slot(two, 'a.test', hasty)
   })
 
   promise('a turn that was not used gives its time back', async (rig) => {
     const [one, two] = [await rig.crawl('one'), await rig.crawl('two')]
-    const unused = await rig.turn(one, 'a.test')
+    const unused = await rig.slot(one, 'a.test')
     unused.done()
-    unused.started()
+    unused.requestSent()
     await rig.told(one)
-    assert.notEqual((await rig.ask(two, 'a.test')).turn, null)
+    assert.notEqual((await rig.ask(two, 'a.test')).slot, null)
   })
 
   promise('requests of others that are under way count', async (rig) => {
     const [one, two] = [await rig.crawl('one'), await rig.crawl('two')]
-    const first = await rig.turn(one, 'a.test', { delayMs: 0, perHost: 2 })
-    first.started()
+    const first = await rig.slot(one, 'a.test', { delayMs: 0, perHost: 2 })
+    first.requestSent()
     await rig.told(one)
-    assert.equal((await rig.ask(two, 'a.test', { delayMs: 0 })).turn, null)
+    assert.equal((await rig.ask(two, 'a.test', { delayMs: 0 })).slot, null)
     first.done()
     first.done()
     await rig.told(one)
-    await rig.turn(two, 'a.test', { delayMs: 0 })
+    await rig.slot(two, 'a.test', { delayMs: 0 })
   })
 
   promise('crawls with different delays take turns, each keeping its own', async (rig) => {
@@ -173,12 +176,12 @@ export function hostTurnsContract(name: string, openPlace: () => Promise<TurnsPl
         if (crawl.next > rig.clock.now()) continue
         const answer = await rig.ask(limiter, 'a.test', { delayMs })
         const now = rig.clock.now()
-        if (answer.turn === null) {
+        if (answer.slot === null) {
           crawl.next = answer.askAgainAt
           continue
         }
-        answer.turn.started()
-        answer.turn.done()
+        answer.slot.requestSent()
+        answer.slot.done()
         await rig.told(limiter)
         assert.ok(now - last >= delayMs, `${now - last} ms after the last`)
         last = now
@@ -195,15 +198,15 @@ export function hostTurnsContract(name: string, openPlace: () => Promise<TurnsPl
 
   promise('a place in line that nobody comes for is given up', async (rig) => {
     const [one, two] = [await rig.crawl('one'), await rig.crawl('two')]
-    const turn = await rig.turn(one, 'a.test', { delayMs: 10 })
-    turn.started()
-    turn.done()
+    const slot = await rig.slot(one, 'a.test', { delayMs: 10 })
+    slot.requestSent()
+    slot.done()
     await rig.told(one)
     assert.equal((await rig.refusal(two, 'a.test')).at, 1000)
     rig.clock.advance(500)
-    assert.equal((await rig.ask(one, 'a.test', { delayMs: 10 })).turn, null)
+    assert.equal((await rig.ask(one, 'a.test', { delayMs: 10 })).slot, null)
     rig.clock.advance(10_000)
-    await rig.turn(one, 'a.test', { delayMs: 10 })
+    await rig.slot(one, 'a.test', { delayMs: 10 })
   })
 
   promise('a host that wants rest is left alone by all, and they hear why', async (rig) => {
@@ -217,7 +220,7 @@ export function hostTurnsContract(name: string, openPlace: () => Promise<TurnsPl
     await rig.told(two)
     assert.deepEqual(await rig.refusal(two, 'a.test'), refusal)
     rig.clock.advance(60_000)
-    await rig.turn(two, 'a.test')
+    await rig.slot(two, 'a.test')
   })
 
   promise('no host rests longer than a day', async (rig) => {
@@ -229,9 +232,9 @@ export function hostTurnsContract(name: string, openPlace: () => Promise<TurnsPl
 
   promise('a clock that was set back makes nobody wait longer than the delay', async (rig) => {
     const [one, two] = [await rig.crawl('one'), await rig.crawl('two')]
-    const turn = await rig.turn(one, 'a.test')
-    turn.started()
-    turn.done()
+    const slot = await rig.slot(one, 'a.test')
+    slot.requestSent()
+    slot.done()
     await rig.told(one)
     rig.clock.advance(-3_600_000)
     assert.equal((await rig.refusal(two, 'a.test')).at, 1000 - 3_600_000)
@@ -240,35 +243,35 @@ export function hostTurnsContract(name: string, openPlace: () => Promise<TurnsPl
   promise('a crawl that died holds nobody up for long', async (rig) => {
     const two = await rig.crawl('two')
     // Both are never given back.
-    await rig.turn(await rig.crawl('died connecting'), 'a.test')
+    await rig.slot(await rig.crawl('died connecting'), 'a.test')
     const loading = await rig.crawl('died loading')
-    const turn = await rig.turn(loading, 'b.test')
-    turn.started()
+    const slot = await rig.slot(loading, 'b.test')
+    slot.requestSent()
     await rig.told(loading)
     rig.clock.advance(30_000)
     for (const host of ['a.test', 'b.test']) {
-      assert.equal((await rig.ask(two, host)).turn, null, host)
+      assert.equal((await rig.ask(two, host)).slot, null, host)
     }
     rig.clock.advance(10_000)
-    for (const host of ['a.test', 'b.test']) await rig.turn(two, host)
+    for (const host of ['a.test', 'b.test']) await rig.slot(two, host)
   })
 
   promise('a crawl that starts again is rid of what it left behind when it died', async (rig) => {
     const two = await rig.crawl('two')
-    await rig.turn(await rig.crawl('one'), 'a.test')
+    await rig.slot(await rig.crawl('one'), 'a.test')
     rig.clock.advance(5000)
     await rig.crawl('one')
     // Its request may have gone out just before it died.
     assert.equal((await rig.refusal(two, 'a.test')).at, 6000)
     rig.clock.advance(1000)
-    await rig.turn(two, 'a.test')
+    await rig.slot(two, 'a.test')
   })
 
   promise('what the last crawl did counts for the next one', async (rig) => {
     {
       await using gone = await rig.crawl('gone')
-      const turn = await rig.turn(gone, 'a.test')
-      turn.started()
+      const slot = await rig.slot(gone, 'a.test')
+      slot.requestSent()
       await rig.told(gone)
       rig.clock.advance(300)
     }

@@ -7,7 +7,7 @@ import { openPostgresPageStore } from '../../src/store/postgres/postgres-page-st
 import { createPostgresJobStore } from '../../src/store/postgres/postgres-store.ts'
 import { openTestStore } from './postgres-store.ts'
 
-export type PostgresPlace = AsyncDisposable & {
+export type PostgresFixture = AsyncDisposable & {
   jobs(): Promise<JobStore>
   pages(job: Job): Promise<PageStore>
   /** Over the store, made if there is none. */
@@ -17,7 +17,7 @@ export type PostgresPlace = AsyncDisposable & {
   query(sql: string): Promise<readonly Readonly<Record<string, unknown>>[]>
 }
 
-export async function openPostgresPlace(): Promise<PostgresPlace> {
+export async function openPostgresFixture(): Promise<PostgresFixture> {
   const test = openTestStore()
   const over = async <T>(create: (db: Postgres) => T): Promise<T> => create(await test.store())
   return {

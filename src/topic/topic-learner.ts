@@ -44,7 +44,7 @@ type Learned = {
   readonly phrases: readonly KeptPhrase[]
 }
 
-export class Learning {
+export class TopicLearner {
   readonly #parts: TopicParts
   readonly #weights: WordWeights
   readonly #feedback = new Feedback()
