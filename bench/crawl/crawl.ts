@@ -4,7 +4,7 @@
 //   sh scripts/node bench/crawl/crawl.ts [--quick] [--rounds N] [--only NAME,NAME] [--web NAME] [--times N] [--keep]
 //
 // `--times 20` crawls the real pages on twenty hosts each. Names: jelajah, links (Jelajah with --parts links),
-// crawlee, scrapy, go, lean; `all` for all of them.
+// crawlee, scrapy, go, goquery, lean; `all` for all of them.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,12 +14,12 @@ import { crawlOnce } from './crawl-once.ts'
 import { type Crawler, crawlee, jelajah, jelajahLinks } from './crawlers.ts'
 import { freePort, type Server, serve } from './nginx.ts'
 import { provide } from './packages.ts'
-import { go, lean, scrapy } from './peers.ts'
+import { go, goquery, lean, scrapy } from './peers.ts'
 import { median, type Run, tableOf } from './report.ts'
 import { NGINX, WEBS, type Web } from './webs.ts'
 
 const DIFFERENCES_SHOWN = 20
-const ALL: readonly Crawler[] = [jelajah, jelajahLinks, lean, go, scrapy, crawlee]
+const ALL: readonly Crawler[] = [jelajah, jelajahLinks, lean, go, goquery, scrapy, crawlee]
 
 type Options = {
   readonly quick: boolean

@@ -1,7 +1,7 @@
 // Crawlers that are no part of this repository's dependencies, on the same task. Each is left out, with a word,
 // where what it needs is not installed.
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { CONCURRENCY, type Crawler, NODE, PER_HOST, type Stored } from './crawlers.ts'
@@ -9,7 +9,6 @@ import { CONCURRENCY, type Crawler, NODE, PER_HOST, type Stored } from './crawle
 const FOLDER = join(import.meta.dirname, 'peers')
 /** Where Debian puts the sources of packages for Go. */
 const GOPATH = '/usr/share/gocode'
-const GO_BINARY = join(tmpdir(), `jelajah-bench-go-${process.pid}`)
 
 function optionsFor(seeds: readonly string[], work: string): string {
   mkdirSync(work, { recursive: true })
@@ -32,24 +31,41 @@ export const lean: Crawler = {
   },
 }
 
-export const go: Crawler = {
-  name: 'Go, x/net/html',
-  option: 'go',
-  missing() {
-    if (!existsSync(join(GOPATH, 'src', 'golang.org', 'x', 'net', 'html'))) {
-      return 'it needs the Debian packages golang-go and golang-golang-x-net-dev'
-    }
-    const env = { ...process.env, GO111MODULE: 'off', GOPATH, GOFLAGS: '' }
-    try {
-      const args = ['build', '-o', GO_BINARY, join(FOLDER, 'crawler.go')]
-      execFileSync('go', args, { env, timeout: 300_000 })
-      return null
-    } catch (error) {
-      return `it cannot be built: ${error instanceof Error ? error.message : error}`
-    }
-  },
-  command: (seeds, work) => [GO_BINARY, optionsFor(seeds, work)],
-  stored: readLines,
+/** One walk over the DOM. */
+export const go = goWith('Go, x/net/html', 'go', 'nodes.go', {
+  path: 'golang.org/x/net/html',
+  packages: 'golang-go and golang-golang-x-net-dev',
+})
+/** A selector for each thing, as programs on Colly have them. Colly itself is no package of Debian. */
+export const goquery = goWith('Go, goquery', 'goquery', 'selectors.go', {
+  path: 'github.com/PuerkitoBio/goquery',
+  packages: 'golang-go and golang-github-puerkitobio-goquery-dev',
+})
+
+type Needs = { readonly path: string; readonly packages: string }
+
+function goWith(name: string, option: string, reader: string, needs: Needs): Crawler {
+  const binary = join(tmpdir(), `jelajah-bench-${option}-${process.pid}`)
+  return {
+    name,
+    option,
+    missing() {
+      if (!existsSync(join(GOPATH, 'src', needs.path))) {
+        return `it needs the Debian packages ${needs.packages}`
+      }
+      const env = { ...process.env, GO111MODULE: 'off', GOPATH, GOFLAGS: '' }
+      try {
+        const sources = [join(FOLDER, 'crawler.go'), join(FOLDER, reader)]
+        execFileSync('go', ['build', '-o', binary, ...sources], { env, timeout: 300_000 })
+        process.once('exit', () => rmSync(binary, { force: true }))
+        return null
+      } catch (error) {
+        return `it cannot be built: ${error instanceof Error ? error.message : error}`
+      }
+    },
+    command: (seeds, work) => [binary, optionsFor(seeds, work)],
+    stored: readLines,
+  }
 }
 
 export const scrapy: Crawler = {

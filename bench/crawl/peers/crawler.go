@@ -1,5 +1,6 @@
 // A crawler in Go on the same task: net/http, the DOM of golang.org/x/net/html (which Colly and goquery read
-// pages with), title, text and links of every page as JSON lines.
+// pages with), title, text and links of every page as JSON lines. It is built with one of the files beside it:
+// nodes.go walks the DOM once, selectors.go asks goquery for each thing, as programs on Colly do.
 //
 // Usage: crawler OPTIONS, one JSON object: { seeds, out, concurrency, perHost }
 package main
@@ -16,8 +17,6 @@ import (
 	"regexp"
 	"strings"
 	"sync"
-
-	"golang.org/x/net/html"
 )
 
 type options struct {
@@ -55,37 +54,7 @@ type crawler struct {
 	out    *json.Encoder
 }
 
-func attribute(node *html.Node, name string) (string, bool) {
-	for _, attr := range node.Attr {
-		if attr.Key == name {
-			return attr.Val, true
-		}
-	}
-	return "", false
-}
-
-func textOf(node *html.Node, into *strings.Builder) {
-	if node.Type == html.TextNode {
-		into.WriteString(node.Data)
-		into.WriteByte(' ')
-	}
-	if node.Type == html.ElementNode {
-		switch node.Data {
-		case "script", "style", "noscript", "template":
-			return
-		}
-	}
-	for child := node.FirstChild; child != nil; child = child.NextSibling {
-		textOf(child, into)
-	}
-}
-
-func plain(node *html.Node) string {
-	var text strings.Builder
-	textOf(node, &text)
-	return strings.Join(strings.Fields(text.String()), " ")
-}
-
+// reader makes a page's record, and remembers which of its links may be pages.
 type reader struct {
 	page  page
 	base  *url.URL
@@ -93,41 +62,13 @@ type reader struct {
 	next  []*url.URL
 }
 
-func (r *reader) walk(node *html.Node) {
-	if node.Type == html.ElementNode {
-		switch node.Data {
-		case "html":
-			r.page.Language, _ = attribute(node, "lang")
-		case "title":
-			if r.page.Title == "" {
-				r.page.Title = plain(node)
-			}
-		case "meta":
-			if name, _ := attribute(node, "name"); name == "description" {
-				r.page.Description, _ = attribute(node, "content")
-			}
-		case "base":
-			if href, ok := attribute(node, "href"); ok {
-				if base, err := r.base.Parse(href); err == nil {
-					r.base = base
-				}
-			}
-		case "a":
-			r.link(node)
-		case "body":
-			r.page.Text = plain(node)
-		}
-	}
-	for child := node.FirstChild; child != nil; child = child.NextSibling {
-		r.walk(child)
+func (r *reader) rebase(href string) {
+	if base, err := r.base.Parse(href); err == nil {
+		r.base = base
 	}
 }
 
-func (r *reader) link(node *html.Node) {
-	href, ok := attribute(node, "href")
-	if !ok {
-		return
-	}
+func (r *reader) link(href, anchor, rel string) {
 	target, err := r.base.Parse(strings.TrimSpace(href))
 	if err != nil || !strings.HasPrefix(target.Scheme, "http") {
 		return
@@ -138,8 +79,7 @@ func (r *reader) link(node *html.Node) {
 		return
 	}
 	r.known[address] = true
-	rel, _ := attribute(node, "rel")
-	r.page.Links = append(r.page.Links, link{address, plain(node), rel})
+	r.page.Links = append(r.page.Links, link{address, anchor, rel})
 	if !notAPage.MatchString(target.Path) {
 		r.next = append(r.next, target)
 	}
@@ -174,12 +114,10 @@ func (c *crawler) visit(target *url.URL) {
 		io.Copy(io.Discard, response.Body)
 		return
 	}
-	tree, err := html.Parse(response.Body)
-	if err != nil {
+	r := reader{page: page{URL: target.String()}, base: target, known: map[string]bool{}}
+	if err := r.read(response.Body); err != nil {
 		return
 	}
-	r := reader{page: page{URL: target.String()}, base: target, known: map[string]bool{}}
-	r.walk(tree)
 	for _, next := range r.next {
 		c.add(next)
 	}
