@@ -111,7 +111,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 const ONLY_TYPES_IN_BROWSER = /^(?:api|reads|simulate|experiment)\//
 const WITH_ADAPTERS = ['frontier', 'store', 'search', 'scouter', 'fleet']
 /** Folders inside a folder with adapters that are none. */
-const NO_ADAPTER = ['policy', 'engine', 'partitions', 'limiter', 'index', 'segments', 'sql']
+const NO_ADAPTER = [
+  ...['policy', 'engine', 'partitions', 'limiter', 'index', 'segments', 'sql', 'batch'],
+]
 const ALL = '**/*.{ts,tsx}'
 /** Files of src/main without tests. It only goes down: entry points belong there, and nothing else. */
 const MAX_FILES_OF_MAIN = 5

@@ -8,7 +8,7 @@ import { topicText } from '../core/topic-text.ts'
 import type { CanonicalUrl } from '../core/url.ts'
 import type { UrlRecord } from '../core/visit.ts'
 import { LEAVES_OUT } from '../core/visit.ts'
-import type { UrlStates } from '../frontier/url-states.ts'
+import { countRefused, type UrlStates } from '../frontier/url-states.ts'
 import type { PageTotals } from '../store/page-reader.ts'
 import { openUrlStates } from '../workspace/find-crawl.ts'
 import type { Workspace } from '../workspace/workspace.ts'
@@ -107,7 +107,7 @@ async function focusSummary(
 ): Promise<FocusSummary> {
   const { minRelevance, minTerms, languages } = settings
   const keepsAll = minRelevance === null && minTerms === null && languages.length === 0
-  const judged = kept + (keepsAll ? 0 : await urlStates.countRefused(LEAVES_OUT))
+  const judged = kept + (keepsAll ? 0 : countRefused(await urlStates.outcomes(), LEAVES_OUT))
   return {
     topic: topicText(settings),
     judged,

@@ -26,6 +26,14 @@ export type Outcome = {
   readonly example: { readonly url: CanonicalUrl; readonly reason: string }
 }
 
+/** How many URLs were refused for one of these reasons. */
+export function countRefused(outcomes: readonly Outcome[], codes: readonly Refusal[]): number {
+  const wanted = new Set<string>(codes)
+  return outcomes
+    .filter(({ state, code }) => state === 'refused' && wanted.has(code))
+    .reduce((sum, { count }) => sum + count, 0)
+}
+
 export type ListedUrl = UrlRecord & { readonly position: number }
 
 export interface UrlStates extends AsyncDisposable {
@@ -39,8 +47,6 @@ export interface UrlStates extends AsyncDisposable {
     readonly code?: string
   }): Promise<readonly ListedUrl[]>
   counts(): Promise<UrlCounts>
-  /** The number of URLs refused for one of these reasons. Reads every URL. */
-  countRefused(codes: readonly Refusal[]): Promise<number>
   /** The number of URLs per outcome, the largest first. Reads every URL. */
   outcomes(): Promise<readonly Outcome[]>
   /**

@@ -114,7 +114,7 @@ export class Parser implements AsyncDisposable {
         ...pool.parse,
         ...(options.storeOfThreads ? { store: options.storeOfThreads } : {}),
       },
-      onLost: () => options.store.inherit(),
+      onLost: () => options.store.inherit?.(),
       onSaved: ({ counts, stored, receipts }) => {
         for (const page of counts) this.#counts.addSaved(page)
         this.#counts.stored = stored

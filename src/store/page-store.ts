@@ -28,8 +28,14 @@ export type PageToSave = {
   readonly receipt: Uint8Array
 }
 
-export function urlIn(entry: PageToSave | PageCheck): CanonicalUrl {
-  return 'came' in entry ? entry.url : entry.page.fields.url
+export type Entry = PageToSave | PageCheck
+
+export function isPage(entry: Entry): entry is PageToSave {
+  return 'page' in entry
+}
+
+export function urlIn(entry: Entry): CanonicalUrl {
+  return isPage(entry) ? entry.page.fields.url : entry.url
 }
 
 /** The result of a revisit that brought no new page to save. */
@@ -83,13 +89,16 @@ export interface PageStore extends AsyncDisposable {
   /** Converts a page into the form that costs least while it waits for `save`; absent: no conversion. */
   pack?(page: NewPage): NewPage
   /** Saves a batch durably, in order; returns one result per page. */
-  save(batch: readonly (PageToSave | PageCheck)[]): Promise<readonly PageOutcome[]>
+  save(batch: readonly Entry[]): Promise<readonly PageOutcome[]>
   /** Receipts not yet acknowledged, oldest first. */
   undelivered(): Promise<readonly Undelivered[]>
   /** The frontier has settled these URLs durably: deletes their receipts with the next save. */
   acknowledge(urls: readonly CanonicalUrl[]): void
-  /** A thread with the same store has ended: its receipts can be acknowledged here. */
-  inherit(): void
+  /**
+   * A thread with the same store has ended: its receipts can be acknowledged here. Absent where threads do not
+   * open it.
+   */
+  inherit?(): void
   /** Pages stored so far, duplicates not counted. */
   count(): Promise<number>
 }

@@ -2,7 +2,7 @@
 import { type HostState, NO_COUNTS, type UrlCounts } from '../../core/host.ts'
 import { type CanonicalUrl, hostOf } from '../../core/url.ts'
 import type { UrlRecord } from '../../core/visit.ts'
-import { type Refusal, reasonCode, URL_STATES } from '../../core/visit.ts'
+import { reasonCode, URL_STATES } from '../../core/visit.ts'
 import type { Candidate } from '../../ordering/ordering.ts'
 import type { UrlRow } from '../engine/rows.ts'
 import { DUPLICATE, LEASED, QUEUED, REDIRECTED, shownState, UNREACHABLE } from '../engine/states.ts'
@@ -59,22 +59,7 @@ export class RowsUrlStates implements StoredUrlStates {
   }
 
   async counts(): Promise<UrlCounts> {
-    const counts = { ...NO_COUNTS }
-    for await (const row of this.#all('crawl')) {
-      for (const state of URL_STATES) counts[state] += Number(row[state])
-      counts.outside += Number(row.outside)
-      counts.refused -= Number(row.outside)
-    }
-    return counts
-  }
-
-  async countRefused(codes: readonly Refusal[]): Promise<number> {
-    const wanted: readonly string[] = codes
-    let count = 0
-    for await (const { state, reason } of this.#allUrls()) {
-      if (shownState(state) === 'refused' && wanted.includes(reasonCode(reason))) count++
-    }
-    return count
+    return sumOfCounts(await Array.fromAsync(this.#all('crawl')))
   }
 
   async outcomes(): Promise<readonly Outcome[]> {
@@ -161,11 +146,9 @@ export class RowsUrlStates implements StoredUrlStates {
 
   async learned(): Promise<readonly LearnedState[]> {
     const all: LearnedState[] = []
-    const isDivided = this.#reader.partitions > 1
     for (const part of this.#partitions()) {
-      for await (const { name, state } of this.#named(part, 'ordering')) {
-        if (!(state instanceof Uint8Array)) continue
-        all.push({ name: String(name), bytes: state, ...(isDivided ? { part } : {}) })
+      for await (const row of this.#named(part, 'ordering')) {
+        all.push(...learnedFrom(row, part, this.#reader.partitions))
       }
     }
     return all
@@ -253,6 +236,27 @@ export class RowsUrlStates implements StoredUrlStates {
     const row = await this.#row(partitionOfNumber(number, count), table, idIn(number, count))
     return row === null ? null : String(row.url)
   }
+}
+
+/** Of the rows of `crawl` of all partitions. */
+export function sumOfCounts(crawls: readonly Named[]): UrlCounts {
+  const counts = { ...NO_COUNTS }
+  for (const row of crawls) {
+    for (const state of URL_STATES) counts[state] += Number(row[state])
+    counts.outside += Number(row.outside)
+    counts.refused -= Number(row.outside)
+  }
+  return counts
+}
+
+/** From a row of `ordering`; none if nothing was learned. */
+export function learnedFrom(
+  { name, state }: Named,
+  part: number,
+  partitions: number,
+): readonly LearnedState[] {
+  if (!(state instanceof Uint8Array)) return []
+  return [{ name: String(name), bytes: state, ...(partitions > 1 ? { part } : {}) }]
 }
 
 function isAskedFor({ state, reason }: UrlRow, asked: ListOptions): boolean {

@@ -3,6 +3,7 @@ import { after, test } from 'node:test'
 import { testDatabase } from '../../../test/servers/postgres.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
 import { openPostgres } from '../../db/postgres.ts'
+import { countRefused } from '../url-states.ts'
 import { findCopiedUrlStates } from './copied-url-states.ts'
 
 const CRAWL = 7
@@ -105,7 +106,7 @@ test('URLs are counted by state and by reason', async () => {
     ...{ queued: 4, leased: 0, stored: 1, duplicate: 0, redirected: 1 },
     ...{ refused: 3, outside: 1, failed: 0 },
   })
-  assert.equal(await urlStates.countRefused(['robots', 'scope']), 2)
+  assert.equal(countRefused(await urlStates.outcomes(), ['robots', 'scope']), 2)
   const outcomes = (await urlStates.outcomes()).map(({ state, code, count }) => [
     state,
     code,

@@ -3,7 +3,7 @@
 import { type HostState, NO_COUNTS, type UrlCounts } from '../../core/host.ts'
 import { type CanonicalUrl, hostOf } from '../../core/url.ts'
 import type { UrlRecord } from '../../core/visit.ts'
-import { OUTSIDE, type Refusal, URL_STATES } from '../../core/visit.ts'
+import { OUTSIDE, URL_STATES } from '../../core/visit.ts'
 import type { Postgres, Row } from '../../db/postgres.ts'
 import type { Candidate } from '../../ordering/ordering.ts'
 import { shownState, UNREACHABLE } from '../engine/states.ts'
@@ -66,14 +66,6 @@ class CopiedUrlStates implements UrlStates {
       counts.outside += outside
     }
     return counts
-  }
-
-  async countRefused(codes: readonly Refusal[]): Promise<number> {
-    const query = `
-      SELECT count(*) AS n FROM url_states
-      WHERE crawl_id = $1 AND ${SHOWN} = $2 AND ${CODE} = ANY (string_to_array($3, ' '))`
-    const values = [URL_STATES.indexOf('refused'), codes.join(' ')]
-    return Number((await this.#ask(query, values))[0]?.n ?? 0)
   }
 
   async outcomes(): Promise<readonly Outcome[]> {

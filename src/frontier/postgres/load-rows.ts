@@ -12,28 +12,31 @@ import {
 } from '../storage.ts'
 import { TYPED, type TypedTable, unpackRow } from './kept-rows.ts'
 
-type PartitionKey = Pick<Ownership, 'crawlId' | 'partition'>
+export type PartitionKey = Pick<Ownership, 'crawlId' | 'partition'>
 
 export async function* loadRows(db: Postgres, of: PartitionKey): AsyncGenerator<RowsOfTable> {
   yield* loadKept(db, of)
-  for (const table of TYPED) yield* loadTyped(db, of, table)
+  for (const table of TYPED) {
+    for await (const rows of typedRows(db, of, table)) yield { table, rows }
+  }
 }
 
-async function* loadTyped(
+/** In order of ids; only those above `after`. */
+export async function* typedRows(
   db: Postgres,
   { crawlId, partition }: PartitionKey,
   table: TypedTable,
-): AsyncGenerator<RowsOfTable> {
+  after = Number.MIN_SAFE_INTEGER,
+): AsyncGenerator<readonly Row[]> {
   const text = `
     SELECT ${TABLES[table].columns.join(', ')} FROM frontier_${table}s
     WHERE crawl_id = $1 AND partition = $2 AND id > $3 ORDER BY id LIMIT ${MAX_CHUNK_ROWS}`
-  let after = Number.MIN_SAFE_INTEGER
-  for (let isLast = false; !isLast; ) {
-    const values = [crawlId, partition, after]
+  for (let [last, isLast] = [after, false]; !isLast; ) {
+    const values = [crawlId, partition, last]
     const found = await db.run(async (sql) => sql.unsafe(text, values, { prepare: true }).values())
     const rows: readonly Row[] = found.map((row) => row.map(rowValue))
-    if (rows.length > 0) yield { table, rows }
-    after = Number(rows.at(-1)?.[0])
+    if (rows.length > 0) yield rows
+    last = Number(rows.at(-1)?.[0])
     isLast = rows.length < MAX_CHUNK_ROWS
   }
 }
@@ -43,11 +46,13 @@ const KEPT = `
   WHERE crawl_id = $1 AND partition = $2 AND (kind, key_number, key_text) > ($3, $4, $5)
   ORDER BY kind, key_number, key_text LIMIT ${MAX_CHUNK_ROWS}`
 
-async function* loadKept(
+/** All of them, or from a table on. */
+export async function* loadKept(
   db: Postgres,
   { crawlId, partition }: PartitionKey,
+  from = '',
 ): AsyncGenerator<RowsOfTable> {
-  let after: readonly (string | number)[] = ['', 0, '']
+  let after: readonly (string | number)[] = [from, Number.MIN_SAFE_INTEGER, '']
   for (let isLast = false; !isLast; ) {
     const values = [crawlId, partition, ...after]
     const found: readonly SqlRow[] = await db.run(async (sql) =>
@@ -73,7 +78,7 @@ function isTable(name: string): name is TableName {
   return Object.hasOwn(TABLES, name)
 }
 
-function rowValue(value: unknown): RowValue {
+export function rowValue(value: unknown): RowValue {
   if (value === null || typeof value === 'number' || typeof value === 'string') return value
   return value instanceof Uint8Array ? value : Number(value)
 }

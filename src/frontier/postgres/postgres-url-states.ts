@@ -1,19 +1,18 @@
 // The states of all URLs of a frontier in PostgreSQL. What reads every URL says so in url-states.ts; there is
 // no index for it, as every page would pay for that.
-import { type HostState, NO_COUNTS, type UrlCounts } from '../../core/host.ts'
+import type { HostState, UrlCounts } from '../../core/host.ts'
 import { type CanonicalUrl, hostOf } from '../../core/url.ts'
-import type { UrlRecord } from '../../core/visit.ts'
-import { type Refusal, URL_STATES } from '../../core/visit.ts'
+import { URL_STATES } from '../../core/visit.ts'
 import type { Postgres, Row } from '../../db/postgres.ts'
-import type { Candidate } from '../../ordering/ordering.ts'
 import { DELAYED, DUPLICATE, LEASED, QUEUED, REDIRECTED, UNREACHABLE } from '../engine/states.ts'
-import type { RobotsRecord } from '../frontier.ts'
 import { partitionOf } from '../partitions/partition-of.ts'
-import { namedRow, robotsFrom } from '../partitions/row-reader.ts'
-import type { RowValue, StoredUrlStates, TableName } from '../storage.ts'
-import { candidateFrom, hostFrom, listedFrom, outcomeFrom, recordFrom } from '../url-state-rows.ts'
+import { namedRow, type RowReader } from '../partitions/row-reader.ts'
+import { learnedFrom, RowsUrlStates, sumOfCounts } from '../partitions/rows-url-states.ts'
+import { type RowValue, TABLES, type TableName } from '../storage.ts'
+import { hostFrom, listedFrom, outcomeFrom } from '../url-state-rows.ts'
 import type { LearnedState, ListedUrl, Outcome, Unreached, UrlStates } from '../url-states.ts'
-import { keyOf, unpackRow } from './kept-rows.ts'
+import { isTyped, keyOf, unpackRow } from './kept-rows.ts'
+import { loadKept, type PartitionKey, rowValue, typedRows } from './load-rows.ts'
 
 type ListOptions = Parameters<UrlStates['list']>[0]
 
@@ -29,7 +28,8 @@ export const SHOWN = `CASE state WHEN ${UNREACHABLE} THEN ${URL_STATES.indexOf('
 export const CODE = `CASE WHEN state IN (${DUPLICATE}, ${REDIRECTED}) THEN ''
   ELSE split_part(reason, ':', 1) END`
 
-export class PostgresUrlStates implements StoredUrlStates {
+/** What a question for a single row or URL needs is shared; what reads many is one query. */
+export class PostgresUrlStates extends RowsUrlStates {
   readonly #db: Postgres
   readonly #crawlId: number
   readonly #partitions: number
@@ -37,22 +37,18 @@ export class PostgresUrlStates implements StoredUrlStates {
   readonly #shown: string
 
   constructor(db: Postgres, crawlId: number, partitions: number) {
+    super(readerOf(db, crawlId, partitions))
     this.#db = db
     this.#crawlId = crawlId
     this.#partitions = partitions
     this.#shown = `u.*, u.id * ${partitions} + u.partition AS position, ${finder(partitions)}`
   }
 
-  async find(url: CanonicalUrl): Promise<UrlRecord | null> {
-    const row = await this.#find(url)
-    return row === undefined ? null : recordFrom(row)
-  }
-
   /**
    * Numbers of all partitions grow about together, so the next ones are near. Only if too few are there, as
    * many as are asked for are read from every partition.
    */
-  async list(options: ListOptions): Promise<readonly ListedUrl[]> {
+  override async list(options: ListOptions): Promise<readonly ListedUrl[]> {
     const ids = Math.ceil((NEAR * options.limit) / this.#partitions) + 2
     const near = await this.#list(options, ids)
     const last = near[options.limit - 1]?.position ?? Number.POSITIVE_INFINITY
@@ -61,7 +57,7 @@ export class PostgresUrlStates implements StoredUrlStates {
     return this.#list(options, Number.MAX_SAFE_INTEGER)
   }
 
-  async at(positions: readonly number[]): Promise<readonly ListedUrl[]> {
+  override async at(positions: readonly number[]): Promise<readonly ListedUrl[]> {
     const query = `
       SELECT ${this.#shown} FROM unnest(string_to_array($2, ' ')::bigint[]) asked
       JOIN frontier_urls u ON u.crawl_id = $1 AND u.partition = asked % ${this.#partitions}
@@ -69,25 +65,11 @@ export class PostgresUrlStates implements StoredUrlStates {
     return (await this.#ask(query, [positions.join(' ')])).map(listedFrom)
   }
 
-  async counts(): Promise<UrlCounts> {
-    const counts = { ...NO_COUNTS }
-    for (const row of await this.#kept('crawl')) {
-      for (const state of URL_STATES) counts[state] += Number(row[state])
-      counts.outside += Number(row.outside)
-      counts.refused -= Number(row.outside)
-    }
-    return counts
+  override async counts(): Promise<UrlCounts> {
+    return sumOfCounts(await this.#kept('crawl'))
   }
 
-  async countRefused(codes: readonly Refusal[]): Promise<number> {
-    const query = `
-      SELECT count(*) AS n FROM frontier_urls
-      WHERE crawl_id = $1 AND ${SHOWN} = $2 AND ${CODE} = ANY (string_to_array($3, ' '))`
-    const values = [URL_STATES.indexOf('refused'), codes.join(' ')]
-    return Number((await this.#ask(query, values))[0]?.n ?? 0)
-  }
-
-  async outcomes(): Promise<readonly Outcome[]> {
+  override async outcomes(): Promise<readonly Outcome[]> {
     const query = `
       SELECT ends.shown, ends.code, ends.n, u.url, u.reason FROM (
         SELECT ${SHOWN} AS shown, ${CODE} AS code, count(*) AS n,
@@ -100,7 +82,20 @@ export class PostgresUrlStates implements StoredUrlStates {
     return (await this.#ask(query)).map(outcomeFrom)
   }
 
-  async unreached(seedHosts: readonly string[]): Promise<readonly Unreached[]> {
+  override async learned(): Promise<readonly LearnedState[]> {
+    const query = `
+      SELECT partition, "values" FROM frontier_rows WHERE crawl_id = $1 AND kind = 'ordering'
+      ORDER BY partition`
+    return (await this.#ask(query)).flatMap(({ partition, values }) =>
+      learnedFrom(
+        namedRow('ordering', unpackRow(String(values))),
+        Number(partition),
+        this.#partitions,
+      ),
+    )
+  }
+
+  override async unreached(seedHosts: readonly string[]): Promise<readonly Unreached[]> {
     const query = `
       SELECT h.name, count(*) AS urls FROM frontier_urls u
       JOIN frontier_hosts h
@@ -115,7 +110,7 @@ export class PostgresUrlStates implements StoredUrlStates {
     return rows.map((row) => ({ host: String(row.name), urls: Number(row.urls) }))
   }
 
-  async pagesToRevisit(round: number): Promise<number | null> {
+  override async pagesToRevisit(round: number): Promise<number | null> {
     const crawls = await this.#kept('crawl')
     if (crawls.some((row) => Number(row.round) < round)) return null
     const query = `
@@ -124,13 +119,13 @@ export class PostgresUrlStates implements StoredUrlStates {
     return Number((await this.#ask(query))[0]?.n ?? 0)
   }
 
-  async hosts(limit: number): Promise<readonly HostState[]> {
+  override async hosts(limit: number): Promise<readonly HostState[]> {
     const most = Number.isFinite(limit) ? limit : Number.MAX_SAFE_INTEGER
     const largest = `ORDER BY stored + open_http + open_https + delayed DESC, name LIMIT $2`
     return this.#hosts(largest, [most])
   }
 
-  async host(name: string): Promise<HostState | null> {
+  override async host(name: string): Promise<HostState | null> {
     const [host] = await this.#hosts('AND partition = $2 AND name = $3', [
       partitionOf(name, this.#partitions),
       name,
@@ -138,17 +133,7 @@ export class PostgresUrlStates implements StoredUrlStates {
     return host ?? null
   }
 
-  async robots(origin: string): Promise<RobotsRecord | null> {
-    const partition = this.#partitionOf(`${origin}/` as CanonicalUrl)
-    const [, key] = keyOf('robots', [origin])
-    const [row] = await this.#kept('robots', 'AND partition = $3 AND key_text = $4', [
-      partition,
-      key,
-    ])
-    return row === undefined ? null : robotsFrom(row)
-  }
-
-  async ahead(url: CanonicalUrl): Promise<number> {
+  override async ahead(url: CanonicalUrl): Promise<number> {
     const row = await this.#find(url)
     if (row === undefined || Number(row.state) !== QUEUED) return 0
     const query = `
@@ -156,36 +141,18 @@ export class PostgresUrlStates implements StoredUrlStates {
       WHERE crawl_id = $1 AND partition = $2 AND state = ${QUEUED} AND origin_id / 2 = $3
         AND (priority > $4 OR (priority = $4 AND id < $5))`
     const host = Math.floor(Number(row.origin_id) / 2)
-    const values = [this.#partitionOf(url), host, Number(row.priority), Number(row.id)]
+    const values = [
+      partitionOf(hostOf(url), this.#partitions),
+      host,
+      Number(row.priority),
+      Number(row.id),
+    ]
     return Number((await this.#ask(query, values))[0]?.n ?? 0)
-  }
-
-  async candidate(url: CanonicalUrl): Promise<Candidate | null> {
-    const row = await this.#find(url)
-    return row === undefined ? null : candidateFrom(row)
-  }
-
-  async learned(): Promise<readonly LearnedState[]> {
-    const query = `
-      SELECT partition, "values" FROM frontier_rows WHERE crawl_id = $1 AND kind = 'ordering'
-      ORDER BY partition`
-    return (await this.#ask(query)).flatMap(({ partition, values }) => {
-      const { name, state } = namedRow('ordering', unpackRow(String(values)))
-      if (!(state instanceof Uint8Array)) return []
-      const part = this.#partitions > 1 ? { part: Number(partition) } : {}
-      return [{ name: String(name), bytes: state, ...part }]
-    })
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {}
-
-  #partitionOf(url: CanonicalUrl): number {
-    return partitionOf(hostOf(url), this.#partitions)
   }
 
   async #find(url: CanonicalUrl): Promise<Row | undefined> {
     const query = `
-      SELECT ${this.#shown} FROM frontier_urls u
+      SELECT * FROM frontier_urls
       WHERE crawl_id = $1 AND hashtextextended(url, 0) = hashtextextended($2 COLLATE "C", 0)
         AND url = $2`
     return (await this.#ask(query, [url]))[0]
@@ -225,13 +192,9 @@ export class PostgresUrlStates implements StoredUrlStates {
     return (await this.#ask(query, values)).map(hostFrom)
   }
 
-  async #kept(
-    table: TableName,
-    which = '',
-    values: readonly (string | number)[] = [],
-  ): Promise<readonly Readonly<Record<string, RowValue>>[]> {
-    const query = `SELECT "values" FROM frontier_rows WHERE crawl_id = $1 AND kind = $2 ${which}`
-    const rows = await this.#ask(query, [table, ...values])
+  async #kept(table: TableName): Promise<readonly Readonly<Record<string, RowValue>>[]> {
+    const query = `SELECT "values" FROM frontier_rows WHERE crawl_id = $1 AND kind = $2`
+    const rows = await this.#ask(query, [table])
     return rows.map((row) => namedRow(table, unpackRow(String(row.values))))
   }
 
@@ -240,6 +203,48 @@ export class PostgresUrlStates implements StoredUrlStates {
     return this.#db.run(async (sql) => sql.unsafe<Row[]>(query, all, { prepare: true }))
   }
 }
+
+function readerOf(db: Postgres, crawlId: number, partitions: number): RowReader {
+  const values = async (text: string, given: readonly (string | number)[]) =>
+    db.run(async (sql) => sql.unsafe(text, [crawlId, ...given], { prepare: true }).values())
+  return {
+    crawlId,
+    partitions,
+    async *rows(partition, table, after) {
+      if (isTyped(table)) yield* typedRows(db, { crawlId, partition }, table, after)
+      else yield* keptRows(db, { crawlId, partition }, table)
+    },
+    async row(partition, table, key) {
+      if (isTyped(table)) {
+        const columns = TABLES[table].columns.join(', ')
+        const text = `
+          SELECT ${columns} FROM frontier_${table}s WHERE crawl_id = $1 AND partition = $2 AND id = $3`
+        return (await values(text, [partition, Number(key)]))[0]?.map(rowValue) ?? null
+      }
+      const text = `
+        SELECT "values" FROM frontier_rows
+        WHERE crawl_id = $1 AND partition = $2 AND kind = $3 AND key_number = $4 AND key_text = $5`
+      const [row] = await values(text, [partition, table, ...keyOf(table, [key])])
+      return row === undefined ? null : unpackRow(String(row[0]))
+    },
+    async idOf(partition, url) {
+      const [row] = await values(ID_OF, [partition, url])
+      return row === undefined ? null : Number(row[0])
+    },
+  }
+}
+
+async function* keptRows(db: Postgres, of: PartitionKey, table: TableName) {
+  for await (const some of loadKept(db, of, table)) {
+    if (some.table !== table) return
+    yield some.rows
+  }
+}
+
+const ID_OF = `
+  SELECT id FROM frontier_urls
+  WHERE crawl_id = $1 AND partition = $2 AND url = $3
+    AND hashtextextended(url, 0) = hashtextextended($3 COLLATE "C", 0)`
 
 /** The URL of the page or sitemap that led to a URL. */
 function finder(partitions: number): string {

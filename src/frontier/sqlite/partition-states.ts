@@ -44,8 +44,6 @@ class PartitionStates implements StoredUrlStates {
   list: StoredUrlStates['list'] = (options) => this.#run(this.#states.list(options))
   at: StoredUrlStates['at'] = (positions) => this.#run(this.#states.at(positions))
   counts: StoredUrlStates['counts'] = () => this.#run(this.#states.counts())
-  countRefused: StoredUrlStates['countRefused'] = (codes) =>
-    this.#run(this.#states.countRefused(codes))
   outcomes: StoredUrlStates['outcomes'] = () => this.#run(this.#states.outcomes())
   unreached: StoredUrlStates['unreached'] = (hosts) => this.#run(this.#states.unreached(hosts))
   pagesToRevisit: StoredUrlStates['pagesToRevisit'] = (round) =>

@@ -6,7 +6,7 @@ import type { Job } from '../../core/job.ts'
 import type { UrlHash } from '../../core/link.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
 import type { UrlRecord } from '../../core/visit.ts'
-import { type Refusal, URL_STATES, type UrlState } from '../../core/visit.ts'
+import { URL_STATES, type UrlState } from '../../core/visit.ts'
 import { openSqliteReader } from '../../db/sqlite.ts'
 import { createUrlHasher, type UrlHasher } from '../../lib/url-hash.ts'
 import type { Candidate } from '../../ordering/ordering.ts'
@@ -78,13 +78,6 @@ export class SqliteUrlStates implements UrlStates {
 
   async counts(): Promise<UrlCounts> {
     return countsOf(this.#crawl())
-  }
-
-  async countRefused(codes: readonly Refusal[]): Promise<number> {
-    const count = this.#db.prepare(`
-      SELECT count(*) AS n FROM url
-      WHERE state IN (${numbersOf('refused')}) AND substr(reason, 1, instr(reason || ':', ':') - 1) = ?`)
-    return codes.reduce((sum, code) => sum + Number(count.get(code)?.n ?? 0), 0)
   }
 
   async outcomes(): Promise<readonly Outcome[]> {

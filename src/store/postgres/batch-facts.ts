@@ -3,22 +3,10 @@ import { STORED_PARTS } from '../../core/page.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
 import type { Row, Transaction } from '../../db/postgres.ts'
 import { numberArray, textArray } from '../../db/postgres-array.ts'
-import { type PageCheck, type PageToSave, urlIn } from '../page-store.ts'
+import { type BatchFacts, cachedPageFrom, PageBatchCache } from '../batch/page-batch-cache.ts'
+import { type Entry, isPage, urlIn } from '../page-store.ts'
 import { numberOf } from '../row-values.ts'
 import { send } from './many-rows.ts'
-import { cachedPageFrom, PageBatchCache } from './page-batch-cache.ts'
-
-export type Entry = PageToSave | PageCheck
-
-export type BatchFacts = {
-  readonly cache: PageBatchCache
-  /** Pages the crawl has, duplicates not counted, and the hot ones among them. */
-  readonly stock: { readonly stored: number; readonly hot: number }
-  /** The first of the ids for new pages, as many as there may be. */
-  readonly firstId: number
-  /** The largest id a page had when the round began. */
-  readonly afterPage: number
-}
 
 const BRIEF = [
   'id, url, canonical_url, content_hash, duplicate_of, noindex, size_bytes, relevance, hot, kind',
@@ -127,10 +115,6 @@ export class FactReader {
       if (page !== undefined) page.check = row
     }
   }
-}
-
-export function isPage(entry: Entry): entry is PageToSave {
-  return 'page' in entry
 }
 
 function pagesOf(batch: readonly Entry[]): Set<CanonicalUrl> {

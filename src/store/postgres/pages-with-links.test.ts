@@ -3,8 +3,9 @@ import { test } from 'node:test'
 import { sample, sampleJob } from '../../../test/contract/sample-page.ts'
 import { testDatabase } from '../../../test/servers/postgres.ts'
 import { openPostgres } from '../../db/postgres.ts'
-import { pagesWithLinks } from './pages-with-links.ts'
+import { allPagesWithLinks } from '../sql/sql-pages-with-links.ts'
 import { openPostgresPageStore } from './postgres-page-store.ts'
+import { createPostgresSql } from './postgres-sql.ts'
 import { createPostgresJobStore } from './postgres-store.ts'
 
 test('links that a page forbids to follow stay forbidden when a frontier is made again', async () => {
@@ -20,7 +21,7 @@ test('links that a page forbids to follow stay forbidden when a frontier is made
   }
   // Pages whose receipt waits are left to it.
   await db.sql`DELETE FROM undelivered WHERE crawl_id = ${job.id}`
-  const pages = (await Array.fromAsync(pagesWithLinks(db, job.id))).flat()
+  const pages = (await Array.fromAsync(allPagesWithLinks(createPostgresSql(db), job.id))).flat()
   assert.deepEqual(
     pages.map(({ url, links }) => [url, links?.map(({ nofollow }) => nofollow)]),
     [

@@ -4,7 +4,7 @@ import { changeFeedContract } from '../../../test/contract/change-feed.contract.
 import { sampleJob } from '../../../test/contract/sample-page.ts'
 import { openPostgresFixture } from '../../../test/support/postgres-fixture.ts'
 import { seededRandom } from '../../lib/seeded-random.ts'
-import { tell } from './batch-writes.ts'
+import { tell } from './batch-writer.ts'
 import { createPostgresChangeFeed } from './postgres-store.ts'
 
 changeFeedContract('PostgreSQL', async () => {

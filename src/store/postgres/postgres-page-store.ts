@@ -11,21 +11,20 @@ import type { CanonicalUrl } from '../../core/url.ts'
 import type { RoleChange } from '../../core/visit.ts'
 import type { Postgres, Row, Transaction } from '../../db/postgres.ts'
 import { numberArray, textArray } from '../../db/postgres-array.ts'
+import { type Answer, PageBatch } from '../batch/page-batch.ts'
 import { keptHtml } from '../page-columns.ts'
 import { savedFrom } from '../page-revisits.ts'
 import {
-  type PageCheck,
+  type Entry,
   type PageOutcome,
   type PageStore,
-  type PageToSave,
   type Undelivered,
   urlIn,
 } from '../page-store.ts'
 import { bytesOf, numberOf, numberOrNull, textOf, urlOf, urlsOf } from '../row-values.ts'
-import { type Entry, FactReader } from './batch-facts.ts'
+import { FactReader } from './batch-facts.ts'
 import { BatchWriter } from './batch-writer.ts'
 import { send } from './many-rows.ts'
-import { type Answer, PageBatch } from './page-batch.ts'
 
 /** A writer that gave no sign of life for this long is taken to be gone. */
 const DEAD_AFTER_MS = 30_000
@@ -91,7 +90,7 @@ class PostgresPageStore implements PageStore {
     this.#timer.unref()
   }
 
-  async save(batch: readonly (PageToSave | PageCheck)[]): Promise<readonly PageOutcome[]> {
+  async save(batch: readonly Entry[]): Promise<readonly PageOutcome[]> {
     if (batch.length === 0) return []
     const bodies = await Promise.all(batch.map(keptHtml))
     const answers = await this.#inTurn(() => this.#commit(batch, bodies))
@@ -119,9 +118,6 @@ class PostgresPageStore implements PageStore {
   acknowledge(urls: readonly CanonicalUrl[]): void {
     for (const url of urls) if (this.#receipts.has(url)) this.#acknowledged.push(url)
   }
-
-  /** Threads do not write to it. */
-  inherit(): void {}
 
   async count(): Promise<number> {
     const [row = {}] = await this.#db.run(

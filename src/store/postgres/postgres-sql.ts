@@ -12,8 +12,9 @@ import {
   type PagesOfRead,
   type PagesRead,
   type PageTable,
+  performWork,
   Queries,
-  type Sql,
+  Sql,
   type SqlValues,
   type Step,
   type StepResult,
@@ -29,36 +30,24 @@ export function createPostgresSql(db: Postgres): Sql {
   return new PostgresSql(db)
 }
 
-class PostgresSql implements Sql {
+class PostgresSql extends Sql {
   readonly dialect = postgresDialect
   readonly #db: Postgres
   readonly #queries = new Queries(postgresDialect)
 
   constructor(db: Postgres) {
+    super()
     this.#db = db
   }
 
-  all(text: string, values: SqlValues = []): Promise<readonly Row[]> {
-    return this.#db.run((connection) => query(connection, text, values))
-  }
-
-  async get(text: string, values?: SqlValues): Promise<Row | undefined> {
-    return (await this.all(text, values))[0]
-  }
-
-  async run(text: string, values: SqlValues = []): Promise<number> {
-    return (await this.#db.run((connection) => query(connection, text, values))).count
+  step(step: Step): Promise<StepResult> {
+    return this.#db.run((connection) => perform(connection, step))
   }
 
   transaction<T>(work: (queries: Queries, attempt: number) => Work<T>): Promise<T> {
     return this.#db.inTransaction((connection, attempt) =>
-      performAll(work(this.#queries, attempt), (step) => perform(connection, step)),
+      performWork(work(this.#queries, attempt), (step) => perform(connection, step)),
     )
-  }
-
-  perform<T>(work: (queries: Queries) => Work<T>): Promise<T> {
-    const each = (step: Step) => this.#db.run((connection) => perform(connection, step))
-    return performAll(work(this.#queries), each)
   }
 
   async ofPage(table: PageTable, columns: string, pageId: number): Promise<Row | undefined> {
@@ -136,13 +125,6 @@ class PostgresSql implements Sql {
     const text = 'SELECT DISTINCT crawl_of_page(id) AS crawl_id FROM unnest($1::bigint[]) id'
     const rows = await this.all(text, [numberArray(ids)])
     return rows.filter((row) => row.crawl_id !== null).map((row) => numberOf(row, 'crawl_id'))
-  }
-}
-
-async function performAll<T>(work: Work<T>, run: (step: Step) => Promise<StepResult>): Promise<T> {
-  for (let next = work.next(); ; ) {
-    if (next.done === true) return next.value
-    next = work.next(await run(next.value))
   }
 }
 
@@ -234,17 +216,16 @@ const ASCII = /^[\x01-\x7f]$/
 export const postgresDialect: Dialect = {
   equals: (column, hole) =>
     `(hashtextextended(${column}, 0) = hashtextextended(${hole}, 0) AND ${column} = ${hole})`,
-  isAmong: (column, hole) => `${column} = ANY(${hole}::bigint[])`,
-  numbers: numberArray,
-  equalsAny: (column, hole) => `
-    ${column} = ANY(${hole}::text[]) AND hashtextextended(${column}, 0) = ANY(
-      ARRAY(SELECT hashtextextended(asked COLLATE "C", 0) FROM unnest(${hole}::text[]) asked))`,
-  texts: textArray,
+  isAmong,
+  equalsAny: (column, list) => ({
+    value: textArray(list),
+    condition: (hole) => `
+      ${column} = ANY(${hole}::text[]) AND hashtextextended(${column}, 0) = ANY(
+        ARRAY(SELECT hashtextextended(asked COLLATE "C", 0) FROM unnest(${hole}::text[]) asked))`,
+  }),
   json: (column) => `(${column}::json)`,
-  caseless: (column) => `lower(${column} COLLATE "C")`,
-  primaryTag: (column) => `split_part(replace(lower(${column} COLLATE "C"), '_', '-'), '-', 1)`,
   contains,
-  ofCrawls: (hole) => `p.crawl_id = ANY(${hole}::bigint[])`,
+  ofCrawls: (crawlIds) => isAmong('p.crawl_id', crawlIds),
   ofSamePage: (row, page) => `${row}.crawl_id = ${page}.crawl_id AND ${row}.page_id = ${page}.id`,
   statements: {
     // The row of ids is locked until the commit: ids become visible in their order.
@@ -271,13 +252,13 @@ export const postgresDialect: Dialect = {
         (table) => `DELETE FROM frontier_${table} WHERE crawl_id = $1`,
       ),
     ],
-    lockEvents: ['SELECT last FROM crawl_event_ids FOR UPDATE'],
     lockCrawl: ['SELECT FROM crawl_counts WHERE crawl_id = $1 FOR UPDATE'],
-    lockImportance: [
-      "SELECT pg_advisory_xact_lock(hashtextextended('jelajah importance', $1::bigint))",
-    ],
-    lockOrder: ["SELECT pg_advisory_xact_lock(hashtextextended('jelajah order ' || $1::text, 0))"],
+    lockName: ["SELECT pg_advisory_xact_lock(hashtextextended('jelajah ' || $1::text, 0))"],
   },
+}
+
+function isAmong(column: string, list: readonly number[]): BoundCondition {
+  return { value: numberArray(list), condition: (hole) => `${column} = ANY(${hole}::bigint[])` }
 }
 
 function contains(columns: readonly string[], text: string): BoundCondition {

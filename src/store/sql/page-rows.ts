@@ -187,15 +187,14 @@ export function wholePageConditions(
   if (choice === 'wanted' && duplicates !== true) wanted.add('p.duplicate_of IS NULL')
   if (host !== undefined) wanted.on(host, (hole) => `p.host = ${hole}`)
   if (language !== undefined) {
-    wanted.on(primaryTag(language), (hole) => `${dialect.primaryTag('p.language')} = ${hole}`)
+    const tags = "replace(lower(p.language), '_', '-') || '-'"
+    wanted.on(`${primaryTag(language)}-`, (hole) => `substr(${tags}, 1, length(${hole})) = ${hole}`)
   }
   if (kind !== undefined) wanted.on(kind, (hole) => `p.kind = ${hole}`)
   if (hot !== undefined) wanted.on(Number(hot), (hole) => `p.hot = ${hole}`)
   if (since !== undefined) wanted.on(since, (hole) => `p.fetched_at >= ${hole}`)
   if (minRelevance !== undefined) wanted.on(minRelevance, (hole) => `p.relevance >= ${hole}`)
-  if (among !== undefined) {
-    wanted.on(dialect.numbers(among), (hole) => dialect.isAmong('p.id', hole))
-  }
+  if (among !== undefined) wanted.bind(dialect.isAmong('p.id', among))
   return wanted
 }
 
@@ -203,7 +202,7 @@ function ofCrawls(dialect: Dialect, [only, ...more]: readonly number[]): Conditi
   const wanted = new Conditions()
   if (only === undefined) return wanted.add('false')
   if (more.length === 0) return wanted.on(only, (hole) => `p.crawl_id = ${hole}`)
-  return wanted.on(dialect.numbers([only, ...more]), (hole) => dialect.ofCrawls(hole))
+  return wanted.bind(dialect.ofCrawls([only, ...more]))
 }
 
 /** Only the language of a tag counts. */

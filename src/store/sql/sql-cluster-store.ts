@@ -60,11 +60,11 @@ export async function clustersOfPages(
   pageIds: readonly number[],
 ): Promise<ReadonlyMap<number, PageCluster>> {
   const found = new Map<number, PageCluster>()
-  const { isAmong, numbers } = sql.dialect
-  const text = `SELECT * FROM page_clusters WHERE crawl_id = $1 AND ${isAmong('page_id', '$2')}`
   for (let from = 0; from < pageIds.length; from += NAMED_AT_ONCE) {
-    const some = numbers(pageIds.slice(from, from + NAMED_AT_ONCE))
-    for (const row of await sql.all(text, [crawlId, some])) {
+    const some = pageIds.slice(from, from + NAMED_AT_ONCE)
+    const { value, condition } = sql.dialect.isAmong('page_id', some)
+    const text = `SELECT * FROM page_clusters WHERE crawl_id = $1 AND ${condition('$2')}`
+    for (const row of await sql.all(text, [crawlId, value])) {
       const page = pageFrom(row)
       found.set(page.pageId, page)
     }

@@ -58,7 +58,7 @@ export class SqlImportanceStore implements ImportanceStore {
     const blocks = blocksOf(crawlId, pages)
     await this.#sql.transaction(function* (sql) {
       // Without this lock, two at a time would each delete what was there before both.
-      yield* sql.runAll(sql.dialect.statements.lockImportance, [crawlId])
+      yield* sql.runAll(sql.dialect.statements.lockName, [`importance ${crawlId}`])
       yield* sql.run('DELETE FROM page_importance WHERE crawl_id = $1', [crawlId])
       const columns = Object.keys(COLUMNS)
       for (const values of blocks) {

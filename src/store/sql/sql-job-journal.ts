@@ -55,8 +55,8 @@ export class SqlJobJournal implements JobJournal {
 }
 
 function* append(sql: Queries, values: SqlValues, attempt: number): Work<number> {
-  const { insertEvent, lockEvents } = sql.dialect.statements
-  yield* sql.runAll(lockEvents)
+  const { insertEvent, lockName } = sql.dialect.statements
+  yield* sql.runAll(lockName, ['events'])
   const kept = attempt === 1 ? null : numberOrNull((yield* sql.get(KEPT, values)) ?? {}, 'id')
   return kept ?? numberOf((yield* sql.get(insertEvent, values)) ?? {}, 'id')
 }

@@ -222,7 +222,7 @@ export class SqlJobStore extends SqlJobReader implements JobStore {
     if (key === null) return null
     const { equals, statements } = sql.dialect
     // Two orders with one key at the same moment: the second waits, and finds the job of the first.
-    yield* sql.runAll(statements.lockOrder, [key])
+    yield* sql.runAll(statements.lockName, [`order ${key}`])
     const known = yield* sql.get(`SELECT * FROM crawl_orders WHERE ${equals('key', '$1')}`, [key])
     if (known === undefined) return null
     const job = yield* this.#read(sql, numberOf(known, 'crawl_id'))

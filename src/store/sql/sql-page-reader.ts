@@ -17,7 +17,6 @@ import type {
   HostPages,
   PageLinks,
   PageReader,
-  PageSort,
   PageSummary,
   PageTotals,
   PageWithLinks,
@@ -139,7 +138,8 @@ export class SqlPageReader extends SqlWholePages implements PageReader {
 
   async sortedIds({ crawlId, filter, sort, descending, limit }: SortOptions) {
     const { where, values } = tableConditions(this.sql.dialect, crawlId, filter)
-    const order = `${this.#sortedBy(sort)} ${descending ? 'DESC' : 'ASC'} NULLS LAST, id`
+    const by = sort === 'title' ? 'lower(title)' : sort
+    const order = `${by} ${descending ? 'DESC' : 'ASC'} NULLS LAST, id`
     const text = `SELECT id FROM pages WHERE ${where} ORDER BY ${order}`
     const ids = await this.sql.ids(text, values, limit)
     if (ids.length < limit) return { ids, total: ids.length }
@@ -153,10 +153,10 @@ export class SqlPageReader extends SqlWholePages implements PageReader {
   }
 
   async idsByUrl(crawlId: number, urls: readonly string[]): Promise<ReadonlyMap<string, number>> {
-    const { equalsAny, texts } = this.sql.dialect
     const asked = urls.filter((url) => !url.includes('\0') && url.isWellFormed())
-    const text = `SELECT url, id FROM pages WHERE crawl_id = $1 AND ${equalsAny('url', '$2')}`
-    const rows = await this.sql.all(text, [crawlId, texts(asked)])
+    const { value, condition } = this.sql.dialect.equalsAny('url', asked)
+    const text = `SELECT url, id FROM pages WHERE crawl_id = $1 AND ${condition('$2')}`
+    const rows = await this.sql.all(text, [crawlId, value])
     return new Map(rows.map((row) => [textOf(row, 'url'), numberOf(row, 'id')]))
   }
 
@@ -276,10 +276,6 @@ export class SqlPageReader extends SqlWholePages implements PageReader {
       ORDER BY cursor DESC LIMIT 1`
     const row = await this.sql.get(text, [crawlId, url])
     return row === undefined ? null : goneFromRow(row)
-  }
-
-  #sortedBy(sort: PageSort): string {
-    return sort === 'title' ? this.sql.dialect.caseless('title') : sort
   }
 }
 

@@ -65,34 +65,59 @@ export type NumbersInsertion = {
 }
 
 /** A connection, or many to one server. Errors are CrawlerErrors. */
-export interface Sql extends AsyncDisposable {
-  readonly dialect: Dialect
-  all(text: string, values?: SqlValues): Promise<readonly Row[]>
-  /** The first row; undefined when there is none. */
-  get(text: string, values?: SqlValues): Promise<Row | undefined>
-  /** How many rows were inserted, changed or deleted. */
-  run(text: string, values?: SqlValues): Promise<number>
+export abstract class Sql implements AsyncDisposable {
+  abstract readonly dialect: Dialect
+  /** Performs one statement. */
+  abstract step(step: Step): Promise<StepResult>
   /**
    * Runs `work` in one transaction: nothing of it is stored when it throws. `work` may run again when the
    * server did not answer; from the second `attempt` on, an earlier one may have been committed.
    */
-  transaction<T>(work: (queries: Queries, attempt: number) => Work<T>): Promise<T>
-  /** The same statement by statement, each for itself. */
-  perform<T>(work: (queries: Queries) => Work<T>): Promise<T>
+  abstract transaction<T>(work: (queries: Queries, attempt: number) => Work<T>): Promise<T>
   /** The row of a page, wherever its crawl is stored. */
-  ofPage(table: PageTable, columns: string, pageId: number): Promise<Row | undefined>
+  abstract ofPage(table: PageTable, columns: string, pageId: number): Promise<Row | undefined>
   /** Pages by id. Reads no more rows than fit into `bound`, so memory is bounded. */
-  somePages(read: PagesRead): Promise<readonly Row[]>
+  abstract somePages(read: PagesRead): Promise<readonly Row[]>
   /** These pages in this order, without those that are not there; `read` ids were looked up. */
-  pagesOf(
+  abstract pagesOf(
     ids: readonly number[],
     read: PagesOfRead,
   ): Promise<{ readonly rows: readonly Row[]; readonly read: number }>
   /** The column `id` of a query without LIMIT, of at most `limit` rows. */
-  ids(text: string, values: SqlValues, limit: number): Promise<number[]>
+  abstract ids(text: string, values: SqlValues, limit: number): Promise<number[]>
   /** Differs when another process may have changed something since; costs next to nothing. */
-  version(): Promise<string>
-  [Symbol.asyncDispose](): Promise<void>
+  abstract version(): Promise<string>
+  abstract [Symbol.asyncDispose](): Promise<void>
+
+  async all(text: string, values: SqlValues = []): Promise<readonly Row[]> {
+    return (await this.step({ what: 'rows', text, values })).rows
+  }
+
+  /** The first row; undefined when there is none. */
+  async get(text: string, values: SqlValues = []): Promise<Row | undefined> {
+    return (await this.step({ what: 'row', text, values })).rows[0]
+  }
+
+  /** How many rows were inserted, changed or deleted. */
+  async run(text: string, values: SqlValues = []): Promise<number> {
+    return (await this.step({ what: 'run', text, values })).changes
+  }
+
+  /** The statements of `work` one by one, each for itself. */
+  perform<T>(work: (queries: Queries) => Work<T>): Promise<T> {
+    return performWork(work(new Queries(this.dialect)), (step) => this.step(step))
+  }
+}
+
+/** Gives a database the statements of `work`, one after the other. */
+export async function performWork<T>(
+  work: Work<T>,
+  run: (step: Step) => Promise<StepResult>,
+): Promise<T> {
+  for (let next = work.next(); ; ) {
+    if (next.done === true) return next.value
+    next = work.next(await run(next.value))
+  }
 }
 
 /** What is read of pages. */
@@ -124,22 +149,16 @@ export type PagesOfRead = PageColumns & { readonly crawlIds?: readonly number[] 
 export interface Dialect {
   /** That a text column equals a parameter, in the way its index is made. */
   equals(column: string, hole: string): string
-  /** That a column is one of the numbers made by `numbers`. */
-  isAmong(column: string, hole: string): string
-  numbers(list: readonly number[]): SqlValue
-  /** That a text column equals one of the texts made by `texts`. */
-  equalsAny(column: string, hole: string): string
-  texts(list: readonly string[]): SqlValue
+  /** That a column is one of these numbers. */
+  isAmong(column: string, list: readonly number[]): BoundCondition
+  /** That a text column equals one of these texts. */
+  equalsAny(column: string, list: readonly string[]): BoundCondition
   /** A text column as JSON, for the operator ->>. */
   json(column: string): string
-  /** For sorting without regard to the case of ASCII letters. */
-  caseless(column: string): string
-  /** The language of a language tag: `en` of `en-GB`. */
-  primaryTag(column: string): string
   /** That one of the columns contains a text, without regard to case. */
   contains(columns: readonly string[], text: string): BoundCondition
-  /** That pages `p` belong to one of the crawls made by `numbers`; they are read by id. */
-  ofCrawls(hole: string): string
+  /** That pages `p` belong to one of these crawls; they are read by id. */
+  ofCrawls(crawlIds: readonly number[]): BoundCondition
   /** That a row of another table belongs to a page; both by their names. */
   ofSamePage(row: string, page: string): string
   readonly statements: Statements
@@ -169,14 +188,10 @@ type Statements = {
   readonly sumHot: readonly string[]
   /** crawl_id: what is deleted last of a removed crawl. */
   readonly forgetCrawl: readonly string[]
-  /** Waits for other writers of events. A writer of SQLite has excluded all others. */
-  readonly lockEvents: readonly string[]
   /** crawl_id: waits for other writers of its pages and totals. */
   readonly lockCrawl: readonly string[]
-  /** crawl_id: waits for others that replace its importance. */
-  readonly lockImportance: readonly string[]
-  /** key: waits for other orders with that key. */
-  readonly lockOrder: readonly string[]
+  /** name: waits for others that have locked this name. A writer of SQLite has excluded all others. */
+  readonly lockName: readonly string[]
 }
 
 // The conditions of a query. Values are always bound, never written into its text.
@@ -195,6 +210,11 @@ export class Conditions {
     // No text in the store has a NUL, and PostgreSQL takes none.
     const isImpossible = typeof value === 'string' && value.includes('\0')
     return this.add(isImpossible ? 'false' : condition(this.hole(value)))
+  }
+
+  /** A condition of a dialect. */
+  bind({ value, condition }: BoundCondition): this {
+    return this.add(condition(this.hole(value)))
   }
 
   /** The parameter that stands for a value in any other part of the query. */

@@ -105,7 +105,7 @@ test('receipts of a thread that is gone can be acknowledged by its parser', asyn
   parser.acknowledge(urls.slice(0, 1))
   assert.deepEqual(await names(), urls, 'it has not heard of them')
   await thread[Symbol.asyncDispose]()
-  parser.inherit()
+  parser.inherit?.()
   parser.acknowledge(urls.slice(0, 1))
   assert.deepEqual(await names(), urls.slice(1))
   await parser[Symbol.asyncDispose]()

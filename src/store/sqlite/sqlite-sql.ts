@@ -4,6 +4,7 @@ import { inTransaction, whenFree } from '../../db/sqlite.ts'
 import { numberOf, type Row, textOf } from '../row-values.ts'
 import {
   type BoundCondition,
+  Conditions,
   type Dialect,
   type NumbersInsertion,
   type PageColumns,
@@ -11,7 +12,7 @@ import {
   type PagesRead,
   type PageTable,
   Queries,
-  type Sql,
+  Sql,
   type SqlValues,
   type Step,
   type StepResult,
@@ -28,17 +29,12 @@ const WILDCARDS = /[\\%_]/g
 
 const sqliteDialect: Dialect = {
   equals: (column, hole) => `${column} = ${hole}`,
-  isAmong: (column, hole) => `${column} IN (SELECT value FROM json_each(${hole}))`,
-  numbers: (list) => JSON.stringify(list),
-  equalsAny: (column, hole) => `${column} IN (SELECT value FROM json_each(${hole}))`,
-  texts: (list) => JSON.stringify(list),
+  isAmong: isOneOf,
+  equalsAny: isOneOf,
   json: (column) => column,
-  caseless: (column) => `${column} COLLATE NOCASE`,
-  primaryTag: (column) =>
-    `substr(lower(${column}), 1, instr(replace(${column}, '_', '-') || '-', '-') - 1)`,
   contains,
   // The plus keeps the order of ids: by the index of one crawl after the other all would be sorted.
-  ofCrawls: (hole) => `+p.crawl_id IN (SELECT value FROM json_each(${hole}))`,
+  ofCrawls: (crawlIds) => isOneOf('+p.crawl_id', crawlIds),
   ofSamePage: (row, page) => `${row}.page_id = ${page}.id`,
   statements: {
     insertEvent: `
@@ -54,11 +50,16 @@ const sqliteDialect: Dialect = {
     forgetCrawl: ['best_pages', 'linked_urls', 'dropped_pages'].map(
       (table) => `DELETE FROM ${table} WHERE crawl_id = $1`,
     ),
-    lockEvents: [],
     lockCrawl: [],
-    lockImportance: [],
-    lockOrder: [],
+    lockName: [],
   },
+}
+
+function isOneOf(column: string, list: readonly (number | string)[]): BoundCondition {
+  return {
+    value: JSON.stringify(list),
+    condition: (hole) => `${column} IN (SELECT value FROM json_each(${hole}))`,
+  }
 }
 
 /** LIKE is twice as fast as a function, where other letters do not matter. */
@@ -83,7 +84,6 @@ function addTextFunction(db: DatabaseSync): void {
 
 /** Statements that stay prepared. More than all there are, but for rare combinations of filters. */
 const MAX_PREPARED = 200
-const OF_CRAWLS = sqliteDialect.ofCrawls('$2')
 const PARAMETER = /\$(\d+)/g
 
 /** It closes the file when it is disposed of. */
@@ -92,35 +92,24 @@ export function createSqliteSql(db: DatabaseSync): Sql {
   return new SqliteSql(db)
 }
 
-class SqliteSql implements Sql {
+class SqliteSql extends Sql {
   readonly dialect = sqliteDialect
   readonly #db: DatabaseSync
   readonly #queries = new Queries(sqliteDialect)
   readonly #prepared = new Map<string, StatementSync>()
 
   constructor(db: DatabaseSync) {
+    super()
     this.#db = db
   }
 
-  all(text: string, values: SqlValues = []): Promise<readonly Row[]> {
-    return whenFree(() => this.#prepare(text).all(...values))
-  }
-
-  get(text: string, values: SqlValues = []): Promise<Row | undefined> {
-    return whenFree(() => this.#prepare(text).get(...values))
-  }
-
-  run(text: string, values: SqlValues = []): Promise<number> {
-    return whenFree(() => Number(this.#prepare(text).run(...values).changes))
+  step(step: Step): Promise<StepResult> {
+    return whenFree(() => this.#step(step))
   }
 
   transaction<T>(work: (queries: Queries, attempt: number) => Work<T>): Promise<T> {
     const run = () => this.#perform(work(this.#queries, 1))
     return whenFree(() => inTransaction(this.#db, run))
-  }
-
-  perform<T>(work: (queries: Queries) => Work<T>): Promise<T> {
-    return whenFree(() => this.#perform(work(this.#queries)))
   }
 
   ofPage(table: PageTable, columns: string, pageId: number): Promise<Row | undefined> {
@@ -174,13 +163,9 @@ class SqliteSql implements Sql {
 
   /** In one query: half the time of one for each. */
   #allPagesOf(ids: readonly number[], read: PagesOfRead) {
-    const select = `${selecting(read)} WHERE ${sqliteDialect.isAmong('p.id', '$1')}`
-    const list = JSON.stringify(ids)
-    const { crawlIds } = read
-    const found =
-      crawlIds === undefined
-        ? this.#prepare(select).all(list)
-        : this.#prepare(`${select} AND ${OF_CRAWLS}`).all(list, JSON.stringify(crawlIds))
+    const wanted = conditionsOf(read)
+    wanted.bind(isOneOf('p.id', ids))
+    const found = this.#prepare(`${selecting(read)} WHERE ${wanted.where}`).all(...wanted.values)
     const known = new Map<unknown, Row>(found.map((row) => [row.id, row]))
     const rows = ids.map((id) => known.get(id)).filter((row) => row !== undefined)
     return { rows, read: ids.length }
@@ -188,14 +173,15 @@ class SqliteSql implements Sql {
 
   /** One after the other, so that none is read beyond the bound. */
   #boundPagesOf(ids: readonly number[], read: PagesOfRead) {
-    const { crawlIds, bound = 0 } = read
-    const [of, values] =
-      crawlIds === undefined ? ['', []] : [`AND ${OF_CRAWLS}`, [JSON.stringify(crawlIds)]]
-    const byId = this.#prepare(`${selecting(read)} WHERE p.id = $1 ${of}`)
+    const { bound = 0 } = read
+    const wanted = conditionsOf(read)
+    wanted.add(`p.id = ${wanted.hole(0)}`)
+    const byId = this.#prepare(`${selecting(read)} WHERE ${wanted.where}`)
+    const values = wanted.values.slice(0, -1)
     const rows: Row[] = []
     let at = 0
     for (let size = 0; at < ids.length && size < bound; at++) {
-      const row = byId.get(ids[at] ?? 0, ...values)
+      const row = byId.get(...values, ids[at] ?? 0)
       if (row === undefined) continue
       rows.push(row)
       size += sizeOf(row, read)
@@ -240,6 +226,11 @@ class SqliteSql implements Sql {
     this.#prepared.set(text, statement)
     return statement
   }
+}
+
+function conditionsOf({ crawlIds }: PagesOfRead): Conditions {
+  const wanted = new Conditions()
+  return crawlIds === undefined ? wanted : wanted.bind(sqliteDialect.ofCrawls(crawlIds))
 }
 
 function selecting({ columns, parts = [], html = false }: PageColumns): string {

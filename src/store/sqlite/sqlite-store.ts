@@ -193,11 +193,9 @@ function sweepPages(sql: Sql, crawlId: number): Promise<boolean> {
     const ids = rows.map((row) => numberOf(row, 'id'))
     const last = ids.at(-1)
     if (last === undefined) return false
-    const { isAmong, numbers } = queries.dialect
-    const deletions = OF_A_PAGE.map(
-      (table) => `DELETE FROM ${table} WHERE ${isAmong('page_id', '$1')}`,
-    )
-    yield* queries.runAll(deletions, [numbers(ids)])
+    const { value, condition } = queries.dialect.isAmong('page_id', ids)
+    const deletions = OF_A_PAGE.map((table) => `DELETE FROM ${table} WHERE ${condition('$1')}`)
+    yield* queries.runAll(deletions, [value])
     yield* queries.run('DELETE FROM pages WHERE crawl_id = $1 AND id <= $2', [crawlId, last])
     return true
   })

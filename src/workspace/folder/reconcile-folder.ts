@@ -11,7 +11,8 @@ import { translated } from '../../db/sqlite-errors.ts'
 import { requeue } from '../../frontier/engine/recovery.ts'
 import type { Frontier } from '../../frontier/frontier.ts'
 import { openSqliteRows } from '../../frontier/sqlite/sqlite-rows.ts'
-import { readPagesWithLinks } from '../../store/sqlite/pages-with-links.ts'
+import { pagesWithLinks } from '../../store/sql/sql-pages-with-links.ts'
+import { createSqliteSql } from '../../store/sqlite/sqlite-sql.ts'
 import { settlePages } from '../settle-pages.ts'
 import type { FrontierNeeds, Reconciled } from '../workspace.ts'
 
@@ -141,15 +142,12 @@ type ToSettle = Pick<Reconciling, 'store'> & {
 async function settleAll(frontier: Frontier, { store, pageIds, job }: ToSettle): Promise<number> {
   const db = openSqliteReader(store, 'store')
   if (db === null) return 0
+  await using sql = createSqliteSql(db)
   let settled = 0
-  try {
-    for (let from = 0; from < pageIds.length; from += PAGES_AT_ONCE) {
-      const pages = readPagesWithLinks(db, pageIds.slice(from, from + PAGES_AT_ONCE))
-      settled += await settlePages(frontier, job, pages)
-      await setImmediate()
-    }
-  } finally {
-    db.close()
+  for (let from = 0; from < pageIds.length; from += PAGES_AT_ONCE) {
+    const pages = await pagesWithLinks(sql, pageIds.slice(from, from + PAGES_AT_ONCE))
+    settled += await settlePages(frontier, job, pages)
+    await setImmediate()
   }
   return settled
 }

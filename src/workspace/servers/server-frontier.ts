@@ -17,6 +17,7 @@ import type { NewRecrawl } from '../../frontier/recrawls.ts'
 import type { FrontierStorage } from '../../frontier/storage.ts'
 import type { UrlStates } from '../../frontier/url-states.ts'
 import { createUrlHasher } from '../../lib/url-hash.ts'
+import type { Sql } from '../../store/sql/sql.ts'
 import { addSeeds, settlePages } from '../settle-pages.ts'
 import type { FrontierNeeds } from '../workspace.ts'
 import type { Connections } from './connections.ts'
@@ -78,12 +79,12 @@ export class ServerFrontier {
     // A part of it may be there.
     if (!isThere) await (await this.#opened()).discard(job.id)
     await this.begin(needs, true)
-    const { pagesWithLinks } = await import('../../store/postgres/pages-with-links.ts')
+    const { allPagesWithLinks } = await import('../../store/sql/sql-pages-with-links.ts')
     await using frontier = await this.open(needs)
     await addSeeds(frontier, job)
     const count = (): number =>
       Object.values(frontier.counts()).reduce((sum, urls) => sum + urls, 0)
-    for await (const pages of pagesWithLinks(await this.#connections.writing(), job.id)) {
+    for await (const pages of allPagesWithLinks(await this.#sql(), job.id)) {
       await settlePages(frontier, job, pages)
       onProgress?.(count())
     }
@@ -116,8 +117,8 @@ export class ServerFrontier {
 
   /** Whether the store has more pages than the frontier and waiting receipts know. */
   async #lacksPages(crawlId: number): Promise<boolean> {
-    const { countPagesWithLinks } = await import('../../store/postgres/pages-with-links.ts')
-    const inStore = await countPagesWithLinks(await this.#connections.writing(), crawlId)
+    const { countPagesWithLinks } = await import('../../store/sql/sql-pages-with-links.ts')
+    const inStore = await countPagesWithLinks(await this.#sql(), crawlId)
     const { partitions } = await (await this.#opened()).view(crawlId)
     const { stored, duplicate } = addedCounts(
       partitions.map(({ summary }) => decodeSummary(summary)),
@@ -184,6 +185,11 @@ export class ServerFrontier {
   async #dismissAll(storage: FrontierStorage, crawlId: number): Promise<void> {
     const { owners } = await storage.view(crawlId)
     for (const owner of owners) await storage.leave(crawlId, owner)
+  }
+
+  async #sql(): Promise<Sql> {
+    const { createPostgresSql } = await import('../../store/postgres/postgres-sql.ts')
+    return createPostgresSql(await this.#connections.writing())
   }
 
   #opened(): Promise<FrontierStorage> {

@@ -10,7 +10,7 @@ import type {
   StoredUrlStates,
   TableName,
 } from '../../../src/frontier/storage.ts'
-import type { UrlStates } from '../../../src/frontier/url-states.ts'
+import { countRefused, type UrlStates } from '../../../src/frontier/url-states.ts'
 import { urlFor } from '../sample-page.ts'
 import { batchOf, claimed, divided, jobOf, type Promise_, rowOf, write } from './rig.ts'
 
@@ -289,9 +289,9 @@ function sums(promise: Promise_): void {
       ...{ queued: 3, leased: 1, stored: 2, duplicate: 1, redirected: 0 },
       ...{ refused: 3, outside: 3, failed: 1 },
     })
-    assert.equal(await states.countRefused(['scope', 'robots']), 4)
-    assert.equal(await states.countRefused(['robots-unreachable']), 1)
-    assert.equal(await states.countRefused([]), 0)
+    assert.equal(countRefused(await states.outcomes(), ['scope', 'robots']), 4)
+    assert.equal(countRefused(await states.outcomes(), ['robots-unreachable']), 1)
+    assert.equal(countRefused(await states.outcomes(), []), 0)
     const outcomes = (await states.outcomes()).map(({ state, code, count, example }) => [
       `${state} ${code} ${count}`,
       example.url,

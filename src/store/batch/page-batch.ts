@@ -1,5 +1,5 @@
-// Decides about the pages of a batch, one after the other, over what was read of the crawl. Nothing here asks the
-// server; what is to be written is collected.
+// Decides about the pages of a batch, one after the other, for a database on a server: over what was read of the crawl
+// under its lock. Nothing here asks the server; what is to be written is collected.
 import type { Job } from '../../core/job.ts'
 import { hostOf } from '../../core/url.ts'
 import { HostSums, isFull, type Limits } from '../host-sums.ts'
@@ -12,11 +12,17 @@ import {
   receiptOf,
   standingOf,
 } from '../page-revisits.ts'
-import { type PageCheck, type PageOutcome, type PageToSave, urlIn } from '../page-store.ts'
-import { type BatchFacts, type Entry, isPage } from './batch-facts.ts'
+import {
+  type Entry,
+  isPage,
+  type PageCheck,
+  type PageOutcome,
+  type PageToSave,
+  urlIn,
+} from '../page-store.ts'
 import { BatchWrites } from './batch-writes.ts'
-import { type CachedPage, shelvedPage } from './page-batch-cache.ts'
-import { PostgresRevisitRows } from './revisit-rows.ts'
+import { type BatchFacts, type CachedPage, shelvedPage } from './page-batch-cache.ts'
+import { CachedRevisitRows } from './revisit-rows.ts'
 
 /** `pageId`: the page that was written, with its receipt; null: nothing was written. */
 export type Answer = { readonly saved: PageOutcome; readonly pageId: number | null }
@@ -25,7 +31,7 @@ export class PageBatch {
   readonly writes: BatchWrites
   readonly #facts: BatchFacts
   readonly #limits: Limits
-  readonly #rows: PostgresRevisitRows
+  readonly #rows: CachedRevisitRows
   readonly #revisits: PageRevisits<CachedPage>
   #nextId: number
 
@@ -34,7 +40,7 @@ export class PageBatch {
     this.#limits = job.settings
     this.#nextId = facts.firstId
     this.writes = new BatchWrites(new HostSums(facts.stock))
-    this.#rows = new PostgresRevisitRows(job, facts, this.writes)
+    this.#rows = new CachedRevisitRows(job, facts, this.writes)
     this.#revisits = new PageRevisits(job, this.#rows)
   }
 

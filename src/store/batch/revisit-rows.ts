@@ -5,11 +5,10 @@ import type { CanonicalUrl } from '../../core/url.ts'
 import type { SavedPage } from '../page-diff.ts'
 import type { CheckedPage, Original, RevisitRows } from '../page-revisits.ts'
 import { numberOf, type Row } from '../row-values.ts'
-import type { BatchFacts } from './batch-facts.ts'
 import type { BatchWrites } from './batch-writes.ts'
-import type { CachedPage, PageBatchCache } from './page-batch-cache.ts'
+import type { BatchFacts, CachedPage, PageBatchCache } from './page-batch-cache.ts'
 
-export class PostgresRevisitRows implements RevisitRows<CachedPage> {
+export class CachedRevisitRows implements RevisitRows<CachedPage> {
   readonly round: number
   readonly afterPage: number
   readonly #cache: PageBatchCache

@@ -2,8 +2,18 @@
 // crawl's lock, changed here, written at the end. Nothing here asks the server.
 import type { PageFields } from '../../core/page.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
-import type { Row } from '../../db/postgres.ts'
-import { numberOf, numberOrNull, textOf, urlOf } from '../row-values.ts'
+import { numberOf, numberOrNull, type Row, textOf, urlOf } from '../row-values.ts'
+
+/** What must be known to decide on a batch. */
+export type BatchFacts = {
+  readonly cache: PageBatchCache
+  /** Pages the crawl has, duplicates not counted, and the hot ones among them. */
+  readonly stock: { readonly stored: number; readonly hot: number }
+  /** The first of the ids for new pages, as many as there may be. */
+  readonly firstId: number
+  /** The largest id a page had when the round began. */
+  readonly afterPage: number
+}
 
 export type CachedPage = {
   readonly id: number
