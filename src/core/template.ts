@@ -13,7 +13,6 @@
 //   /x?a=1&b=2&c=3       /x?*        three keys and more: any of them
 //   /a/b/c               /a/b/*      the folder, where nothing varies
 //   /a/b/c/d/e           /a/b/**     a deep one: whatever grows there grows in one place
-import { textHash } from './text-hash.ts'
 import { type CanonicalUrl, pathOf } from './url.ts'
 
 export type UrlTemplate = {
@@ -235,4 +234,15 @@ export function streakLimit(isSeries: boolean, budget: number): number {
 
 function last(kept: readonly number[], added: number, room: number): readonly number[] {
   return [...kept.slice(1 - room), added]
+}
+
+// A small hash for telling texts apart.
+
+/** FNV-1a in 32 bits, never 0. */
+export function textHash(text: string): number {
+  let hash = 0x811c9dc5
+  for (let at = 0; at < text.length; at += 1) {
+    hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
+  }
+  return hash >>> 0 || 1
 }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { canonicalise } from './url.ts'
-import { createIdentity } from './url-identity.ts'
+import { canonicalise, createIdentity } from './url.ts'
 
 function identity(strip: readonly string[], path: string): string {
   const url = canonicalise(`http://a.test${path}`)

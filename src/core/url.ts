@@ -1,7 +1,7 @@
 // Gives every URL one spelling before it is queued, stored or compared: the WHATWG parser, then only those
 // normalisations of RFC 3986 that never change what the server receives, and no empty query. Differences
 // that some sites ignore (query order, index.html, case) are kept; redirects and rel=canonical handle them
-// better than a guess. Tracking parameters and session ids are handled in url-identity.ts.
+// better than a guess. Tracking parameters and session ids are removed below.
 import { parse as parseDomain } from 'tldts'
 
 declare const canonical: unique symbol
@@ -137,4 +137,142 @@ function escapeText(text: string): string {
   if (text.length === 1 && code < 128) return TIDY[code] ?? ''
   // A lone surrogate has no UTF-8 form; as in browsers, it becomes U+FFFD.
   return encodeURIComponent(text.toWellFormed())
+}
+
+// Removes the parts of a URL that do not select a page: tracking parameters and session ids. This applies
+// wherever a URL enters: links, seeds, redirects, sitemaps, canonical URLs. Any other parameter may matter,
+// so nothing else is removed; a value that may be an ordinary number (`?sid=123`) is no session id.
+
+/** Returns the spelling under which the crawl knows a URL. */
+export type UrlIdentity = (url: CanonicalUrl) => CanonicalUrl
+
+/** Names that `--strip-params` accepts for built-in lists. */
+const TRACKING = 'tracking'
+const SESSION = 'session'
+
+const TRACKING_NAMES = [
+  ...['utm_*', 'gclid', 'gclsrc', 'dclid', 'gbraid', 'wbraid', 'gad_source', 'gad_campaignid'],
+  ...['fbclid', 'fb_action_ids', 'fb_action_types', 'igshid', 'igsh', 'msclkid', 'yclid', 'twclid'],
+  ...['ttclid', 'li_fat_id', 'epik', 'mc_cid', 'mc_eid', 'mkt_tok', '_hsenc', '_hsmi', '__hssc'],
+  ...['__hstc', '__hsfp', 'hsctatracking', '_ga', '_gl', '_openstat', 'oly_anon_id', 'oly_enc_id'],
+  ...['vero_id', 'wickedid', 'srsltid', 'rb_clickid', 's_cid', 'at_medium', 'at_campaign'],
+]
+const SESSION_NAMES = [
+  ...['jsessionid', 'phpsessid', 'aspsessionid*', 'asp.net_sessionid', 'sessionid', 'session_id'],
+  ...['sess_id', 'oscsid', 'zenid', 'xtcsid', 'cfid', 'cftoken', 'osclass_session'],
+]
+/** A session id only if the value looks like one. */
+const TOKEN_NAMES = new Set(['sid', 's', 'session', 'sess'])
+const TOKEN = /^[0-9a-z_,-]{20,}$/i
+const HEXADECIMAL = /^[0-9a-f]{32,}$/i
+const LETTER_BESIDE_DIGIT = /[a-z](?=\d)|\d(?=[a-z])/gi
+/** A title may contain a year or a number: `keynote-2024-opening-day`, `node22-guide`. */
+const MIXED = 3
+/** `;jsessionid=1F0` at the end of a path segment, and the session folder of ASP.NET. */
+const PATH_SESSION = /;(?:jsessionid|phpsessid|sessionid|sid)=[^/;?]*/gi
+const PATH_FOLDER = /\/\([A-Z]\([^/()]*\)\)(?=\/|$)/g
+
+export function createIdentity(strip: readonly string[]): UrlIdentity {
+  if (strip.length === 0) return (url) => url
+  const hasSessions = strip.includes(SESSION)
+  const isStripped = createNames(strip)
+  return (url) => {
+    const queryAt = url.indexOf('?')
+    const path = queryAt < 0 ? url : url.slice(0, queryAt)
+    const steady = hasSessions ? withoutSession(path) : path
+    if (queryAt < 0) return steady as CanonicalUrl
+    const pairs = url.slice(queryAt + 1).split('&')
+    const kept = pairs.filter((pair) => !isStripped(pair))
+    if (kept.length === pairs.length && steady === path) return url
+    return (kept.length === 0 ? steady : `${steady}?${kept.join('&')}`) as CanonicalUrl
+  }
+}
+
+function withoutSession(path: string): string {
+  const plain = path.includes(';') ? path.replace(PATH_SESSION, '') : path
+  return plain.includes('/(') ? plain.replace(PATH_FOLDER, '') || plain : plain
+}
+
+function createNames(strip: readonly string[]): (pair: string) => boolean {
+  const hasSessions = strip.includes(SESSION)
+  const all = [
+    ...strip.filter((name) => name !== TRACKING && name !== SESSION),
+    ...(strip.includes(TRACKING) ? TRACKING_NAMES : []),
+    ...(hasSessions ? SESSION_NAMES : []),
+  ].map((name) => name.toLowerCase())
+  const names = new Set(all)
+  const beginnings = all.filter((name) => name.endsWith('*')).map((name) => name.slice(0, -1))
+  return (pair) => {
+    const equals = pair.indexOf('=')
+    const name = (equals < 0 ? pair : pair.slice(0, equals)).toLowerCase()
+    if (names.has(name) || beginnings.some((beginning) => name.startsWith(beginning))) return true
+    return hasSessions && TOKEN_NAMES.has(name) && isToken(pair.slice(equals + 1))
+  }
+}
+
+function isToken(value: string): boolean {
+  if (HEXADECIMAL.test(value)) return true
+  return TOKEN.test(value) && (value.match(LETTER_BESIDE_DIGIT)?.length ?? 0) >= MIXED
+}
+
+// Importance by location (the IL of Cho, Garcia-Molina and Page): judged by the URL alone. The front page of
+// a site is most important, and each step into the site makes a page less important: few slashes, no query, a
+// site's main host, an institution's domain are good.
+
+const SLASH = 47
+const QUESTION_MARK = 63
+/** A query counts as one step below its page. */
+const QUERY_LEVELS = 1
+/** A subdomain is half a step away from the site's main host. */
+const SUBDOMAIN_LEVELS = 0.5
+/** A segment that starts with a tilde is a personal home page. */
+const HOME_LEVELS = 0.5
+/** A tie-break: never worth as much as a step near the front page. */
+const NO_INSTITUTION = 0.95
+
+/** File names, without extension, of a folder's front page. */
+const FRONT_PAGES: ReadonlySet<string> = new Set(['index', 'default', 'home', 'welcome'])
+/** Restricted domains, below the root and below a country. */
+const INSTITUTIONS = /^(?:edu|gov|int|mil|(?:ac|edu|go|gov|mil)\.[a-z]{2})$/
+
+/** From 0 to 1, higher is more important; a pure function of the URL. */
+export function locationOf(url: CanonicalUrl): number {
+  const host = hostOf(url)
+  const site = siteOf(host)
+  const levels = pathLevels(pathOf(url)) + SUBDOMAIN_LEVELS * subdomains(host, site)
+  const institution = INSTITUTIONS.test(site.slice(site.indexOf('.') + 1))
+  return (institution ? 1 : NO_INSTITUTION) / (1 + levels)
+}
+
+/** Steps from the front page of its host. */
+function pathLevels(path: string): number {
+  let levels = 0
+  let start = 1
+  for (let at = 1; at <= path.length; at++) {
+    const code = at < path.length ? path.charCodeAt(at) : QUESTION_MARK
+    if (code !== SLASH && code !== QUESTION_MARK) continue
+    if (at > start) levels += segmentLevels(path.slice(start, at), code !== SLASH)
+    if (code === QUESTION_MARK) return levels + (at < path.length - 1 ? QUERY_LEVELS : 0)
+    start = at + 1
+  }
+  return levels
+}
+
+function segmentLevels(segment: string, last: boolean): number {
+  if (segment.startsWith('~')) return HOME_LEVELS
+  if (!last) return 1
+  const dot = segment.indexOf('.')
+  const name = (dot < 0 ? segment : segment.slice(0, dot)).toLowerCase()
+  return FRONT_PAGES.has(name) ? 0 : 1
+}
+
+/** Number of labels before the site's own name; `www` does not count. */
+function subdomains(host: string, site: string): number {
+  const extra = host.lastIndexOf(site)
+  if (extra <= 0) return 0
+  let labels = 0
+  for (let at = host.startsWith('www.') ? 4 : 0; at < extra; at++) {
+    if (host.charCodeAt(at) === 46) labels++
+  }
+  return labels
 }

@@ -2,7 +2,7 @@
 import { createAdmission } from '../core/admission.ts'
 import type { Job } from '../core/job.ts'
 import { templateOf } from '../core/template.ts'
-import { createIdentity } from '../core/url-identity.ts'
+import { createIdentity } from '../core/url.ts'
 import { hostPolicyNamed } from '../frontier/policy/index.ts'
 import type { Clock } from '../lib/clock.ts'
 import { optionValues, orderingOf } from '../ordering/index.ts'

@@ -2,9 +2,10 @@
 // The caller sets the job's status.
 import { fairnessOf } from '../core/fairness.ts'
 import { type Harvest, hotIsImportance, NO_HARVEST } from '../core/importance.ts'
-import type { JobRecord, JobStatus } from '../core/job.ts'
+import type { Job, JobRecord, JobStatus } from '../core/job.ts'
 import { namedAgain, type PluginRecord } from '../core/plugin.ts'
 import { maskProxies, refuseMasked } from '../core/proxy-secrets.ts'
+import type { FrontierUpdate } from '../frontier/frontier.ts'
 import type { Clock } from '../lib/clock.ts'
 import { showNumber } from '../lib/format.ts'
 import type { JobStore } from '../store/job-store.ts'
@@ -22,7 +23,6 @@ import { endRecrawl, summariseRecrawl, takeUpRecrawl } from './recrawls.ts'
 import { isStopRule, noteOf, type StopRule } from './stop-rules.ts'
 import type { CrawlEnd, DrainReason } from './supervisor.ts'
 import { verdictOf } from './verdict.ts'
-import { waitingResults } from './waiting-results.ts'
 
 export type JobRun = {
   readonly job: JobRecord
@@ -246,4 +246,24 @@ class RunStop {
   endOf(end: CrawlEnd, isRestDone: boolean): CrawlEnd {
     return isRestDone ? end : (this.#why ?? end)
   }
+}
+
+// Receipts that wait in the store, as results for the frontier: of pages that an earlier run stored, when it
+// was killed before its scouters had settled them.
+
+export async function waitingResults(
+  workspace: Pick<Workspace, 'pageStore'>,
+  job: Job,
+): Promise<readonly FrontierUpdate[]> {
+  await using store = await workspace.pageStore(job)
+  const waiting = await store.undelivered()
+  if (waiting.length === 0) return []
+  // Loaded only when they are needed: the supervisor neither parses nor settles otherwise.
+  const { receiptAgain } = await import('../parser/parse-result.ts')
+  const { updateFrom } = await import('../scouter/receipts.ts')
+  const { decodeFound } = await import('../wire/receipt.ts')
+  return waiting.map((undelivered) => {
+    const { head, found } = receiptAgain(undelivered)
+    return updateFrom({ ...head, found: decodeFound(found) })
+  })
 }

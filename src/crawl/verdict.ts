@@ -1,10 +1,8 @@
 // The final status of a crawl: `completed` only if nothing is missing. Frontier and store are compared for
 // that; missing pages are reported, and a later run may get them.
 import type { Job, JobRecord, JobStatus } from '../core/job.ts'
-import { type CanonicalUrl, canonicalise, hostOf } from '../core/url.ts'
-import { createIdentity } from '../core/url-identity.ts'
-import type { UrlRecord } from '../core/visit.ts'
-import { LEAVES_OUT, type Refusal, reasonCode } from '../core/visit.ts'
+import { type CanonicalUrl, canonicalise, createIdentity, hostOf } from '../core/url.ts'
+import { LEAVES_OUT, type Refusal, reasonCode, type UrlRecord } from '../core/visit.ts'
 import type { UrlStates } from '../frontier/url-states.ts'
 import type { PageTotals } from '../store/page-reader.ts'
 import { openUrlStates } from '../workspace/find-crawl.ts'

@@ -11,7 +11,7 @@ import { createUrlHasher } from '../lib/url-hash.ts'
 import { encodeFound, encodeKept } from '../wire/receipt.ts'
 import { LocalWorkspace } from '../workspace/folder/local-workspace.ts'
 import { frontierNeeds } from './frontier-needs.ts'
-import { waitingResults } from './waiting-results.ts'
+import { waitingResults } from './run-job.ts'
 
 const SEEDS = ['a.test/', 'b.test/', 'c.test/', 'd.test/', 'e.test/', 'f.test/'].map(urlFor)
 const PAIRS = [0, 1].map((nth) => ({ nth, of: 2 }))

@@ -1,6 +1,6 @@
 // Importance metrics of all pages of a known web, by their names in a plan.
 import { decodeImportance, METRICS } from '../core/importance.ts'
-import { locationOf } from '../core/url-location.ts'
+import { locationOf } from '../core/url.ts'
 import { importanceOf } from '../graph/importance.ts'
 import type { ReplayWorld } from '../simulate/replay-world.ts'
 import { FORWARD_LINKS } from './plan.ts'

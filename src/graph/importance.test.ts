@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DEFAULT_IMPORTANCE, decodeImportance } from '../core/importance.ts'
-import { canonicalise } from '../core/url.ts'
-import { locationOf } from '../core/url-location.ts'
+import { canonicalise, locationOf } from '../core/url.ts'
 import { backlinkScale, importanceOf, type PageMetrics, rankScale } from './importance.ts'
 
 const METRICS: PageMetrics = {

@@ -6,9 +6,7 @@
 //   .com    the host ends with it
 //   /       each slash of the path after the first
 //   home    the address contains it, in whatever case
-import type { CanonicalUrl } from '../core/url.ts'
-import { hostOf, pathOf } from '../core/url.ts'
-import { locationOf } from '../core/url-location.ts'
+import { type CanonicalUrl, hostOf, locationOf, pathOf } from '../core/url.ts'
 import { type OptionValues, type Ordering, SEED_SCORE } from './ordering.ts'
 
 const OWN_OPTIONS = ['distance', 'usual']

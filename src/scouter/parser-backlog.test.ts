@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { canonicalise } from '../core/url.ts'
 import type { Lease } from '../frontier/frontier.ts'
-import { ParserBacklog, SiteBackpressure } from './parser-backlog.ts'
+import { ParserBacklog, SiteBackpressure } from './parser-link.ts'
 
 function leaseAt(host: string, kind: Lease['kind'] = 'page'): Lease {
   const place = { url: canonicalise(`http://${host}/`)!, host, depth: 0, hops: 0 }

@@ -11,7 +11,7 @@ import type { AdaptiveDelay } from './adaptive-delay.ts'
 import { AddressLimit } from './address-limit.ts'
 import type { HostLimiter, RequestSlot, SlotAnswer } from './host-limiter.ts'
 import type { NetworkWatch } from './host-trouble.ts'
-import type { SiteBackpressure } from './parser-backlog.ts'
+import type { SiteBackpressure } from './parser-link.ts'
 import type { Slots } from './slots.ts'
 
 /** Answers by which a host asks every client for rest; other trouble may be this crawl's own. */

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type CanonicalUrl, canonicalise } from '../core/url.ts'
-import { createIdentity } from '../core/url-identity.ts'
+import { type CanonicalUrl, canonicalise, createIdentity } from '../core/url.ts'
 import type { Revisit } from '../frontier/frontier.ts'
 import { type Fetched, readHeaders } from '../http/fetched.ts'
 import { createUrlHasher } from '../lib/url-hash.ts'

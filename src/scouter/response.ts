@@ -2,8 +2,7 @@
 // is never looked at here.
 import type { CrawlSettings } from '../core/job.ts'
 import type { Found } from '../core/link.ts'
-import { type CanonicalUrl, canonicalise } from '../core/url.ts'
-import type { UrlIdentity } from '../core/url-identity.ts'
+import { type CanonicalUrl, canonicalise, type UrlIdentity } from '../core/url.ts'
 import type { Lease } from '../frontier/frontier.ts'
 import type { BodyRoom, RoomShare } from '../http/body-reader.ts'
 import type { Fetched, FetchRequest, ResponseHeaders } from '../http/fetcher.ts'

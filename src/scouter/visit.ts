@@ -2,8 +2,7 @@
 // update, which the parser's receipt brings where there is something to parse.
 import { setTimeout as wait } from 'node:timers/promises'
 import type { CrawlSettings } from '../core/job.ts'
-import { type CanonicalUrl, canonicalise, originOf } from '../core/url.ts'
-import type { UrlIdentity } from '../core/url-identity.ts'
+import { type CanonicalUrl, canonicalise, originOf, type UrlIdentity } from '../core/url.ts'
 import type { Frontier, FrontierUpdate, Lease, RobotsRecord } from '../frontier/frontier.ts'
 import type { BodyRoom } from '../http/body-reader.ts'
 import type { Fetched } from '../http/fetcher.ts'

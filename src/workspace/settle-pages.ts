@@ -1,6 +1,6 @@
 // Tells a frontier of pages that the store has and the frontier does not know.
 import type { Job } from '../core/job.ts'
-import { createIdentity } from '../core/url-identity.ts'
+import { createIdentity } from '../core/url.ts'
 import type { Frontier, FrontierUpdate } from '../frontier/frontier.ts'
 import { createUrlHasher } from '../lib/url-hash.ts'
 import type { PageWithLinks } from '../store/page-store.ts'

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { messageLines } from './message-lines.ts'
-import { serveLines } from './run-mcp.ts'
+import { messageLines, serveLines } from './run-mcp.ts'
 
 async function* inPieces(text: string, size: number): AsyncGenerator<Uint8Array> {
   const bytes = Buffer.from(text)

@@ -1,12 +1,11 @@
 // A host in a running crawl: its clock, its one or two queues (http and https), its site.
 import type { Forbidden, Spent } from '../../core/budget.ts'
 import type { HostState } from '../../core/host.ts'
-import type { Heaped } from '../../lib/indexed-heap.ts'
+import { type Heaped, IndexedHeap } from '../../lib/indexed-heap.ts'
 import { type HostPace, SLOW_MS } from '../pace.ts'
 import type { HostFacts, SiteFacts } from '../policy/host-policy.ts'
 import type { SitemapUse } from '../sitemap-budget.ts'
 import type { CandidateQueue, HostQueue } from './host-queue.ts'
-import type { Line } from './line.ts'
 
 /** No host waits for one that rests longer than this. */
 const LONG_REST_MS = 60_000
@@ -283,5 +282,47 @@ export class Host implements HostFacts, Heaped {
     return this.origins.some(
       (origin) => origin.held > 0 || (origin.queue.size > 0 && origin.opensAt <= now),
     )
+  }
+}
+
+// Ready hosts of one kind, best first.
+
+/** A line of hosts; only the first can be picked. */
+export class Line<Host extends Heaped> implements Heaped {
+  heapAt = -1
+  readonly pace: HostPace
+  /** Whether its hosts have something to visit again. */
+  readonly isAgain: boolean
+  /** No host of it is picked before the round ends. */
+  isAside = false
+  /** In a wide crawl most domains have one host; a heap for each would take more memory than the host. */
+  #only: Host | null = null
+  #several: IndexedHeap<Host> | null = null
+
+  constructor(pace: HostPace, isAgain: boolean) {
+    this.pace = pace
+    this.isAgain = isAgain
+  }
+
+  get first(): Host | undefined {
+    return this.#several === null ? (this.#only ?? undefined) : this.#several.first
+  }
+
+  put(host: Host, keyOf: (host: Host) => readonly [key: number, tie: number]): void {
+    if (this.#several === null && (this.#only === null || this.#only === host)) {
+      this.#only = host
+      return
+    }
+    const heap = this.#several ?? new IndexedHeap<Host>()
+    if (this.#only !== null) heap.put(this.#only, ...keyOf(this.#only))
+    this.#only = null
+    this.#several = heap
+    heap.put(host, ...keyOf(host))
+  }
+
+  remove(host: Host): void {
+    if (this.#only === host) this.#only = null
+    this.#several?.remove(host)
+    if (this.#several?.size === 0) this.#several = null
   }
 }

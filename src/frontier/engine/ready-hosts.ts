@@ -5,8 +5,7 @@
 import { IndexedHeap } from '../../lib/indexed-heap.ts'
 import type { HostPace } from '../pace.ts'
 import type { HostPolicy } from '../policy/host-policy.ts'
-import type { Host, Site } from './host.ts'
-import { Line } from './line.ts'
+import { type Host, Line, type Site } from './host.ts'
 
 /** The rank of hosts that are always first, whatever the policy. */
 const ABOVE_ALL = Number.NEGATIVE_INFINITY

@@ -1,8 +1,7 @@
 // Applies updates: each moves one URL into its next state and adds its links. It runs inside a
 // transaction; nothing here begins or ends one.
 import type { Found } from '../../core/link.ts'
-import type { Sight } from '../../core/template.ts'
-import { textHash } from '../../core/text-hash.ts'
+import { type Sight, textHash } from '../../core/template.ts'
 import { type CanonicalUrl, hostOf } from '../../core/url.ts'
 import { NOT_AMONG_BEST, type RoleChange, reasonCode } from '../../core/visit.ts'
 import type { Clock } from '../../lib/clock.ts'

@@ -4,6 +4,8 @@
 // is, for less than a lease after its last report was sent. Whoever was stopped for longer (a suspended
 // machine, a line that was cut) finds `isCertain` false before it sends its next request. A steady clock
 // stands still while a machine sleeps, and a time of day may be set back, so both count.
+import { createHash, randomBytes } from 'node:crypto'
+import { hostname } from 'node:os'
 import { type Clock, systemClock, systemTimers, type Timers } from '../../lib/clock.ts'
 import type { CrawlView, FrontierStorage } from '../storage.ts'
 
@@ -152,4 +154,60 @@ export class ServerClock implements Clock {
   now(): number {
     return Math.floor(this.#timers.steadyMs() + (this.#ahead?.server ?? performance.timeOrigin))
   }
+}
+
+// Which partitions a program should claim or release. Every program decides for itself, from what all of them
+// have reported. The quotas add up to the number of partitions, so the programs agree after a few reports.
+
+type Steps = {
+  readonly claim: readonly number[]
+  readonly release: readonly number[]
+}
+
+/** How many partitions a program should own. */
+function quotaOf(view: CrawlView, owner: string): number {
+  const { owners, partitions } = view
+  const at = owners.indexOf(owner)
+  if (at < 0) return 0
+  const remainder = partitions.length % owners.length
+  return Math.floor(partitions.length / owners.length) + (at < remainder ? 1 : 0)
+}
+
+export function stepsOf(view: CrawlView, owner: string): Steps {
+  const { owners, partitions } = view
+  const own = partitions.filter((one) => one.owner === owner).map((one) => one.partition)
+  const free = partitions.filter((one) => one.owner === '').map((one) => one.partition)
+  const quota = quotaOf(view, owner)
+  // Programs that start at the same moment begin at different places, so that few claims collide.
+  const before = owners.slice(0, Math.max(0, owners.indexOf(owner)))
+  const from = before.reduce((sum, other) => sum + quotaOf(view, other), 0) % (free.length || 1)
+  const inTurn = [...free.slice(from), ...free.slice(0, from)]
+  return {
+    claim: inTurn.slice(0, Math.max(0, quota - own.length)),
+    release: own.slice(quota),
+  }
+}
+
+// What owners are called. The first letters are the mark of the program they work for, so that people can be
+// told who owns a partition; the rest is random.
+
+type OwnerProgram = { readonly machine: string; readonly pid: number }
+
+const MARK_LETTERS = 5
+const RANDOM_LETTERS = 7
+
+export function programMark({ machine, pid }: OwnerProgram): string {
+  const hash = createHash('sha256').update(`${pid} ${machine}`)
+  return hash.digest('base64url').slice(0, MARK_LETTERS)
+}
+
+export function markOf(owner: string): string {
+  return owner.slice(0, MARK_LETTERS)
+}
+
+/** A frontier is opened by a child of the program that people know. */
+export function newOwner(
+  program: OwnerProgram = { machine: hostname(), pid: process.ppid },
+): string {
+  return programMark(program) + randomBytes(9).toString('base64url').slice(0, RANDOM_LETTERS)
 }

@@ -15,10 +15,9 @@ import {
   type PartitionView,
   RowsLost,
 } from '../storage.ts'
-import { Membership } from './membership.ts'
+import { Membership, stepsOf } from './membership.ts'
 import type { OwnedPartition } from './owned-partition.ts'
 import { PartitionWriter } from './partition-writer.ts'
-import { stepsOf } from './quota.ts'
 import { decodeSummary, type PartitionSummary } from './summary.ts'
 
 /** Messages read from an inbox at once. */

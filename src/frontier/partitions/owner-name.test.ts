@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { markOf, newOwner, programMark } from './owner-name.ts'
+import { markOf, newOwner, programMark } from './membership.ts'
 
 test('the name of an owner begins with the mark of its program, and no two are the same', () => {
   const program = { machine: 'one', pid: 7 }

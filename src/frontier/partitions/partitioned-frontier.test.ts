@@ -7,7 +7,7 @@ import type { Scorer } from '../../ordering/ordering.ts'
 import { createMemoryStorage, MemoryServer } from '../memory/memory-storage.ts'
 import { openWorkingCopy } from '../sqlite/sqlite-rows.ts'
 import { beginPartitionedRecrawl } from './begin-recrawl.ts'
-import { whyUndivided } from './divisible.ts'
+import { whyUndivided } from './partition-of.ts'
 import { openPartitionedFrontier, type PartitionedFrontier } from './partitioned-frontier.ts'
 
 const LEASE_MS = 60_000

@@ -34,7 +34,6 @@ import type {
 import type { RoomForOthers } from '../pace.ts'
 import type { FrontierStorage, Ownership } from '../storage.ts'
 import { CrawlSums } from './crawl-sums.ts'
-import { refuseUndivided } from './divisible.ts'
 import { GuestLeases } from './guest-leases.ts'
 import { HostTurns } from './host-turns.ts'
 import { LateResults, splitMoved } from './late-results.ts'
@@ -42,9 +41,8 @@ import type { TurnMail } from './mail.ts'
 import { fillCopy, OwnedPartition, type WorkingCopy } from './owned-partition.ts'
 import { OwnedPartitions } from './owned-partitions.ts'
 import { PageShares, type PagesSeen } from './page-shares.ts'
-import { idIn, numberOf, partitionOf, partitionOfNumber } from './partition-of.ts'
-import { Summaries } from './summaries.ts'
-import { seeOthers } from './summary.ts'
+import { idIn, numberOf, partitionOf, partitionOfNumber, refuseUndivided } from './partition-of.ts'
+import { Summaries, seeOthers } from './summary.ts'
 
 /** While nothing can be done here: how old the news of others may be. */
 const NEWS_MS = 250

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { CrawlView } from '../storage.ts'
-import { stepsOf } from './quota.ts'
+import { stepsOf } from './membership.ts'
 
 function viewOf(owners: readonly string[], owned: readonly string[]): CrawlView {
   const partitions = owned.map((owner, partition) => ({

@@ -1,6 +1,7 @@
 // What write.lua does, as arguments: a name, a key after the partition's tag, the number of arguments, the
 // arguments.
 import type { RedisArgument } from '../../db/redis.ts'
+import { readScript } from '../../db/redis-script.ts'
 import type { Message } from '../storage.ts'
 
 /** Lua hands over some thousand values at once. */
@@ -67,3 +68,16 @@ export function unpackPiece(bytes: Buffer): Buffer[] {
   }
   return piece
 }
+
+// The Lua scripts: they compare the fence and write rows, and know no rule of a frontier.
+
+const CLOCK = 'frontier/clock'
+
+export const BEGIN = readScript('frontier/begin', CLOCK)
+export const CLAIM = readScript('frontier/claim', CLOCK)
+export const FREE = readScript('frontier/free')
+export const OWNERS = readScript('frontier/owners', CLOCK)
+export const REPORT = readScript('frontier/report', CLOCK)
+export const SCAN = readScript('frontier/scan')
+export const TRIM = readScript('frontier/trim')
+export const WRITE = readScript('frontier/write')

@@ -2,8 +2,8 @@
 // partition has now, with a key `meta`. Nothing here reads them. They are made again from the store.
 import { CrawlerError } from '../../core/errors.ts'
 import type { RedisConnection } from '../../db/redis.ts'
+import { SCAN } from './commands.ts'
 import { partitionTag } from './keys.ts'
-import { SCAN } from './scripts.ts'
 
 export async function refuseEarlier(connection: RedisConnection, crawlId: number): Promise<void> {
   if (!(await isThere(connection, tagOf(connection, crawlId, 0)))) return

@@ -4,9 +4,8 @@
 import { randomBytes } from 'node:crypto'
 import type { RedisArgument, RedisConnection } from '../../db/redis.ts'
 import { FencedOut, type Ownership, RowsLost } from '../storage.ts'
-import { type Command, packPiece, piecesOf, unpackPiece } from './commands.ts'
+import { BEGIN, type Command, packPiece, piecesOf, unpackPiece, WRITE } from './commands.ts'
 import { bytesOf } from './reading.ts'
-import { BEGIN, WRITE } from './scripts.ts'
 
 const UNSTAGE: readonly RedisArgument[] = ['UNLINK', 's', 0, 'HDEL', 'p', 1, 'staged']
 

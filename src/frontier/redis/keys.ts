@@ -22,6 +22,7 @@
 //   T        HASH   of tables with a text as key: packed key → packed rest
 //   k        HASH   bucket of URLs → 64 bits: those that are leased or unreachable
 //   i:N      STRING 4 bytes of the hash of each URL 4096N … 4096N+4095
+import { randomBytes } from 'node:crypto'
 import { TABLES, type TableName } from '../storage.ts'
 
 export const BUCKET_ROWS = 64
@@ -71,3 +72,24 @@ export function keptTable(name: TableName): KeptTable {
 }
 
 export const KEPT_TABLES: readonly KeptTable[] = (Object.keys(CODES) as TableName[]).map(keptTable)
+
+// What a crawl's frontier was made as. Kept with the crawl and with every partition, so that one that was lost
+// is known from one that never was.
+
+export type CrawlMade = {
+  readonly salt: number
+  readonly partitions: number
+  /** As kept. */
+  readonly made: string
+}
+
+export function newCrawlMade(salt: number, partitions: number): CrawlMade {
+  const word = randomBytes(6).toString('base64url')
+  return { salt, partitions, made: `${salt} ${partitions} ${word}` }
+}
+
+export function crawlMadeOf(made: unknown): CrawlMade | null {
+  if (typeof made !== 'string') return null
+  const [salt, partitions] = made.split(' ')
+  return { salt: Number(salt), partitions: Number(partitions), made }
+}

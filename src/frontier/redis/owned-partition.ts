@@ -11,14 +11,12 @@ import {
   RowsLost,
   type RowsOfTable,
 } from '../storage.ts'
-import { type Command, messageCommands, unpackMessage } from './commands.ts'
-import type { CrawlMade } from './crawl-made.ts'
+import { type Command, messageCommands, TRIM, unpackMessage } from './commands.ts'
 import { Fence } from './fence.ts'
-import { partitionTag } from './keys.ts'
+import { type CrawlMade, partitionTag } from './keys.ts'
 import { KnownIds } from './known-ids.ts'
 import { bytesOf, RowSet, textsOf } from './reading.ts'
 import { RowCommands } from './row-commands.ts'
-import { TRIM } from './scripts.ts'
 
 const FIELDS = ['owner', 'epoch', 'made', 'batch', 'gen', 'staged', 'restoring', 'summary'] as const
 

@@ -15,15 +15,21 @@ import {
   type RowsOfTable,
   type StoredUrlStates,
 } from '../storage.ts'
-import { type CrawlMade, crawlMadeOf, newCrawlMade } from './crawl-made.ts'
+import { BEGIN, CLAIM, FREE, OWNERS } from './commands.ts'
 import { discardEarlier, refuseEarlier } from './earlier-frontier.ts'
 import { readInbox } from './inbox.ts'
-import { crawlKey, KEPT_TABLES, keptTable, partitionTag } from './keys.ts'
+import {
+  type CrawlMade,
+  crawlKey,
+  crawlMadeOf,
+  KEPT_TABLES,
+  keptTable,
+  newCrawlMade,
+  partitionTag,
+} from './keys.ts'
 import { OwnedPartition } from './owned-partition.ts'
-import { RowSet, textsOf } from './reading.ts'
-import { redisUrlStates } from './redis-row-reader.ts'
+import { RowSet, redisUrlStates, textsOf } from './reading.ts'
 import { readReports, type SeenPartition, viewOf } from './reports.ts'
-import { BEGIN, CLAIM, FREE, OWNERS } from './scripts.ts'
 
 /** No program has this name. */
 const NOBODY = '-'

@@ -1,11 +1,10 @@
 // What programs see of the partitions of a crawl.
 import type { RedisConnection } from '../../db/redis.ts'
 import type { PartitionView } from '../storage.ts'
-import type { CrawlMade } from './crawl-made.ts'
-import { partitionTag } from './keys.ts'
+import { REPORT } from './commands.ts'
+import { type CrawlMade, partitionTag } from './keys.ts'
 import type { OwnedPartition } from './owned-partition.ts'
 import { textsOf } from './reading.ts'
-import { REPORT } from './scripts.ts'
 
 /** Partitions that one call looks at, where they may be on one server. */
 const AT_ONCE = 64

@@ -21,7 +21,7 @@ import type { Job } from '../../core/job.ts'
 import { ManualClock } from '../../lib/clock.ts'
 import type { Scorer } from '../../ordering/ordering.ts'
 import { beginPartitionedRecrawl } from '../partitions/begin-recrawl.ts'
-import { whyUndivided } from '../partitions/divisible.ts'
+import { whyUndivided } from '../partitions/partition-of.ts'
 import {
   openPartitionedFrontier,
   type PartitionedFrontier,

@@ -120,7 +120,7 @@ export const LIMITS = {
     to: (given) => decodeBudget(given, DEFAULT_DOMAIN_BUDGET),
     encode: encodeBudget,
   }),
-  /** Parts of queries and sessions that no URL keeps: see url-identity.ts. */
+  /** Parts of queries and sessions that no URL keeps: see core/url.ts. */
   stripParams: listSetting<readonly string[]>({
     name: 'strip-params',
     value: 'A,B',

@@ -1,8 +1,12 @@
 // Makes links absolute. Most are simple: a path below the page's own folder or origin, or a URL in
 // canonical spelling. These need no URL parser. All others go to `canonicalise`, and a test checks
 // that both give the same results.
-import { type CanonicalUrl, canonicalise, MAX_URL_LENGTH } from '../../core/url.ts'
-import type { UrlIdentity } from '../../core/url-identity.ts'
+import {
+  type CanonicalUrl,
+  canonicalise,
+  MAX_URL_LENGTH,
+  type UrlIdentity,
+} from '../../core/url.ts'
 
 /** Only characters that no URL parser changes; no scheme, no escapes, no fragment. */
 const PLAIN = /^[A-Za-z0-9\-_.~!$&()*+,;=@/?]*$/

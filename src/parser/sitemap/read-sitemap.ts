@@ -1,8 +1,7 @@
 // Turns a sitemap from the scouter into links for the URLs it lists, and the sitemaps it names.
 // Entries are sent in portions, so that no receiver has to take many thousands at once.
 import type { Found } from '../../core/link.ts'
-import type { CanonicalUrl } from '../../core/url.ts'
-import type { UrlIdentity } from '../../core/url-identity.ts'
+import type { CanonicalUrl, UrlIdentity } from '../../core/url.ts'
 import { inflate } from '../../lib/inflate-stream.ts'
 import type { UrlHasher } from '../../lib/url-hash.ts'
 import type { HandoverHead } from '../../wire/handover.ts'

@@ -8,7 +8,7 @@ import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite'
 import { type ImportanceWeights, weightsWhileCrawling } from '../../core/importance.ts'
 import type { Job } from '../../core/job.ts'
 import { type NewPage, partRows } from '../../core/page.ts'
-import { locationOf } from '../../core/url-location.ts'
+import { locationOf } from '../../core/url.ts'
 import { numberOf, textOf } from '../row-values.ts'
 
 type Row = Readonly<Record<string, SQLOutputValue>>

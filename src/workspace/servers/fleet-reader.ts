@@ -2,7 +2,7 @@
 import type { CrawlLeases, FleetGlance, Holder } from '../../fleet/fleet.ts'
 import type { Announcement, WorkerRecord, WorkerRegistry } from '../../fleet/worker-registry.ts'
 import { countLeases, readLeases } from '../../frontier/partitions/frontier-leases.ts'
-import { markOf, programMark } from '../../frontier/partitions/owner-name.ts'
+import { markOf, programMark } from '../../frontier/partitions/membership.ts'
 import type { FrontierStorage } from '../../frontier/storage.ts'
 
 /** Leases and hosts of one crawl that are shown. */

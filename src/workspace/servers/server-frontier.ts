@@ -9,8 +9,8 @@ import {
   type WorkspaceUrl,
   withoutPassword,
 } from '../../core/workspace-url.ts'
-import { refuseUndivided, whyUndivided } from '../../frontier/partitions/divisible.ts'
-import { newOwner } from '../../frontier/partitions/owner-name.ts'
+import { newOwner } from '../../frontier/partitions/membership.ts'
+import { refuseUndivided, whyUndivided } from '../../frontier/partitions/partition-of.ts'
 import type { PartitionedFrontier } from '../../frontier/partitions/partitioned-frontier.ts'
 import { addedCounts, decodeSummary } from '../../frontier/partitions/summary.ts'
 import type { NewRecrawl } from '../../frontier/recrawls.ts'

@@ -1,8 +1,6 @@
 // Traps: what pages have shown is weighed when they are read, and asked when a URL's turn comes.
 import assert from 'node:assert/strict'
-import type { UrlTemplate } from '../../../src/core/template.ts'
-import { templateOf } from '../../../src/core/template.ts'
-import { textHash } from '../../../src/core/text-hash.ts'
+import { templateOf, textHash, type UrlTemplate } from '../../../src/core/template.ts'
 import type { CanonicalUrl } from '../../../src/core/url.ts'
 import type { FrontierUpdate } from '../../../src/frontier/frontier.ts'
 import { found, type Promises, type Rig, shortOf, stored } from './rig.ts'
