@@ -33,7 +33,7 @@ export function parseCrawls(argv: readonly string[], around: Surroundings) {
 
 export async function runCrawls(options: CrawlsOptions, out: Output): Promise<ExitCode> {
   const { workspaceOf } = await import('../workspace/open-workspace.ts')
-  const { noCrawlError } = await import('../workspace/no-crawl-error.ts')
+  const { noCrawlError } = await import('../workspace/find-crawl.ts')
   await using workspace = workspaceOf(options)
   const rows = await rowsOf(workspace, options)
   if (options.json) for (const row of rows) await out.write(crawlJson(row))

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { startRedis } from '../../test/servers/redis.ts'
 import { CrawlerError } from '../core/errors.ts'
 import { openRedis, type RedisConnection } from './redis.ts'
-import { scriptOf } from './redis-script.ts'
+import { scriptOf } from './redis-client.ts'
 
 const SHORT_MS = 300
 

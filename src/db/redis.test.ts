@@ -4,8 +4,8 @@ import { test } from 'node:test'
 import { sharedRedisUrl, startRedis } from '../../test/servers/redis.ts'
 import { CrawlerError } from '../core/errors.ts'
 import { openRedis } from './redis.ts'
+import { scriptOf } from './redis-client.ts'
 import { redisError } from './redis-error.ts'
-import { scriptOf } from './redis-script.ts'
 import { parseRedisUrl } from './redis-url.ts'
 
 function failsWith(code: string, words: RegExp): (error: unknown) => boolean {

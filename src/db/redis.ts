@@ -8,9 +8,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type Cluster, Command, type Redis } from 'ioredis'
 import { CrawlerError } from '../core/errors.ts'
 import { withoutPassword } from '../core/workspace-url.ts'
-import { createClient, watchLoading } from './redis-client.ts'
+import { createClient, type RedisScript, readScript, watchLoading } from './redis-client.ts'
 import { isLoading, isPassing, redisError, SharedPause } from './redis-error.ts'
-import { type RedisScript, readScript } from './redis-script.ts'
 import { parseRedisUrl, type RedisAddress } from './redis-url.ts'
 
 export type RedisArgument = string | number | Buffer

@@ -27,7 +27,6 @@ import type { Found, Via } from '../core/link.ts'
 import type { CanonicalUrl } from '../core/url.ts'
 import type { RoleChange, SitemapSize } from '../core/visit.ts'
 import type { Signals } from '../ordering/ordering.ts'
-import type { HostPace, RoomForOthers } from './pace.ts'
 
 /** The right to send one request. Requests for robots.txt and sitemaps use the host's clock like pages. */
 export type Lease = {
@@ -252,4 +251,21 @@ export interface Frontier extends AsyncDisposable {
   counts(): UrlCounts
   /** The state of every host that was visited or has URLs waiting, the largest first; at most `limit`. */
   hosts(limit: number): readonly HostState[]
+}
+
+// The pace of a host at its last request. Nobody waits for a slow host, and slow hosts share a limited part
+// of the request slots.
+
+/** A request that takes longer than this makes its host slow. It is as long as a patient crawl waits. */
+export const SLOW_MS = 2000
+
+/** `new`: the host has not returned a page in this run. */
+export type HostPace = 'new' | 'quick' | 'slow'
+
+/** How many more requests may go to hosts that are not known to be quick. */
+export type RoomForOthers = { readonly new: number; readonly slow: number }
+
+export const ROOM_FOR_ALL: RoomForOthers = {
+  new: Number.POSITIVE_INFINITY,
+  slow: Number.POSITIVE_INFINITY,
 }

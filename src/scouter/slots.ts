@@ -8,8 +8,7 @@
 //
 // A visit that waits for anything but an answer (the look-up of a name) gives up its slot meanwhile. When it
 // comes back it goes before new visits. Never are more slots taken than there are.
-import type { Lease } from '../frontier/frontier.ts'
-import { ROOM_FOR_ALL, type RoomForOthers, SLOW_MS } from '../frontier/pace.ts'
+import { type Lease, ROOM_FOR_ALL, type RoomForOthers, SLOW_MS } from '../frontier/frontier.ts'
 import type { Clock } from '../lib/clock.ts'
 
 /** The share of slots that new hosts leave free, and the share once a request is late. */

@@ -1,9 +1,12 @@
 // Shared by the reading commands: the workspace, and the crawl they are about.
+import { existsSync, readdirSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import { CrawlerError, InvalidInput } from '../core/errors.ts'
 import type { Job, JobRecord } from '../core/job.ts'
 import type { UrlStates } from '../frontier/url-states.ts'
+import { safeText } from '../lib/terminal.ts'
 import type { JobReader } from '../store/job-store.ts'
-import { noCrawlError } from './no-crawl-error.ts'
+import { storePath } from './folder/paths.ts'
 import type { Workspace } from './workspace.ts'
 
 /** The crawl of that number or name, the newest if none is given; InvalidInput if it does not exist. */
@@ -39,4 +42,33 @@ async function find(jobs: JobReader, crawl: string): Promise<JobRecord | null> {
 
 function nothingIn(workspace: Workspace): InvalidInput {
   return new InvalidInput('--data', noCrawlError(workspace))
+}
+
+// The error for a workspace without a crawl; it also names one in a folder below.
+
+export function noCrawlError(workspace: Workspace): string {
+  const below = workspace.folder === null ? null : placeBelow(workspace.folder)
+  const hint =
+    below === null ? `'jelajah crawl <seed>' makes one` : `did you mean --data ${shortest(below)}?`
+  return safeText(`there is no crawl in ${workspace.shown} yet; ${hint}`)
+}
+
+/** The first subfolder that has crawls, such as that of the demo. */
+function placeBelow(folder: string): string | null {
+  const places = namesIn(folder).map((name) => join(folder, name))
+  return places.find((place) => existsSync(storePath(place))) ?? null
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).sort()
+  } catch {
+    return []
+  }
+}
+
+/** As it would be typed here. */
+function shortest(path: string): string {
+  const fromHere = relative('', path)
+  return fromHere.startsWith('..') ? path : fromHere
 }

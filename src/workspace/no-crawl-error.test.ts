@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { noCrawlError } from './find-crawl.ts'
 import { storePath } from './folder/paths.ts'
-import { noCrawlError } from './no-crawl-error.ts'
 import { workspaceOf } from './open-workspace.ts'
 
 test('who is one folder too high is told where there is a crawl', () => {

@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
-import { networkOf } from '../../lib/network-of.ts'
 import { given } from '../../lib/present.ts'
 import type { WorkspaceReads } from '../../reads/reads.ts'
 import type { SearchResult, Suggestions } from '../../reads/shapes/page.ts'
@@ -16,6 +15,7 @@ import { answerTo, Refusal } from '../errors.ts'
 import { answerPreflight, isPublicKey } from '../public-door.ts'
 import { ApiError } from '../shapes/error.ts'
 import { PublicResult, PublicSuggestions } from '../shapes/public-result.ts'
+import { networkOf } from '../sign-in.ts'
 
 const WINDOW_MS = 10_000
 /** One thread searches, for the dashboard too: nobody waits for more than these. */

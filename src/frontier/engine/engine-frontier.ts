@@ -9,8 +9,8 @@ import type {
   HostFeedback,
   Lease,
   RobotsRecord,
+  RoomForOthers,
 } from '../frontier.ts'
-import type { RoomForOthers } from '../pace.ts'
 import type { FrontierOptions } from './frontier-options.ts'
 import { OwnerParts } from './owner-parts.ts'
 import { openPartition, type Partition, pickLeases } from './partition.ts'

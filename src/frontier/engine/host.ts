@@ -2,7 +2,7 @@
 import type { Forbidden, Spent } from '../../core/budget.ts'
 import type { HostState } from '../../core/host.ts'
 import { type Heaped, IndexedHeap } from '../../lib/indexed-heap.ts'
-import { type HostPace, SLOW_MS } from '../pace.ts'
+import { type HostPace, SLOW_MS } from '../frontier.ts'
 import type { HostFacts, SiteFacts } from '../policy/host-policy.ts'
 import type { SitemapUse } from '../sitemap-budget.ts'
 import type { CandidateQueue, HostQueue } from './host-queue.ts'

@@ -13,8 +13,8 @@ import type {
   Lease,
   LeaseRef,
   RobotsRecord,
+  RoomForOthers,
 } from '../frontier.ts'
-import type { RoomForOthers } from '../pace.ts'
 import type { SeedSums } from '../policy/host-policy.ts'
 import { createEngine, type Engine, type EngineOptions } from './engine.ts'
 import { LargestHosts } from './host-states.ts'

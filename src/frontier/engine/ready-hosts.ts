@@ -3,7 +3,7 @@
 // its hosts; else there is one line for all. Quick, slow and new hosts have separate lines, so that many
 // hosts that may not be picked now do not hide the others.
 import { IndexedHeap } from '../../lib/indexed-heap.ts'
-import type { HostPace } from '../pace.ts'
+import type { HostPace } from '../frontier.ts'
 import type { HostPolicy } from '../policy/host-policy.ts'
 import { type Host, Line, type Site } from './host.ts'
 

@@ -3,7 +3,7 @@
 // nothing until something about it changes.
 import type { Clock } from '../../lib/clock.ts'
 import { IndexedHeap } from '../../lib/indexed-heap.ts'
-import { type HostPace, ROOM_FOR_ALL, type RoomForOthers } from '../pace.ts'
+import { type HostPace, ROOM_FOR_ALL, type RoomForOthers } from '../frontier.ts'
 import type { HostPolicy } from '../policy/host-policy.ts'
 import type { Host } from './host.ts'
 import type { BestHeads, HeadScores } from './patience.ts'

@@ -30,8 +30,8 @@ import type {
   Lease,
   LeaseRef,
   RobotsRecord,
+  RoomForOthers,
 } from '../frontier.ts'
-import type { RoomForOthers } from '../pace.ts'
 import type { FrontierStorage, Ownership } from '../storage.ts'
 import { CrawlSums } from './crawl-sums.ts'
 import { GuestLeases } from './guest-leases.ts'

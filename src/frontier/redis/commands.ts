@@ -1,7 +1,7 @@
 // What write.lua does, as arguments: a name, a key after the partition's tag, the number of arguments, the
 // arguments.
 import type { RedisArgument } from '../../db/redis.ts'
-import { readScript } from '../../db/redis-script.ts'
+import { readScript } from '../../db/redis-client.ts'
 import type { Message } from '../storage.ts'
 
 /** Lua hands over some thousand values at once. */

@@ -6,9 +6,8 @@ import { MemoryLimiterStorage } from '../../../test/support/memory-limiter-stora
 import { ManualClock } from '../../lib/clock.ts'
 import type { HostLimiter, SlotAnswer } from '../host-limiter.ts'
 import { emptyLine, startIn } from '../host-limiter-rules.ts'
-import { Membership } from './membership.ts'
+import { Membership, sharedTime } from './membership.ts'
 import { endMembersOf } from './queue-rows.ts'
-import { sharedTime } from './server-time.ts'
 import { openSharedHostLimiter } from './shared-host-limiter.ts'
 
 const FOR_EVER_MS = 1e12

@@ -23,9 +23,8 @@ import {
   tidy,
 } from '../host-limiter-rules.ts'
 import { createSlot, HeldHosts, LoneQueues, REMEMBERED_MS, SKEW_MS } from './lone-queues.ts'
-import { Membership } from './membership.ts'
+import { EstimatedTime, Membership, type ServerTime } from './membership.ts'
 import { endMembers, type QueueEdit, QueueRows } from './queue-rows.ts'
-import { EstimatedTime, type ServerTime } from './server-time.ts'
 import type { LimiterStorage } from './storage.ts'
 
 const BEAT_MS = 1000

@@ -186,7 +186,7 @@ export class LocalWorkspace implements Workspace {
 
   /** The old files are kept beside it. */
   async rebuildFrontier(needs: FrontierNeeds): Promise<number | null> {
-    const { rebuildInFolder } = await import('./rebuild-in-folder.ts')
+    const { rebuildInFolder } = await import('./reconcile-folder.ts')
     await using _alone = await this.#alone(needs.job.id)
     return rebuildInFolder(await this.#filesOf(needs))
   }

@@ -1,6 +1,7 @@
 // A workspace on servers: the store, the search index and the frontier in PostgreSQL; the frontier may be in a
 // Redis instead. This machine only has a socket for listeners of the feed.
 import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { type CrawlerError, InvalidInput } from '../../core/errors.ts'
 import type { Job } from '../../core/job.ts'
@@ -11,6 +12,7 @@ import {
   withoutPassword,
 } from '../../core/workspace-url.ts'
 import type { Postgres } from '../../db/postgres.ts'
+import type { Announcement, WorkerRegistry } from '../../fleet/worker-registry.ts'
 import type { NewRecrawl } from '../../frontier/recrawls.ts'
 import type { UrlStates } from '../../frontier/url-states.ts'
 import type { HostLimiter } from '../../scouter/host-limiter.ts'
@@ -27,7 +29,6 @@ import { machineFolder } from './machine-folder.ts'
 import { ServerFrontier } from './server-frontier.ts'
 import { ServerLocks } from './server-locks.ts'
 import { ServerStore } from './server-store.ts'
-import { isSharedNow } from './shared-now.ts'
 
 /** Several writers would have to agree on the least important page. */
 const IN_A_FOLDER =
@@ -196,4 +197,36 @@ async function postgresTime(db: Postgres): Promise<number> {
     (sql) => sql`SELECT extract(epoch FROM clock_timestamp()) * 1000 AS now`,
   )
   return Number(row?.now)
+}
+
+// Whether any process works on a crawl now. A new run may take over leases of the last one at once only if
+// none does; leases held by others expire by themselves.
+
+/** A dead owner counts until it is forgotten, unless it was on this machine, where that can be checked. */
+export async function isSharedNow(
+  registry: Pick<WorkerRegistry, 'workers' | 'announcements'>,
+  crawlId: number,
+): Promise<boolean> {
+  const workers = await registry.workers()
+  const shares = workers.flatMap((worker) => worker.shares)
+  if (shares.some(({ crawl, pairs }) => crawl === crawlId && pairs > 0)) return true
+  const runs = await registry.announcements()
+  return runs.some(({ crawl, phase, owner }) => {
+    return crawl === crawlId && phase !== 'over' && mayLive(owner)
+  })
+}
+
+/** Runs of this process have ended: they ended before another began. */
+function mayLive({ machine, pid }: Announcement['owner']): boolean {
+  if (machine !== hostname()) return true
+  return pid !== process.pid && isThere(pid)
+}
+
+function isThere(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    // It exists, and belongs to another user.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
 }

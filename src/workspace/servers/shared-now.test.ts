@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { announcementOf, programOf, workerRecord } from '../../../test/support/registry-records.ts'
 import { NO_TOTALS } from '../../crawl/progress-totals.ts'
 import type { Announcement, WorkerRecord } from '../../fleet/worker-registry.ts'
-import { isSharedNow } from './shared-now.ts'
+import { isSharedNow } from './server-workspace.ts'
 
 /** More than any system allows. */
 const NO_PID = 2 ** 30
