@@ -15,7 +15,7 @@ import { parseMediaType, toUtf8 } from '../src/lib/decode.ts'
 import { decompress } from '../src/lib/decompress.ts'
 import { createPageParser } from '../src/parser/parse-page.ts'
 import { ParserPool } from '../src/parser/pool.ts'
-import { openSqliteHostTurns } from '../src/scouter/sqlite/sqlite-host-limiter.ts'
+import { openSqliteHostLimiter } from '../src/scouter/sqlite/sqlite-host-limiter.ts'
 import { openSqlitePageStore } from '../src/store/sqlite/sqlite-page-store.ts'
 import { openSqliteJobStore } from '../src/store/sqlite/sqlite-store.ts'
 import { buildTopic } from '../src/topic/build-topic.ts'
@@ -80,7 +80,11 @@ class Stages implements AsyncDisposable {
   /** As no other crawl asks the same hosts. */
   async takeTurns(): Promise<void> {
     const path = join(this.#work, 'turns', 'hosts.db')
-    await using limiter = await openSqliteHostTurns({ path, holder: 'stages', clock: systemClock })
+    await using limiter = await openSqliteHostLimiter({
+      path,
+      holder: 'stages',
+      clock: systemClock,
+    })
     const wanted = { delayMs: 0, perHost: BATCH, forMs: 30_000 }
     for (const { head } of this.#pages) {
       const { slot } = await limiter.ask(hostOf(head.url), wanted)

@@ -37,7 +37,7 @@ export type BodyDeps = Pick<ApiDeps, 'settings'> & {
 
 /** Options of the command line that a request cannot have, and why. */
 export const CLI_ONLY: ReadonlyMap<string, string> = new Map([
-  ['data', 'the server has one place for all jobs'],
+  ['data', 'the server has one workspace for all jobs'],
   ['fresh', 'every request makes a new job; an Idempotency-Key makes it safe to repeat'],
   ['json', 'every answer is JSON'],
   ['dry_run', 'POST /topic shows the words that a topic looks for'],

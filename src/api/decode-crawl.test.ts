@@ -407,7 +407,7 @@ test('what a job was asked for can be asked for again', () => {
   assert.deepEqual(decode(fields, OPEN).settings, order.settings)
 })
 
-test('neither files nor passwords are told', () => {
+test('neither files nor passwords are reported', () => {
   const { settings } = decode({ url: 'a.test', proxy: 'http://me:hunter2@p:1' }, OPEN)
   const job = recordOf({
     ...decode({ url: 'a.test' }),

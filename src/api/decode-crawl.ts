@@ -130,9 +130,9 @@ function readChosen(
     Object.assign(chosen, readOption(option, raw, at, deps))
   })
   const named = withOwner(chosen, deps)
-  const placeOf = (name: string) => ({ source: 'body' as const, at: fieldName(name) })
+  const locationOf = (name: string) => ({ source: 'body' as const, at: fieldName(name) })
   const has = (name: string) => fields.has(fieldName(name))
-  checkFocus(named, { has, placeOf }, problems)
+  checkFocus(named, { has, locationOf }, problems)
   return named
 }
 

@@ -29,9 +29,9 @@ export function decodeLimits(body: unknown, settings: CrawlSettings, deps: BodyD
   readOptions(fields, options, problems, (option, { at, raw }) => {
     Object.assign(limits, readWithin(option, raw, at))
   })
-  const placeOf = (name: string) => ({ source: 'body' as const, at: fieldName(name) })
+  const locationOf = (name: string) => ({ source: 'body' as const, at: fieldName(name) })
   const has = (name: string) => names.includes(fieldName(name)) && fields.has(fieldName(name))
-  checkFocus({ ...focusOf(settings), ...limits }, { has, placeOf }, problems)
+  checkFocus({ ...focusOf(settings), ...limits }, { has, locationOf }, problems)
   throwIfAny(problems)
   return limits
 }

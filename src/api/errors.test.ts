@@ -29,7 +29,7 @@ test('a flood of problems is cut, and so are names without end', () => {
   assert.ok(JSON.stringify(body).length < 150_000)
 })
 
-test('a refusal is told as it is', () => {
+test('a refusal is reported as it is', () => {
   const { status, body, headers } = answerTo(
     new Refusal(429, 'wait', { headers: { 'retry-after': '3' } }),
     silent,
@@ -39,7 +39,7 @@ test('a refusal is told as it is', () => {
   assert.equal(headers['retry-after'], '3')
 })
 
-test('a broken world is told without a path, and logged with it', () => {
+test('a broken world is reported without a path, and logged with it', () => {
   const logged: string[] = []
   const error = new CrawlerError('disk-full', 'no space left in /home/me/data')
   const { status, body } = answerTo(error, (text) => logged.push(text))

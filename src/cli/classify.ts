@@ -177,7 +177,7 @@ export async function runClassify(
   const classifier = classifierOf(model, method)
   const reader = createTextReader(model.reading)
   const problems = new ProblemList()
-  const tally = new ScoreCounts(classifier.labels)
+  const counts = new ScoreCounts(classifier.labels)
   const printer = new Printer(out, classifier, options.json)
   let left = options.limit ?? Number.POSITIVE_INFINITY
   let judged = 0
@@ -185,12 +185,12 @@ export async function runClassify(
     if (left-- <= 0) break
     const probabilities = classifier.probabilities(reader.count(asked.text))
     const label = classifier.labels[likeliest(probabilities)] ?? ''
-    if (asked.truth !== '') tally.add(asked.truth, label)
+    if (asked.truth !== '') counts.add(asked.truth, label)
     await printer.add({ ...asked, label, probabilities })
     judged++
   }
   await printer.flush()
-  const scores = tally.scores()
+  const scores = counts.scores()
   if (scores.texts > 0) await tellScores(scores, { json: options.json, method }, out)
   if (judged === 0 && problems.count === 0) out.warn('there is nothing to judge\n')
   if (problems.count === 0) return EXIT.done

@@ -12,7 +12,7 @@ export const COMMANDS: readonly ListedCommand[] = [
   },
   {
     name: 'crawls',
-    about: 'list the crawls in a place',
+    about: 'list the crawls in a workspace',
     load: () => import('./crawls.ts'),
   },
   {

@@ -38,7 +38,7 @@ test('the help of search says how to leave hot pages out', async () => {
   assert.match(await helpOf(commandNamed('search')), /--no-hot/)
 })
 
-test('the help of doctor does not sound as if frontiers were made anew unasked', async () => {
+test('the help of doctor does not sound as if frontiers were rebuilt unasked', async () => {
   const help = await helpOf(commandNamed('doctor'))
   assert.match(help, /^ {2}--rebuild-frontier\b/m)
   assert.doesNotMatch(help, /--no-rebuild-frontier|the newest/)

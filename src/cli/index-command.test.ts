@@ -80,7 +80,7 @@ test('while another process keeps the index there is nothing to do here', async 
   await assert.rejects(run(fixture), { code: 'store-busy', message: /another process keeps/ })
 })
 
-test('a folder without a crawl is told', async () => {
+test('a folder without a crawl is reported', async () => {
   await using fixture = await FeedFixture.open()
   const nowhere = run({ dir: `${fixture.dir}/nowhere` } as FeedFixture)
   await assert.rejects(nowhere, { at: '--data', message: /there is no crawl/ })

@@ -82,7 +82,7 @@ export async function runIndex(
   await using source = await openIndexSource(workspace)
   if (source === null)
     throw new CrawlerError('store-unreachable', `${workspace.shown} has no store`)
-  const tally = new IndexProgress(clock)
+  const indexed = new IndexProgress(clock)
   const say = (text: string): void => {
     bar.end()
     if (!quiet) out.warn(`${safeText(text)}\n`)
@@ -92,14 +92,14 @@ export async function runIndex(
     workspace,
     source,
     clock,
-    tally,
+    indexed,
     bar,
     say,
     othersMs,
     leaving: leaving.signal,
   }
   const code = await index(run).finally(() => bar.end())
-  const shown = options.json ? JSON.stringify(tally.figures) : tally.text
+  const shown = options.json ? JSON.stringify(indexed.figures) : indexed.text
   if (options.json || !quiet) await out.write(`${shown}\n`)
   return code
 }
@@ -113,7 +113,7 @@ type Run = IndexOptions & {
   readonly othersMs: number
   readonly source: IndexSource
   readonly clock: Clock
-  readonly tally: IndexProgress
+  readonly indexed: IndexProgress
   readonly bar: ProgressPrinter
   readonly say: (text: string) => void
   readonly leaving: AbortSignal
@@ -122,14 +122,14 @@ type Run = IndexOptions & {
 async function index(run: Run): Promise<ExitCode> {
   const { indexAll, indexOn, openRanks, openWriter } = await import('../search/index/indexing.ts')
   const { KeptFeed } = await import('../crawl/keep-feed.ts')
-  const { workspace, rebuild, tally, say, bar } = run
+  const { workspace, rebuild, indexed, say, bar } = run
   const onRebuild = (): void => {
-    tally.rebuilt = true
+    indexed.rebuilt = true
     say('the search index was made by another version, or is damaged: it is built again')
   }
   const onBehind = (behind: number): void => {
-    tally.hear(behind)
-    if (behind > 0) bar.show(tally.share, tally.progress)
+    indexed.hear(behind)
+    if (behind > 0) bar.show(indexed.share, indexed.progress)
     else bar.end()
   }
   await using ranked = await openRanks(workspace, run.source)
@@ -137,15 +137,15 @@ async function index(run: Run): Promise<ExitCode> {
   await using writer = await openWriter(indexing, run.othersMs)
   if (writer === null) throw held(workspace)
   if (rebuild) await writer.discard()
-  tally.rebuilt ||= rebuild
-  await tally.begin(writer, run.source)
+  indexed.rebuilt ||= rebuild
+  await indexed.begin(writer, run.source)
   const isDone = await indexAll(writer, indexing)
   if (isDone && run.follow) {
     say(`up to date; follows ${workspace.shown} until Ctrl-C`)
     await using _feed = new KeptFeed({ workspace, onNotice: say })
     await indexOn(writer, indexing, new AbortController().signal)
   }
-  await tally.end(writer)
+  await indexed.end(writer)
   if (isDone) return EXIT.done
   say('stopped; what was read is kept, and the same command goes on from there')
   return EXIT.interrupted

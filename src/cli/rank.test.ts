@@ -67,7 +67,7 @@ async function rows(changes: Partial<RankOptions>): Promise<Record<string, unkno
 const pathsOf = (found: readonly Record<string, unknown>[]) =>
   found.map(({ url }) => String(url).at(-1)).join('')
 
-test('pages are told best first, with their PageRank, links in and links out', async () => {
+test('pages are reported best first, with their PageRank, links in and links out', async () => {
   const found = await rows({})
   assert.equal(pathsOf(found), 'cabfed')
   const { pagerank, backlinks, in: from, out, host } = found[0] ?? {}

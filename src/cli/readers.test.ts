@@ -188,7 +188,7 @@ test('a crawl without a page is named, with what became of it', async () => {
   assert.equal(stderr, `no page matches: ${why}\n`)
 })
 
-test('a host that is not there is told, with the one that was meant', async () => {
+test('a host that is not there is reported, with the one that was meant', async () => {
   const wrong = rows({ host: 'a.test:8080', json: false })
   await assert.rejects(
     printed((out) => runPages(wrong, out)),

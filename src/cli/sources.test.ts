@@ -29,7 +29,7 @@ async function crawl(argv: readonly string[], env: Record<string, string> = {}):
   await Promise.resolve()
 }
 
-test('what files of the folder set of some weight is told in one line, without values', async () => {
+test('what files of the folder set of some weight is reported in one line, without values', async () => {
   write({
     config: { proxy: ['http://u:s3cret@p:1'], connectTo: ['*.test=127.0.0.1:1'], max_pages: 5 },
     env: 'JELAJAH_DATA=./elsewhere\nCRAWL_DELAY_MS=5\n',

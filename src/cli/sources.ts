@@ -33,7 +33,7 @@ export type Sources = {
   /** The files that another user may have written. */
   readonly foreign?: ReadonlySet<string>
   /** Where each option that was read was given, by its name. */
-  readonly places: Map<string, Location>
+  readonly locations: Map<string, Location>
 }
 
 type FileEntry = { readonly file: string; readonly key: string; readonly value: unknown }
@@ -56,8 +56,8 @@ export function readSources(
   const config = withFile ? readConfigFile(cwd, problems) : null
   if (config?.isModule) tell(`${config.name} of ${cwd} was run, for the options it sets`)
   const variables = dotenv === null ? {} : parseEnv(dotenv)
-  const places = new Map<string, Location>()
-  problems.locate((option) => places.get(option))
+  const locations = new Map<string, Location>()
+  problems.locate((option) => locations.get(option))
   return {
     args,
     env: { ...variables, ...env },
@@ -65,7 +65,7 @@ export function readSources(
     notices: new FileNotices(cwd, tell),
     file: config === null ? new Map() : entriesOf(config),
     foreign: new Set([DOTENV_FILE, CONFIG_FILE].filter((name) => !isTrusted(join(cwd, name)))),
-    places,
+    locations,
   }
 }
 
@@ -98,7 +98,7 @@ export function readOptions<T>(
     const found = find(option, sources)
     if (found === null) continue
     const { source, raw, at } = found
-    sources.places.set(option.name, { source, at })
+    sources.locations.set(option.name, { source, at })
     if (runsForeignCode(option, found, sources)) {
       problems.add(source, at, 'names code to run in a file of another user; give it as a flag')
       continue
@@ -153,10 +153,10 @@ export function placeGiven(option: OptionInfo, sources: Sources): Omit<Found, 'r
 }
 
 /** The options that were read: whether one was given, and where. */
-export function givenIn({ places }: Sources): Given {
+export function givenIn({ locations }: Sources): Given {
   return {
-    has: (name) => places.has(name),
-    placeOf: (name) => places.get(name) ?? { source: 'flag', at: `--${name}` },
+    has: (name) => locations.has(name),
+    locationOf: (name) => locations.get(name) ?? { source: 'flag', at: `--${name}` },
   }
 }
 

@@ -93,7 +93,7 @@ export const command: Command = {
     ['worker --list', 'which workers there are, on which machines, and what they do'],
     [
       'worker --pairs 4 --name rack-7',
-      'with the places in JELAJAH_DATA and JELAJAH_FRONTIER, where nobody sees their passwords',
+      'with the addresses in JELAJAH_DATA and JELAJAH_FRONTIER, where nobody sees their passwords',
     ],
   ],
   run: (argv, around, out) => runWorker(parseWorker(argv, around), out),
@@ -261,7 +261,7 @@ const COLUMNS: readonly Column<WorkerRow>[] = [
   { title: 'crawls', of: crawlsOf },
 ]
 
-/** `shown`: how their place is called. */
+/** `shown`: the name of their workspace. */
 export function workersText(rows: readonly WorkerRow[], shown: string): string {
   if (rows.length === 0) return `no workers in ${shown}; 'jelajah worker' on any machine is one\n`
   return table(COLUMNS, rows)

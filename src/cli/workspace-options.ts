@@ -39,8 +39,8 @@ export function readWorkspace(
   const timeout = storeTimeoutMs === undefined ? {} : { storeTimeoutMs }
   const dataDir = isServerUrl(written) ? written : resolve(around.cwd, written)
   if (!isServerUrl(dataDir)) {
-    const place = sources.places.get('data') ?? { source: 'environment', at: '--data' }
-    refuseFile(dataDir, problems, place)
+    const location = sources.locations.get('data') ?? { source: 'environment', at: '--data' }
+    refuseFile(dataDir, problems, location)
     refuseLoneFrontier(chosen, deps)
     return { dataDir, ...timeout }
   }

@@ -23,11 +23,11 @@ function problemOf(name: string, text: string): string {
   return 'none'
 }
 
-test('a syntax error in TypeScript is told with its line', () => {
+test('a syntax error in TypeScript is reported with its line', () => {
   assert.match(problemOf('own.mts', '// mine\nexport default { name: "x" about }\n'), /^line 2: /)
 })
 
-test('a syntax error in JavaScript is told with the command that shows its line', () => {
+test('a syntax error in JavaScript is reported with the command that shows its line', () => {
   const said = problemOf('own.mjs', 'export default { name: "x" about }\n')
   assert.equal(said, "Unexpected identifier 'about' (node --check with this file shows where)")
 })
@@ -40,7 +40,7 @@ test('a module that package.json makes CommonJS is told how to become one', () =
     )
 })
 
-test('what a module throws is told as it is, in one line', () => {
+test('what a module throws is reported as it is, in one line', () => {
   assert.equal(problemOf('thrown.mjs', 'throw new Error("no luck\\nat all")'), 'no luck')
   assert.equal(moduleProblem('nothing'), 'nothing')
 })

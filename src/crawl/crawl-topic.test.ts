@@ -12,7 +12,7 @@ const TOPIC = buildTopic({
 })
 const SETTINGS = { ...DEFAULT_SETTINGS, topic: WORDS }
 
-test('a topic of words that an earlier version kept is built anew of the same words', () => {
+test('a topic of words that an earlier version kept is built again of the same words', () => {
   const earlier = { ...TOPIC, version: 1, fingerprint: 'of then', request: 'key' }
   assert.throws(() => openTopic(earlier, { hotThreshold: 0.5 }), /version 1/)
   const topic = topicLeft({ topic: earlier, settings: SETTINGS })

@@ -106,7 +106,7 @@ async function examplePages(
     ownListeners: await ownListenersOf(workspace.text),
     origin,
     openLimiter: () =>
-      workspace.hostTurns({
+      workspace.hostLimiter({
         // By its number: a run that was cut off leaves its slots behind, and the next one releases them.
         holder: `examples ${id ?? randomUUID()}`,
         clock,

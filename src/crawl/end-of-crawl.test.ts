@@ -57,7 +57,7 @@ test('a crawl as usual gets its importance without a word', async () => {
   assert.deepEqual(await endOf({}, { limits: { pages: 3, links: 2 } }), { notices: [], pages: 3 })
 })
 
-test('a graph too large to be computed unasked is left alone, and how to ask is told', async () => {
+test('a graph too large to be computed unasked is left alone, and how to ask is reported', async () => {
   for (const limits of [
     { pages: 2, links: 9 },
     { pages: 9, links: 1 },

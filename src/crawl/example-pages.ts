@@ -113,8 +113,8 @@ async function fetchAll(
       }
     }
   }
-  const lanes = Math.min(HOSTS_AT_ONCE, settings.concurrency)
-  await Promise.all(Array.from({ length: lanes }, visitHosts))
+  const visitors = Math.min(HOSTS_AT_ONCE, settings.concurrency)
+  await Promise.all(Array.from({ length: visitors }, visitHosts))
   onProgress(done, urls.length)
   // The crawl that follows visits some of these hosts, too.
   await visitor.rested()

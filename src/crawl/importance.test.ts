@@ -94,7 +94,7 @@ test('pages get their importance, those that repeat another none of their own', 
   assert.ok(Math.abs(pages.reduce((sum, { pagerank }) => sum + pagerank, 0) - 1) < 1e-12)
 })
 
-test('importance is computed anew with other weights', async () => {
+test('importance is computed again with other weights', async () => {
   await refreshImportance(workspaceOf({ dataDir }), job.id, decodeImportance('similarity'))
   assert.deepEqual(
     (await best()).map(({ importance }) => importance),

@@ -55,7 +55,7 @@ export async function takeUpRecrawl(
   const round = await recrawls.last(job.id)
   if (!isOpen(round)) return null
   if (!(await workspace.hasFrontier(job.id))) return null
-  await workspace.beginRound({
+  await workspace.beginRecrawl({
     job,
     round: round.round,
     onlyPages: round.due,

@@ -5,7 +5,7 @@ import { inWords, refusalText } from './refusal-text.ts'
 
 const say = (reason: string): string => refusalText({ at: 'x', reason, redirects: [] })
 
-test('a reason is told in a sentence, with what can be done about it', () => {
+test('a reason is reported in a sentence, with what can be done about it', () => {
   assert.equal(say('http-404'), 'x: the server answered 404 Not Found')
   assert.equal(say('http-799'), 'x: the server answered 799')
   assert.match(say('robots'), /robots.txt asks crawlers to stay out; --ignore-robots/)
@@ -34,7 +34,7 @@ test('no failure of a fetch is left as a code', () => {
   }
 })
 
-test('a reason is told with what it means, or as it is', () => {
+test('a reason is reported with what it means, or as it is', () => {
   const cases: Readonly<Record<string, RegExp>> = {
     'dns: ENOTFOUND': /^dns: ENOTFOUND: there is no such host; check the spelling$/,
     'dns: EAI_AGAIN': /^dns: EAI_AGAIN: the name of the host/,

@@ -34,7 +34,7 @@ function told(chosen: Parameters<typeof topicRequest>[0], examples: string | nul
   return lookedFor(request)
 }
 
-test('what a topic in words looks for is told with weights, and what it leaves out', () => {
+test('what a topic in words looks for is reported with weights, and what it leaves out', () => {
   const { kind, stems, words, dropped, fetches } = told({ topic: 'vaksin dan sistem imun' })
   assert.deepEqual([kind, stems, dropped, fetches], ['words', 'id', ['dan'], 0])
   assert.deepEqual(
@@ -47,7 +47,7 @@ test('what a topic in words looks for is told with weights, and what it leaves o
   )
 })
 
-test('a topic that is a language is told as one', () => {
+test('a topic that is a language is reported as one', () => {
   const { kind, languages, words } = told({ topic: 'Pages written in French' })
   assert.deepEqual([kind, languages, words], ['language', ['fr'], []])
 })

@@ -91,7 +91,7 @@ export function refusesSettings(error: unknown): boolean {
 }
 
 /** Opens a connection of its own and returns the process id of its backend. */
-export async function askAnew(options: PostgresOptions): Promise<number> {
+export async function askAgain(options: PostgresOptions): Promise<number> {
   const pool = connectPool({ ...options, max: 1 }, true)
   const timer = setTimeout(() => pool.end(0), ANEW_MS)
   try {

@@ -34,7 +34,7 @@ test('a lock that is held is not given to another, and is free again when let go
   assert.ok(again)
 })
 
-test('who has a lock is told as long as it is held', async () => {
+test('who has a lock is reported as long as it is held', async () => {
   assert.equal(await holderOfPostgresLock(db, 'c'), null)
   const lock = await openPostgresLock('c', { url })
   const held = await holderOfPostgresLock(db, 'c')

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type postgres from 'postgres'
 import { withoutPassword } from '../core/workspace-url.ts'
 import {
-  askAnew,
+  askAgain,
   connectPool,
   type Pool,
   type PostgresOptions,
@@ -54,7 +54,7 @@ export class Postgres implements AsyncDisposable {
     this.#options = options
     this.#deadlineMs = options.deadlineMs ?? DEADLINE_MS
     this.#pool = connectPool(options, false)
-    this.#watch = new ServerWatch({ ask: () => askAnew(options) })
+    this.#watch = new ServerWatch({ ask: () => askAgain(options) })
   }
 
   /** Read it each time: it changes after a connection broke. */

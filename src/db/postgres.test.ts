@@ -143,7 +143,7 @@ test('who reads while the tables are brought up to date waits for that', async (
   await reader[Symbol.asyncDispose]()
 })
 
-test('a wrong password is told as such at once', async () => {
+test('a wrong password is reported as such at once', async () => {
   await using server = await startPostgres({ password: 'right' })
   const wrong = new URL(server.url)
   wrong.password = 's3cret'
@@ -155,12 +155,12 @@ test('a wrong password is told as such at once', async () => {
   assert.equal((await db.sql`SELECT 1`).length, 1)
 })
 
-test('an old server is told by its version', () => {
+test('an old server is reported by its version', () => {
   assert.throws(() => refuseOlderServer(140_011, 'it'), says('store-older', /PostgreSQL 14.*15/))
   refuseOlderServer(150_000, 'it')
 })
 
-test('a connection that was cut is made again, and the question asked again', async () => {
+test('a connection that was cut is rebuilt, and the question asked again', async () => {
   await using db = await openPostgres({ url, max: 1, name: 'jelajah cut' })
   await using other = await openPostgres({ url })
   let asked = 0

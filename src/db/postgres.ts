@@ -5,7 +5,7 @@
 // run twice, the second time after the first succeeded without an answer. It must be safe to repeat.
 import { CrawlerError } from '../core/errors.ts'
 import { withoutPassword, wrongParameter } from '../core/workspace-url.ts'
-import { askAnew } from './postgres-connect.ts'
+import { askAgain } from './postgres-connect.ts'
 import { Postgres, type PostgresOptions } from './postgres-pool.ts'
 import { checkSchema, migrate } from './postgres-schema.ts'
 
@@ -52,7 +52,7 @@ async function opened<T>(options: PostgresOptions, work: (db: Postgres) => Promi
 async function refuseSharedConnections(db: Postgres, options: PostgresOptions): Promise<void> {
   if (await db.hasSettings()) return
   const [row] = await db.run((sql) => sql`SELECT pg_backend_pid() AS pid`)
-  if ((await askAnew(options)) !== Number(row?.pid)) return
+  if ((await askAgain(options)) !== Number(row?.pid)) return
   throw new CrawlerError(
     'store-unreachable',
     `${db.shown} is a pooler that shares connections between clients, and with them their locks. ` +

@@ -73,7 +73,7 @@ test('no piece of a password is repeated where an address cannot be read', () =>
   }
 })
 
-test('what a server says is wrong is told in words', () => {
+test('what a server says is wrong is reported in words', () => {
   for (const [said, code, words] of [
     ['NOAUTH Authentication required.', 'store-unreachable', /wants a password/],
     ['READONLY You can’t write against a replica', 'store-unreachable', /replica/],
@@ -88,7 +88,7 @@ test('what a server says is wrong is told in words', () => {
   assert.equal(redisError(other, 'redis://a'), other)
 })
 
-test('a server that is not there, or wants a password, is told at once', async () => {
+test('a server that is not there, or wants a password, is reported at once', async () => {
   await assert.rejects(
     openRedis({ url: 'redis://me:hidden@127.0.0.1:1' }),
     failsWith('store-unreachable', /redis:\/\/me:\*\*\*@127\.0\.0\.1:1 does not answer/),

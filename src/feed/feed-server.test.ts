@@ -43,7 +43,7 @@ test('who gives a cursor is told what came after it, and may ask again', () =>
     assert.deepEqual(listener.cursors, [4, 5, 2, 3, 4, 5])
   }))
 
-test('who names its store is told which this is; one of another store begins anew', () =>
+test('who names its store is told which this is; one of another store begins again', () =>
   served(3, async (fixture) => {
     const store = await fixture.changes.mark()
     using right = await fixture.listen(`{"after":2,"store":"${store}"}\n`)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ManualClock } from '../lib/clock.ts'
-import { type FleetGlance, type FleetSource, STORES, type StoreName } from './fleet.ts'
+import { type FleetSnapshot, type FleetSource, STORES, type StoreName } from './fleet.ts'
 import { FleetWatch } from './fleet-watch.ts'
 import type { WorkerRecord } from './worker-registry.ts'
 
@@ -27,7 +27,7 @@ class Source implements FleetSource {
     if (!(store === 'postgres' ? this.hasPostgres : this.hasRedis)) throw new Error('no answer')
   }
 
-  async look(): Promise<FleetGlance> {
+  async look(): Promise<FleetSnapshot> {
     await this.ask(this.registryIn)
     return { workers: this.workers, leases: new Map([['a', 3]]) }
   }
@@ -85,7 +85,7 @@ test('no more of those who went are kept than a person can use', async () => {
   assert.equal(watch.workers.length, 50)
 })
 
-test('a store that is away is told with since when, and when it is given up; so is its return', async () => {
+test('a store that is away is reported with since when, and when it is given up; so is its return', async () => {
   const { source, watch, log, given, later } = rig()
   await using _ = watch
   const heard: number[] = []

@@ -3,7 +3,7 @@ import type { Clock } from '../lib/clock.ts'
 import type {
   CrawlLeases,
   Fleet,
-  FleetGlance,
+  FleetSnapshot,
   FleetSource,
   FleetWorker,
   StoreName,
@@ -130,7 +130,7 @@ export class FleetWatch implements Fleet, AsyncDisposable {
     }
   }
 
-  #hear({ workers, leases }: FleetGlance): void {
+  #hear({ workers, leases }: FleetSnapshot): void {
     const now = this.#options.clock.now()
     const here = new Set(workers.map(({ id }) => id))
     const { registryIn } = this.#options.source

@@ -47,7 +47,7 @@ export interface Fleet {
   subscribe(listener: () => void): () => void
 }
 
-export type FleetGlance = {
+export type FleetSnapshot = {
   readonly workers: readonly WorkerRecord[]
   /** By the id of the worker. */
   readonly leases: ReadonlyMap<string, number>
@@ -64,6 +64,6 @@ export interface FleetSource extends AsyncDisposable {
   /** Checks that a server answers; rejects if not. */
   ask(store: StoreName): Promise<void>
   /** Reads the registry; rejects if its server does not answer. */
-  look(): Promise<FleetGlance>
+  look(): Promise<FleetSnapshot>
   leases(crawlId: number): Promise<CrawlLeases | null>
 }

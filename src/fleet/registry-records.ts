@@ -37,8 +37,8 @@ export function byArrival(workers: readonly WorkerRecord[]): readonly WorkerReco
 }
 
 export function readSnapshot(text: string): ProgressSnapshot | null {
-  const glance: unknown = text === '' ? null : JSON.parse(text)
-  return isSnapshot(glance) ? glance : null
+  const snapshot: unknown = text === '' ? null : JSON.parse(text)
+  return isSnapshot(snapshot) ? snapshot : null
 }
 
 /** Programs of another protocol are never let in, so a check of one field is enough. */
@@ -50,8 +50,10 @@ function isWorker(record: unknown): record is WorkerRecord {
   return typeof record === 'object' && record !== null && 'id' in record && 'shares' in record
 }
 
-function isSnapshot(glance: unknown): glance is ProgressSnapshot {
-  return typeof glance === 'object' && glance !== null && 'counts' in glance && 'hosts' in glance
+function isSnapshot(snapshot: unknown): snapshot is ProgressSnapshot {
+  return (
+    typeof snapshot === 'object' && snapshot !== null && 'counts' in snapshot && 'hosts' in snapshot
+  )
 }
 
 // The workers as an owner last read them. With many workers, reading all of them every second would cost

@@ -18,7 +18,7 @@ export class RunShares {
   /** By every worker that ever joined. */
   readonly #names = new Map<string, string>()
   #present: readonly WorkerShare[] = []
-  #glance: ProgressSnapshot | null = null
+  #snapshot: ProgressSnapshot | null = null
   #declined = ''
 
   constructor(crawl: number, run: string) {
@@ -27,8 +27,8 @@ export class RunShares {
   }
 
   /** Returns notices for the user. */
-  hear({ workers, glance }: Heard): readonly string[] {
-    this.#glance = glance ?? this.#glance
+  hear({ workers, snapshot }: Heard): readonly string[] {
+    this.#snapshot = snapshot ?? this.#snapshot
     this.#declined = whyNobodyJoins(workers, this.#crawl)
     const present = new Map(
       workers.flatMap(({ id, shares }) =>
@@ -72,8 +72,8 @@ export class RunShares {
   }
 
   /** The crawl as a worker last reported it; null if none did. */
-  get glance(): ProgressSnapshot | null {
-    return this.#glance
+  get snapshot(): ProgressSnapshot | null {
+    return this.#snapshot
   }
 
   /** Null if no scouter has found the end. */

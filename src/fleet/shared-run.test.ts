@@ -259,7 +259,7 @@ test('what is broken for a worker ends a crawl that has no other hands', async (
   await failure
 })
 
-test('what is one machine’s own trouble is told, and others do the crawl', async () => {
+test('what is one machine’s own trouble is reported, and others do the crawl', async () => {
   await using place = openFixture()
   const job = aJob(1)
   const { told, ended } = place.own(job)
@@ -270,7 +270,7 @@ test('what is one machine’s own trouble is told, and others do the crawl', asy
     const { worker, pairs, left } = place.work(job)
     await until(() => pairs.length === 1, 'it joined')
     pairs[0]!.fail(new CrawlerError(code, 'postgres://db.internal is not as it should be'))
-    await until(() => told.busy.some((text) => words.test(text)), 'its trouble is told')
+    await until(() => told.busy.some((text) => words.test(text)), 'its trouble is reported')
     worker.drain()
     await left
   }

@@ -242,7 +242,7 @@ export class SharedRun implements CrawlProcesses {
     const own = this.#pair?.progress ?? null
     const others = this.#shares.figures
     const all = own === null ? others : [totalsOf(own), ...others]
-    const seen = own === null || own.scouterPid === 0 ? this.#shares.glance : snapshotOf(own)
+    const seen = own === null || own.scouterPid === 0 ? this.#shares.snapshot : snapshotOf(own)
     const sum = sumOf(all)
     return { ...this.#progress, ...sum, ...seen, stored: this.#storedOf(sum) }
   }

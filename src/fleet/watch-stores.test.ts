@@ -5,7 +5,7 @@ import { startRedis } from '../../test/servers/redis.ts'
 import { openWorkspace } from '../workspace/open-workspace.ts'
 import { watchStores } from './watch-stores.ts'
 
-test('a Redis that goes is told once, with how long it is waited for, and so is its return', async () => {
+test('a Redis that goes is reported once, with how long it is waited for, and so is its return', async () => {
   await using database = await testDatabase()
   await using redis = await startRedis()
   await using workspace = openWorkspace({ data: database.url, frontier: redis.url })

@@ -106,7 +106,7 @@ export type WorkerRecord = Program & {
 export type Heard = {
   readonly workers: readonly WorkerRecord[]
   /** The view of the worker that reported last; null if none did. */
-  readonly glance: ProgressSnapshot | null
+  readonly snapshot: ProgressSnapshot | null
 }
 
 export interface WorkerRegistry {
@@ -116,7 +116,7 @@ export interface WorkerRegistry {
    */
   report(
     record: WorkerRecord,
-    glances?: ReadonlyMap<number, ProgressSnapshot>,
+    snapshots?: ReadonlyMap<number, ProgressSnapshot>,
   ): Promise<readonly Announcement[]>
   /** A worker leaves. */
   leave(id: string): Promise<void>

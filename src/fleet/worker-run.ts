@@ -84,7 +84,7 @@ export class WorkerRun implements AsyncDisposable {
   }
 
   /** Null before the first report of a scouter of this worker. */
-  get glance(): ProgressSnapshot | null {
+  get snapshot(): ProgressSnapshot | null {
     const heard = this.#pairs.find(({ progress }) => progress.scouterPid !== 0)
     return heard === undefined ? null : snapshotOf(heard.progress)
   }

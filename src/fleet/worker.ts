@@ -124,12 +124,12 @@ export class Worker implements AsyncDisposable {
   }
 
   #report(): Promise<readonly Announcement[]> {
-    const glances = new Map<number, ProgressSnapshot>()
+    const snapshots = new Map<number, ProgressSnapshot>()
     for (const run of this.#allRuns) {
-      const glance = run.glance
-      if (glance !== null) glances.set(run.crawl, glance)
+      const snapshot = run.snapshot
+      if (snapshot !== null) snapshots.set(run.crawl, snapshot)
     }
-    return this.#options.registry.report(this.#record(), glances)
+    return this.#options.registry.report(this.#record(), snapshots)
   }
 
   #record(): WorkerRecord {

@@ -30,12 +30,12 @@ test('the connection used last comes back first, and each only once', () => {
   )
 })
 
-test('lanes beyond what an origin or all of them may keep are discarded, the longest idle first', () => {
+test('connections beyond what an origin or all of them may keep are discarded, the longest idle first', () => {
   const pool = new ConnectionPool<FakeConnection>({ perOrigin: 1, total: 2 })
-  const lanes = [connection('a'), connection('a'), connection('b'), connection('c')]
-  for (const each of lanes) pool.put(each)
+  const connections = [connection('a'), connection('a'), connection('b'), connection('c')]
+  for (const each of connections) pool.put(each)
   assert.deepEqual(
-    lanes.map(({ discarded }) => discarded),
+    connections.map(({ discarded }) => discarded),
     [true, true, false, false],
   )
   assert.equal(pool.take('a', [AT]), null)
@@ -43,13 +43,17 @@ test('lanes beyond what an origin or all of them may keep are discarded, the lon
 
 test('a connection that is dead or older than a minute is not given out', () => {
   const pool = new ConnectionPool<FakeConnection>({ perOrigin: 3, total: 10 })
-  const lanes = [connection('a', performance.now() - 60_001), connection('a'), connection('a')]
-  for (const each of lanes) pool.put(each)
-  lanes[2]!.usable = false
-  assert.equal(pool.take('a', [AT]), lanes[1])
+  const connections = [
+    connection('a', performance.now() - 60_001),
+    connection('a'),
+    connection('a'),
+  ]
+  for (const each of connections) pool.put(each)
+  connections[2]!.usable = false
+  assert.equal(pool.take('a', [AT]), connections[1])
   assert.equal(pool.take('a', [AT]), null)
   assert.deepEqual(
-    lanes.map(({ discarded }) => discarded),
+    connections.map(({ discarded }) => discarded),
     [true, false, true],
   )
 })
@@ -73,11 +77,11 @@ test('a connection whose connection went away is forgotten, but not one in use',
 
 test('a closed pool keeps nothing', () => {
   const pool = new ConnectionPool<FakeConnection>({ perOrigin: 1, total: 10 })
-  const lanes = [connection('a'), connection('b')]
-  pool.put(lanes[0]!)
+  const connections = [connection('a'), connection('b')]
+  pool.put(connections[0]!)
   pool.close()
-  pool.put(lanes[1]!)
-  assert.ok(lanes.every(({ discarded }) => discarded))
+  pool.put(connections[1]!)
+  assert.ok(connections.every(({ discarded }) => discarded))
 })
 
 test('connections never take more files than are left, and one there always is', () => {

@@ -37,8 +37,12 @@ export class ConnectionPool<Connection extends PooledConnection> {
    * the addresses vetted for this request.
    */
   take(key: string, addresses: readonly string[]): Connection | null {
-    const lanes = this.#byKey.get(key)
-    for (let connection = lanes?.at(-1); connection !== undefined; connection = lanes?.at(-1)) {
+    const connections = this.#byKey.get(key)
+    for (
+      let connection = connections?.at(-1);
+      connection !== undefined;
+      connection = connections?.at(-1)
+    ) {
       this.#remove(connection)
       const isYoung = performance.now() - connection.openedAt < MAX_AGE_MS
       if (isYoung && connection.usable && connection.leadsTo(addresses)) return connection
@@ -48,13 +52,13 @@ export class ConnectionPool<Connection extends PooledConnection> {
   }
 
   put(connection: Connection): void {
-    const lanes = this.#byKey.get(connection.key)
-    if (this.#closed || (lanes?.length ?? 0) >= this.#options.perOrigin) {
+    const connections = this.#byKey.get(connection.key)
+    if (this.#closed || (connections?.length ?? 0) >= this.#options.perOrigin) {
       connection.discard()
       return
     }
-    if (lanes === undefined) this.#byKey.set(connection.key, [connection])
-    else lanes.push(connection)
+    if (connections === undefined) this.#byKey.set(connection.key, [connection])
+    else connections.push(connection)
     this.#idle.add(connection)
     if (this.#idle.size > this.#options.total) this.#dropOldest()
   }
@@ -85,10 +89,10 @@ export class ConnectionPool<Connection extends PooledConnection> {
 
   #remove(connection: Connection): void {
     this.#idle.delete(connection)
-    const lanes = this.#byKey.get(connection.key)
-    if (lanes === undefined) return
-    lanes.splice(lanes.indexOf(connection), 1)
-    if (lanes.length === 0) this.#byKey.delete(connection.key)
+    const connections = this.#byKey.get(connection.key)
+    if (connections === undefined) return
+    connections.splice(connections.indexOf(connection), 1)
+    if (connections.length === 0) this.#byKey.delete(connection.key)
   }
 }
 

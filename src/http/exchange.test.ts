@@ -66,7 +66,7 @@ test('a request that may not go out any more does not, and comes back as one tha
 })
 
 for (const path of ['T14', 'T14-reset']) {
-  test(`${path}: a kept connection that the server had closed is told as such, not asked again`, async () => {
+  test(`${path}: a kept connection that the server had closed is reported as such, not asked again`, async () => {
     await kit.fetch('close')
     await kit.fetch(path)
     assert.equal(summary(await kit.fetch(path)), 'stale')
@@ -82,7 +82,7 @@ test('a body that drips is cut off by the total deadline', async () => {
   await hasty[Symbol.asyncDispose]()
 })
 
-test('every X-Robots-Tag is told, in order', async () => {
+test('every X-Robots-Tag is reported, in order', async () => {
   const { headers } = response(await kit.fetch('H20-tags'))
   assert.deepEqual(headers.robotsTag, ['noindex', 'otherbot: nofollow'])
 })

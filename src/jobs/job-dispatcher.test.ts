@@ -247,7 +247,7 @@ test('a run that finds its job running elsewhere leaves its status alone', async
   assert.deepEqual(stage.statuses(1), ['started', 'running'])
 })
 
-test('a job whose store was away for too long is left as it is, which is told, and the next one goes on with it', async () => {
+test('a job whose store was away for too long is left as it is, which is reported, and the next one goes on with it', async () => {
   await using stage = new Stage()
   const told: string[] = []
   await using dispatcher = await stage.open({ onUnreachable: (note) => told.push(note) })

@@ -25,7 +25,7 @@ export type DispatcherOptions = Omit<ActiveJobDeps, 'recorder' | 'onMoved'> & {
   /** The counts of a job at rest. */
   readonly countsOf: (job: JobRecord) => Promise<JobCounts>
   /** Makes the job recrawl its pages when it runs. False if it never completed. */
-  readonly beginRound: (job: JobRecord, due: boolean) => Promise<boolean>
+  readonly beginRecrawl: (job: JobRecord, due: boolean) => Promise<boolean>
   /** Removes the data that a job keeps outside the store. */
   readonly discard: (id: number) => Promise<void>
 }
@@ -126,7 +126,7 @@ class JobDispatcher implements Dispatcher {
     return this.#change(id, async (job) => {
       if (this.#running.has(id) || this.#waiting.ahead(id) !== null) return UNFINISHED
       if (await this.#runsElsewhere(job)) return ELSEWHERE
-      if (!(await this.#options.beginRound(job, due))) {
+      if (!(await this.#options.beginRecrawl(job, due))) {
         return conflict(`it is ${shown(job)}; only a job that has completed can be refreshed`)
       }
       const started = await this.#recorder.enqueue(id, job.settings)

@@ -8,7 +8,7 @@ import { endOfError, noteOfError } from './note-of-error.ts'
 
 const FOLDER = { data: '/data', frontier: null }
 
-test('what was wrong with a request is told in the names of its fields, and addresses stay', () => {
+test('what was wrong with a request is reported in the names of its fields, and addresses stay', () => {
   const message =
     'only 0 of 1 could be had:\n  http://a.test/x--y leads inside; --allow-private helps'
   const error = new BadOptions([{ source: 'file', at: '--examples', message }])
@@ -18,7 +18,7 @@ test('what was wrong with a request is told in the names of its fields, and addr
   )
 })
 
-test('no path of this machine is told, and nothing of a bug', () => {
+test('no path of this machine is reported, and nothing of a bug', () => {
   const broken = (message: string) => new CrawlerError('store-damaged', message)
   assert.equal(
     noteOfError(broken('/data/frontier-1.db is missing'), FOLDER),
@@ -33,14 +33,14 @@ test('no path of this machine is told, and nothing of a bug', () => {
 
 const PLACE = { data: 'postgres://ana:x@db:5432/j', frontier: 'redis://:y@cache:6379' }
 
-test('of what servers say nothing is told: they are named in words nobody can foresee', () => {
+test('of what servers say nothing is reported: they are named in words nobody can foresee', () => {
   for (const code of CRAWLER_ERRORS.filter((one) => one.startsWith('store-'))) {
     const error = new CrawlerError(code, 'getaddrinfo ENOTFOUND db.internal 10.0.0.7')
     assert.match(noteOfError(error, PLACE), /^(a store|something) .*; the log says more$/, code)
   }
 })
 
-test('a lost frontier is told with its cure, and without the server', () => {
+test('a lost frontier is reported with its cure, and without the server', () => {
   const missing = openWorkspace(PLACE).frontierMissing(3, 9)
   assert.equal(
     noteOfError(missing, PLACE),
@@ -48,7 +48,7 @@ test('a lost frontier is told with its cure, and without the server', () => {
   )
 })
 
-test('a process that died is told without the addresses of servers', () => {
+test('a process that died is reported without the addresses of servers', () => {
   const message = 'the scouter died: postgres://ana:***@db:5432/j, redis://:***@cache:6379'
   const error = new CrawlerError('process-died', message)
   assert.equal(noteOfError(error, PLACE), 'the scouter died: the database, the frontier')

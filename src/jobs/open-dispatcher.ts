@@ -25,7 +25,7 @@ import type { FromRun, RunOrder, ToRun } from './run-thread.ts'
 
 type OpenDispatcherOptions = Omit<
   DispatcherOptions,
-  'runJob' | 'endOfError' | 'carries' | 'isElsewhere' | 'countsOf' | 'beginRound' | 'discard'
+  'runJob' | 'endOfError' | 'carries' | 'isElsewhere' | 'countsOf' | 'beginRecrawl' | 'discard'
 > & {
   readonly workspace: Workspace
   /** Proxies that the server was given. */
@@ -60,7 +60,7 @@ export async function openDispatcher({
     },
     isElsewhere: (id) => isRunning(workspace, id),
     countsOf: (job) => countsOf(workspace, job),
-    beginRound: (job, due) => askForRecrawl({ job, workspace }, due),
+    beginRecrawl: (job, due) => askForRecrawl({ job, workspace }, due),
     discard: (id) => workspace.discard(id),
   })
   const onEvent = ({ crawlId, event }: KeptEvent): void => {

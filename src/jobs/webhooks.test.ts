@@ -84,7 +84,7 @@ async function settle(webhooks: Webhooks): Promise<void> {
   for (let n = 0; n < 50; n++) await turn()
 }
 
-test('events that were asked for are told in order, each once', async () => {
+test('events that were asked for are reported in order, each once', async () => {
   await using world = await openWorld(['running', 'completed'])
   await using webhooks = world.open()
   for (const status of ['started', 'running', 'completed'] as const) await world.status(status)
@@ -111,7 +111,7 @@ test('what happened while nobody told is told by the next one', async () => {
   await until(() => world.calls.length === 1)
 })
 
-test('a call that fails is made again with the same id, later and later, then given up', async () => {
+test('a call that fails is rebuilt with the same id, later and later, then given up', async () => {
   await using world = await openWorld(['completed'])
   world.answer = async () => FAILED
   await world.status('completed')
@@ -175,7 +175,7 @@ test('a receiver has one call at a time, and others need not wait for it', async
   assert.equal(most, 1)
 })
 
-test('pages are told in calls of a hundred, all of them once, and before the end', async () => {
+test('pages are reported in calls of a hundred, all of them once, and before the end', async () => {
   await using world = await openWorld(['running', 'page', 'completed'])
   world.pages = Array.from({ length: 250 }, (_, n) => 2 * n + 1)
   await world.status('running')
@@ -191,7 +191,7 @@ test('pages are told in calls of a hundred, all of them once, and before the end
   assert.deepEqual(await world.outbox.withOpenPages(), [])
 })
 
-test('few pages are told together after a while, not one by one', async () => {
+test('few pages are reported together after a while, not one by one', async () => {
   await using world = await openWorld(['page'])
   await world.status('running')
   world.pages = [1]

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { jsonWithoutNul, wholeText, withoutNul } from './column-text.ts'
 
-test('a NUL is left out wherever a text goes, half a pair of surrogates is told as such', () => {
+test('a NUL is left out wherever a text goes, half a pair of surrogates is reported as such', () => {
   assert.equal(withoutNul('a\0b'), 'ab')
   assert.equal(wholeText('a\0\ud800b'), 'a\ufffdb')
 })

@@ -231,14 +231,14 @@ class GivenOptions {
     }
     const known = Object.entries(options).filter(([, raw]) => raw !== undefined && raw !== null)
     this.#given = new Map(known.map(([at, raw]) => [plain(at), { at, raw }]))
-    this.problems.locate((option) => this.placeOf(option))
+    this.problems.locate((option) => this.locationOf(option))
   }
 
   has(option: string): boolean {
     return this.#given.has(plain(option))
   }
 
-  placeOf(option: string): Location {
+  locationOf(option: string): Location {
     return { source: 'body', at: this.#given.get(plain(option))?.at ?? keyName(option) }
   }
 

@@ -65,7 +65,7 @@ await runChild('scouter', async ({ job, pagesSocket, pair }, workspace, notice) 
   const needs = frontierNeeds(job, runClock, ordering)
   const { frontier, clock } = await workspace.frontier(needs, pair)
   const holder = `crawl ${job.id}`
-  const limiter = await workspace.hostTurns({ holder, clock, isShared: true, pair })
+  const limiter = await workspace.hostLimiter({ holder, clock, isShared: true, pair })
   const ownListeners = await ownListenersOf(workspace.text)
   const { concurrency, idle } = roomHere(settings, notice)
   const fetcher = openFetcher({ ...settings, ...trustedHosts(job), ownListeners, idle })

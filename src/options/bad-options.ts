@@ -35,16 +35,16 @@ export class BadOptions extends InvalidInput {
 /** Collects problems while options are read, so that none hides another. */
 export class Problems {
   readonly #found: Problem[] = []
-  #placeOf: (option: string) => Location | undefined = () => undefined
+  #locationOf: (option: string) => Location | undefined = () => undefined
 
-  /** Checks speak of flags; `placeOf` tells where the option of that name was really given. */
-  locate(placeOf: (option: string) => Location | undefined): void {
-    this.#placeOf = placeOf
+  /** Checks speak of flags; `locationOf` tells where the option of that name was really given. */
+  locate(locationOf: (option: string) => Location | undefined): void {
+    this.#locationOf = locationOf
   }
 
   add(source: Source, at: string, message: string): void {
     const [, option, rest = ''] = /^--([a-z0-9-]+)(: .*)?$/s.exec(at) ?? []
-    const place = source === 'flag' && option !== undefined ? this.#placeOf(option) : undefined
+    const place = source === 'flag' && option !== undefined ? this.#locationOf(option) : undefined
     if (place === undefined) this.#found.push({ source, at, message })
     else this.#found.push({ source: place.source, at: `${place.at}${rest}`, message })
   }

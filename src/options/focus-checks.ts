@@ -16,7 +16,7 @@ const TOPIC_FLAGS = '--topic, --keywords, --topic-model, --examples or --classif
 /** What was given, by option name, and where. */
 export type Given = {
   readonly has: (name: string) => boolean
-  readonly placeOf: (name: string) => Location
+  readonly locationOf: (name: string) => Location
 }
 
 /** True when the options name a topic. */
@@ -32,7 +32,7 @@ export function chosenOrdering(chosen: Chosen): Ordering {
 
 export function checkFocus(chosen: Chosen, given: Given, problems: Problems): void {
   const refuse = (name: string, message: string): void => {
-    const { source, at } = given.placeOf(name)
+    const { source, at } = given.locationOf(name)
     problems.add(source, at, message)
   }
   checkOrdering(chosen, given, problems)
@@ -98,7 +98,7 @@ function checkOrdering(chosen: Chosen, given: Given, problems: Problems): void {
   if (!isKnown(chosen, given)) return
   const ordering = chosenOrdering(chosen)
   if (ordering.focused === true && !triesTopic(chosen, given)) {
-    const { source, at } = given.placeOf('ordering')
+    const { source, at } = given.locationOf('ordering')
     problems.add(
       source,
       at,
@@ -107,7 +107,7 @@ function checkOrdering(chosen: Chosen, given: Given, problems: Problems): void {
   }
   const { orderingOptions } = chosen
   if (orderingOptions === undefined) return
-  const { source, at } = given.placeOf('ordering-option')
+  const { source, at } = given.locationOf('ordering-option')
   problems.try(source, () => {
     try {
       optionValues(ordering, orderingOptions)

@@ -96,7 +96,7 @@ test('without importance that was computed, rank is of the graph as it is now', 
   )
 })
 
-test('links in are told with the words of the links, of a duplicate those of its original', async () => {
+test('links in are reported with the words of the links, of a duplicate those of its original', async () => {
   using fixture = await openFixture(WEB)
   await using store = await openSqlitePageStore({
     path: storePath(fixture.dataDir),
@@ -148,7 +148,7 @@ test('of many edges a node keeps those that tell it from others', () => {
   assert.ok(chained.length >= nodes - 2, `${chained.length}`)
 })
 
-test('a graph is kept while nothing is stored, and read anew when something was', async () => {
+test('a graph is kept while nothing is stored, and read again when something was', async () => {
   using fixture = await openFixture(WEB)
   await using files = new WorkspaceFiles(workspaceOf({ dataDir: fixture.dataDir }))
   const clock = new ManualClock()

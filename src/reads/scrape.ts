@@ -169,7 +169,7 @@ export class WebReads implements AsyncDisposable {
   async #openLimiter(): Promise<HostLimiter> {
     try {
       const turns = { holder: 'scrape', clock: this.#clock, isShared: true }
-      return await this.#workspace.hostTurns(turns)
+      return await this.#workspace.hostLimiter(turns)
     } catch (error) {
       this.#limiter = null
       throw error

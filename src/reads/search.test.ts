@@ -185,7 +185,7 @@ test('calls at the same time are answered one after the other', async () => {
   )
 })
 
-test('an index that was damaged is made anew', async () => {
+test('an index that was damaged is rebuilt', async () => {
   await using folder = openFolder()
   await folder.store(
     Array.from({ length: 300 }, (_, at) => `Page ${at}`),
@@ -263,7 +263,7 @@ test('who may change nothing in the folder finds what is in its index', async ()
   assert.ok(found.behind > 0)
 })
 
-test('a damaged index that may not be made anew is no index', async () => {
+test('a damaged index that may not be rebuilt is no index', async () => {
   await using folder = openFolder()
   await folder.store(['Green tea'])
   writeFileSync(searchPath(folder.dir), 'no database at all')

@@ -86,7 +86,7 @@ async function askUrlStates<T>(files: WorkspaceFiles, job: JobRecord, ask: Ask<T
       if (answer !== LATE) return answer
       files.askFrontiersAt = performance.now() + AGAIN_MS
     }
-    return await askOf(workspace.copiedLedger(job), ask)
+    return await askOf(workspace.copiedUrlStates(job), ask)
   } catch (error) {
     if (error instanceof CrawlerError) return ask(null)
     throw error

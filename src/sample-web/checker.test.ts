@@ -103,7 +103,7 @@ test('half a delay, kept all the time, is no matter of standing still', () => {
   assert.equal(kinds(log, { ...RULES, unseenMs }).length > 0, true)
 })
 
-test('requests are counted per URL, queries apart, and those above the allowance are told', () => {
+test('requests are counted per URL, queries apart, and those above the allowance are reported', () => {
   const log = ['/', '/', '/?a=1', '/'].map((path, at) => request(at, 0, path))
   assert.deepEqual(
     [...requestCounts(log)],

@@ -149,7 +149,7 @@ test('redirects that never end are ended', async () => {
   assert.equal(endless.asked.length, 11)
 })
 
-test('a connection that had gone stale is tried anew, in its time and not for ever', async () => {
+test('a connection that had gone stale is tried again, in its time and not for ever', async () => {
   const settings = { ignoreRobots: true }
   const { asked, fetch } = web({ 'http://a.test/': [STALE, { body: 'x' }] }, settings)
   assert.equal(ending(await fetch('http://a.test/')), 'fetched http://a.test/')

@@ -33,7 +33,7 @@ test('ranks may sum to anything', () => {
   )
 })
 
-test('where nothing is ranked nothing is told', () => {
+test('where nothing is ranked nothing is reported', () => {
   assert.deepEqual(listed([]), [])
   assert.deepEqual(listed([[1, 0]]), [])
   assert.deepEqual(listed([[1, Number.NaN]]), [])

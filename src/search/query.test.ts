@@ -76,7 +76,7 @@ test('words around AND are required, those around & are as in any sentence', () 
   assert.deepEqual(looseOf('salt & pepper'), [true, true])
 })
 
-test('what is too long is cut between characters, and that is told', () => {
+test('what is too long is cut between characters, and that is reported', () => {
   const text = `${'ab '.repeat(20)}${'😀'.repeat(MAX_QUERY)}`
   const { used, cut } = parseQuery(text)
   assert.equal(cut, true)
@@ -86,7 +86,7 @@ test('what is too long is cut between characters, and that is told', () => {
   assert.equal(parseQuery('x'.repeat(MAX_QUERY)).cut, false)
 })
 
-test('of too many words only the first count, and that is told', () => {
+test('of too many words only the first count, and that is reported', () => {
   const text = 'a '.repeat(MAX_QUERY_WORDS + 1)
   const { all, used, cut } = parseQuery(text)
   assert.deepEqual([all.length, cut], [MAX_QUERY_WORDS, true])

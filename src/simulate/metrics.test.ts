@@ -133,11 +133,11 @@ test('P_BC compares the buffer at the end with what it should hold', () => {
 })
 
 test('fairness is over all sites that can be reached, also those without pages', () => {
-  const tally = new SiteCounts(4)
-  for (const site of [7, 7, 2, 7]) tally.add(site)
-  near([tally.jain(), tally.gini()], [0.4, 0.625])
-  near([tally.jain()], [jainsIndex([3, 1, 0, 0])])
-  near([tally.entropy()], [(0.75 * Math.log2(4 / 3) + 0.25 * 2) / 2])
+  const counts = new SiteCounts(4)
+  for (const site of [7, 7, 2, 7]) counts.add(site)
+  near([counts.jain(), counts.gini()], [0.4, 0.625])
+  near([counts.jain()], [jainsIndex([3, 1, 0, 0])])
+  near([counts.entropy()], [(0.75 * Math.log2(4 / 3) + 0.25 * 2) / 2])
   near([new SiteCounts(3).jain(), new SiteCounts(3).gini(), new SiteCounts(1).entropy()], [1, 0, 1])
 })
 

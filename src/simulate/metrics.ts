@@ -168,16 +168,16 @@ export function measureSpread(
 ): SpreadFigures {
   const blank = () => new Float64Array(shares.length).fill(Number.NaN)
   const figures = { jain: blank(), gini: blank(), entropy: blank() }
-  const tally = new SiteCounts(yardstick.sites)
+  const counts = new SiteCounts(yardstick.sites)
   let done = 0
   for (let at = 0; at < shares.length; at++) {
     const share = shares[at] ?? 0
     if (!wentTo(share, yardstick, replay)) break
     const until = Math.min(pagesAt(share, yardstick.reachable), replay.fetched.length)
-    while (done < until) tally.add(yardstick.world.siteOf[replay.fetched[done++] ?? 0] ?? 0)
-    figures.jain[at] = tally.jain()
-    figures.gini[at] = tally.gini()
-    figures.entropy[at] = tally.entropy()
+    while (done < until) counts.add(yardstick.world.siteOf[replay.fetched[done++] ?? 0] ?? 0)
+    figures.jain[at] = counts.jain()
+    figures.gini[at] = counts.gini()
+    figures.entropy[at] = counts.entropy()
   }
   return figures
 }

@@ -77,7 +77,7 @@ test('seeds are averaged within a topic, then topics; the best comes first', () 
   assert.equal(contenders[0]!.byTopic.get('tea')!.singles.nauc20, 65)
 })
 
-test('spread is told over topics and, apart from it, over seeds', () => {
+test('spread is reported over topics and, apart from it, over seeds', () => {
   const summary = summarise({ yardsticks: [TEA, RICE], grid: GRID, measured: RUNS })
   const [a] = summary.contenders
   const spread = topicSpread(summary, a!, NAUC)

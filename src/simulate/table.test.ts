@@ -35,7 +35,7 @@ test('topic by topic only when asked for', () => {
   )
 })
 
-test('who beats whom is told below the table', () => {
+test('who beats whom is reported below the table', () => {
   const text = printTable(madeUpSummary()).replaceAll('\n', ' ')
   assert.match(text, /adaptive beats .*breadth-first.* on every topic\./)
 })

@@ -82,7 +82,7 @@ test('links that their page does not vouch for are passed over, however they are
   assert.deepEqual(vouchedUrls(JSON.stringify(rows, null, 1)), urls)
 })
 
-test('what is no part at all is told by an error, not by half of it', () => {
+test('what is no part at all is reported by an error, not by half of it', () => {
   for (const json of [
     '',
     '[',

@@ -108,7 +108,7 @@ export class PageRevisits<Page extends KnownPage> {
     this.#recount(fields.url, countedAs(before), { ...countedAs(before), bytes: fields.sizeBytes })
     this.#rows.touch(before, saved)
     this.#look(before, { changed: false, at: fields.fetchedAt })
-    return standingOf(before.id, this.#rows.urlOfOriginal(before))
+    return currentOutcome(before.id, this.#rows.urlOfOriginal(before))
   }
 
   /** The page was requested again, and there is nothing to parse. */
@@ -134,8 +134,8 @@ export class PageRevisits<Page extends KnownPage> {
     const moved = this.#moveAside(before.id, fields, now.duplicate)
     this.#look(before, { changed: true, at: fields.fetchedAt })
     this.#rows.replace(before, saved, original)
-    const standing = standingOf(before.id, original?.url ?? null)
-    return moved.length === 0 ? standing : { ...standing, moved }
+    const outcome = currentOutcome(before.id, original?.url ?? null)
+    return moved.length === 0 ? outcome : { ...outcome, moved }
   }
 
   /**
@@ -227,7 +227,7 @@ export function originalOf(
 }
 
 /** `of`: the URL of its original. */
-export function standingOf(
+export function currentOutcome(
   id: number,
   of: CanonicalUrl | null,
 ): Extract<PageOutcome, { outcome: 'stored' | 'duplicate' }> {
@@ -263,12 +263,12 @@ export function savedFrom(
   if (to === 'failed' || to === 'refused' || to === 'redirected') {
     return { outcome: 'gone', came: { to, reason: textOf(row, 'reason') }, ...moves }
   }
-  return { ...standingFrom(row), ...moves }
+  return { ...currentOutcomeFrom(row), ...moves }
 }
 
 /** From a row with `id` and `of`, the URL of its original. */
-export function standingFrom(row: Row) {
-  return standingOf(numberOf(row, 'id'), row.of === null ? null : urlOf(row, 'of'))
+export function currentOutcomeFrom(row: Row) {
+  return currentOutcome(numberOf(row, 'id'), row.of === null ? null : urlOf(row, 'of'))
 }
 
 export function countedAs(

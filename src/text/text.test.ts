@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { canonicalTag, primaryLanguage } from './text.ts'
 
-test('a tag’s language is told in any spelling', () => {
+test('a tag’s language is recognised in any spelling', () => {
   const cases = { en: 'en', 'EN-us': 'en', ' id_ID': 'id', in: 'id', fil: 'tl', 'nb-NO': 'no' }
   for (const [tag, language] of Object.entries(cases)) assert.equal(primaryLanguage(tag), language)
   for (const tag of ['', 'indonesia', '-', 'x', '12', '\0', 'e'.repeat(1_000_000)]) {

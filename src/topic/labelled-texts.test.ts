@@ -26,7 +26,7 @@ test('texts are read with their labels, whatever kind of value a label is', asyn
   ])
 })
 
-test('bad lines are told with their numbers, the first few at once', async () => {
+test('bad lines are reported with their numbers, the first few at once', async () => {
   const good = '{"text":"t","label":"a"}'
   const lines = [good, '{"text":', '[1]', good, '{"label":"a"}', '{"text":" ","label":"a"}']
   const more = ['{"text":"t"}', '{"text":"t","label":{}}', Buffer.from([0xff, 0xfe, 0x22])]

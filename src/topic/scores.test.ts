@@ -4,10 +4,10 @@ import { stratifiedFolds } from './examples.ts'
 import { ScoreCounts } from './scores.ts'
 
 test('scores are those computed by hand', () => {
-  const tally = new ScoreCounts(['a', 'b'])
-  for (let n = 0; n < 6; n++) tally.add('a', n < 4 ? 'a' : 'b')
-  for (let n = 0; n < 4; n++) tally.add('b', n < 3 ? 'b' : 'a')
-  const { texts, accuracy, macroF1, labels, confusion } = tally.scores()
+  const counts = new ScoreCounts(['a', 'b'])
+  for (let n = 0; n < 6; n++) counts.add('a', n < 4 ? 'a' : 'b')
+  for (let n = 0; n < 4; n++) counts.add('b', n < 3 ? 'b' : 'a')
+  const { texts, accuracy, macroF1, labels, confusion } = counts.scores()
   assert.deepEqual([texts, accuracy], [10, 0.7])
   assert.deepEqual(confusion, [
     [4, 2],
@@ -18,16 +18,16 @@ test('scores are those computed by hand', () => {
 })
 
 test('a label that nobody has and nobody was given does not count', () => {
-  const tally = new ScoreCounts(['a', 'b', 'never'])
-  tally.add('a', 'a')
-  tally.add('b', 'b')
-  assert.equal(tally.scores().macroF1, 1)
+  const counts = new ScoreCounts(['a', 'b', 'never'])
+  counts.add('a', 'a')
+  counts.add('b', 'b')
+  assert.equal(counts.scores().macroF1, 1)
 })
 
 test('a true label that the model does not know is wrong, and shown', () => {
-  const tally = new ScoreCounts(['a'])
-  tally.add('new', 'a')
-  const { accuracy, labels } = tally.scores()
+  const counts = new ScoreCounts(['a'])
+  counts.add('new', 'a')
+  const { accuracy, labels } = counts.scores()
   assert.equal(accuracy, 0)
   assert.deepEqual(
     labels.map(({ label }) => label),

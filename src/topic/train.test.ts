@@ -63,7 +63,7 @@ test('the same texts and seed give the same figures and weights, again and again
   assert.deepEqual(run(), run())
 })
 
-test('folds are told one by one, and there are never more than texts', () => {
+test('folds are reported one by one, and there are never more than texts', () => {
   const told: string[] = []
   const onFold = (fold: number, folds: number) => told.push(`${fold}/${folds}`)
   crossValidate(countTexts(sentences(6, 3)), { folds: 50, seed: 1, onFold })

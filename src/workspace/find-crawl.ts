@@ -47,16 +47,16 @@ function nothingIn(workspace: Workspace): InvalidInput {
 // The error for a workspace without a crawl; it also names one in a folder below.
 
 export function noCrawlError(workspace: Workspace): string {
-  const below = workspace.folder === null ? null : placeBelow(workspace.folder)
+  const below = workspace.folder === null ? null : workspaceBelow(workspace.folder)
   const hint =
     below === null ? `'jelajah crawl <seed>' makes one` : `did you mean --data ${shortest(below)}?`
   return safeText(`there is no crawl in ${workspace.shown} yet; ${hint}`)
 }
 
 /** The first subfolder that has crawls, such as that of the demo. */
-function placeBelow(folder: string): string | null {
-  const places = namesIn(folder).map((name) => join(folder, name))
-  return places.find((place) => existsSync(storePath(place))) ?? null
+function workspaceBelow(folder: string): string | null {
+  const folders = namesIn(folder).map((name) => join(folder, name))
+  return folders.find((each) => existsSync(storePath(each))) ?? null
 }
 
 function namesIn(folder: string): string[] {

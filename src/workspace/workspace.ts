@@ -167,11 +167,11 @@ interface FrontierWorkspace {
   /** Null if the crawl has no frontier (yet, or any more), or if this workspace was opened without. */
   urlStates(job: Job): Promise<UrlStates | null>
   /** The copy in the store that an earlier version left of it; null if there is none. */
-  copiedLedger(job: Job): Promise<UrlStates | null>
+  copiedUrlStates(job: Job): Promise<UrlStates | null>
   /** Prepares the frontier of a finished crawl for a recrawl. */
-  beginRound(round: NewRecrawl): Promise<void>
+  beginRecrawl(round: NewRecrawl): Promise<void>
   /** Shared by all crawls of this workspace. */
-  hostTurns(needs: HostLimiterNeeds): Promise<HostLimiter>
+  hostLimiter(needs: HostLimiterNeeds): Promise<HostLimiter>
 }
 
 export interface SearchWorkspace {

@@ -23,7 +23,7 @@ test('who listens is told the job as it is, then every page and change in order'
   assert.equal(listener.named('progress').length, 1)
 })
 
-test('pages that were stored before the end are told before the end', async () => {
+test('pages that were stored before the end are reported before the end', async () => {
   await using rig = await openRig()
   const job = await rig.newJob()
   using listener = new Listener(`${rig.url}/crawl/crawl_${job.id}/events`)

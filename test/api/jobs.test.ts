@@ -282,7 +282,7 @@ test('the curves of a job are columns of one length', async () => {
   assert.ok(Object.values(json).every((column) => column.length === 2))
 })
 
-test('what a topic looks for is told before a crawl is started with it', async () => {
+test('what a topic looks for is reported before a crawl is started with it', async () => {
   await using rig = await openRig()
   const asked = (body: unknown) =>
     ask<{ topic: { words: { stem: string }[]; dropped: string[] } | null }>(
@@ -304,7 +304,7 @@ test('what a topic looks for is told before a crawl is started with it', async (
   assert.equal((await asked({ topic: 'x', url: 'http://a.test/' })).status, 400)
 })
 
-test('options are told as this server has them', async () => {
+test('options are reported as this server has them', async () => {
   await using rig = await openRig({
     defaults: { delayMs: 250, contact: 'a@b.test', userAgent: null },
   })

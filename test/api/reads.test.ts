@@ -242,7 +242,7 @@ test('URLs come by state and by the code of their reason, and reasons count them
   )
 })
 
-test('hosts are told with their condition', async () => {
+test('hosts are reported with their condition', async () => {
   const { hosts }: Static<typeof JobHosts> = await read('/crawl/crawl_1/hosts?limit=1000')
   const expected = seen<{ host: string; stored: number }>('SELECT host, stored FROM hosts')
   const plain = (rows: readonly { host: string; stored: number }[]) =>
@@ -449,7 +449,7 @@ test('what is typed so far becomes words and titles', async () => {
   assert.equal((await ask('/suggest')).status, 400)
 })
 
-test('any text can be searched for, and what was too long is told', async () => {
+test('any text can be searched for, and what was too long is reported', async () => {
   const strange = [
     '"',
     '*',
@@ -488,7 +488,7 @@ test('a search is narrowed by columns, topic and time, folded and exact or not',
   assert.ok(total <= all.total)
 })
 
-test('a page with 10,000 links and hostile texts is told as it is', async () => {
+test('a page with 10,000 links and hostile texts is reported as it is', async () => {
   await using jobs = await openSqliteJobStore(storePath(dataDir))
   const job = await jobs.create(sampleJob({ name: 'hostile' }))
   await using store = await openSqlitePageStore({ path: storePath(dataDir), job })

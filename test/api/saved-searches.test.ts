@@ -55,7 +55,7 @@ test('a search is saved, asked for what is new, and removed', async () => {
   assert.deepEqual((await ask('GET', '/saved-searches')).body, { searches: [] })
 })
 
-test('what cannot be saved or is not there is told', async () => {
+test('what cannot be saved or is not there is reported', async () => {
   for (const [method, path, body, status] of [
     ['PUT', '/saved-searches/x', { q: 'tea', since: 'yesterday' }, 400],
     ['PUT', '/saved-searches/x', { q: 'tea', crawl: 'crawl_99' }, 404],

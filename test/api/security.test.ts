@@ -468,7 +468,7 @@ test('what goes wrong inside has an id, and the rest of it is in the log only', 
   assert.ok(rig.logged.some((line) => line.includes(id) && line.includes('/secret/path')))
 })
 
-test('what is no HTTP, or too much of it, is told in the shape of all errors', async () => {
+test('what is no HTTP, or too much of it, is reported in the shape of all errors', async () => {
   const cases: readonly (readonly [sent: string, status: number])[] = [
     ['NONSENSE\r\n\r\n', 400],
     [`GET / HTTP/1.1\r\nhost: x\r\nx: ${'a'.repeat(140_000)}\r\n\r\n`, 431],

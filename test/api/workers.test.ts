@@ -74,7 +74,7 @@ test('on one machine there are no workers, no leases and no stores to lose', asy
   assert.doesNotMatch((await ask(rig, '/metrics')).text, /jelajah_(?:workers|store_up)/)
 })
 
-test('workers are told with what they do; those that went, too', async () => {
+test('workers are reported with what they do; those that went, too', async () => {
   await using rig = await shared()
   const working = { ...record, shares: [share] } as unknown as WorkerRecord
   rig.fleet.workers = [
@@ -110,7 +110,7 @@ test('a record that makes no sense is shown as far as it does, and stays small',
   assert.match((await ask(rig, '/metrics')).text, /\{worker="<script>\\" y+"\} 0\.5\n/)
 })
 
-test('who holds what of a job is told, also where nobody knows any more who that is', async () => {
+test('who holds what of a job is reported, also where nobody knows any more who that is', async () => {
   await using rig = await shared()
   const job = await rig.newJob()
   const partition = {
@@ -150,7 +150,7 @@ test('who holds what of a job is told, also where nobody knows any more who that
   assert.equal((await ask(rig, '/crawl/crawl_99/leases')).status, 404)
 })
 
-test('while a store is away health says which, metrics go on, and who needs it is told at once', async () => {
+test('while a store is away health says which, metrics go on, and who needs it is notified at once', async () => {
   await using rig = await shared()
   rig.fleet.lose('redis', Date.now())
   const redis = await ask(rig, '/healthz')

@@ -32,21 +32,21 @@ export function workerRegistryContract(
     async (opened) => {
       const { registry } = opened
       const announcement = announcementOf({ crawl: 3 })
-      assert.deepEqual(await registry.announce(announcement), { workers: [], glance: null })
+      assert.deepEqual(await registry.announce(announcement), { workers: [], snapshot: null })
       const record = workerRecord({ id: 'one' })
-      const glance = { counts: NO_PROGRESS.counts, hosts: [], fairness: 0.5 }
-      assert.deepEqual(await registry.report(record, new Map([[3, glance]])), [announcement])
-      assert.deepEqual(await registry.announce(announcement), { workers: [record], glance })
+      const snapshot = { counts: NO_PROGRESS.counts, hosts: [], fairness: 0.5 }
+      assert.deepEqual(await registry.report(record, new Map([[3, snapshot]])), [announcement])
+      assert.deepEqual(await registry.announce(announcement), { workers: [record], snapshot })
       assert.deepEqual(await registry.announcements(), [announcement])
     },
   )
 
   promise('what a worker says of a crawl that nobody announces is not kept', async (opened) => {
     const { registry } = opened
-    const glance = { counts: NO_PROGRESS.counts, hosts: [], fairness: 0.5 }
-    await registry.report(workerRecord({}), new Map([[3, glance]]))
+    const snapshot = { counts: NO_PROGRESS.counts, hosts: [], fairness: 0.5 }
+    await registry.report(workerRecord({}), new Map([[3, snapshot]]))
     const heard = await registry.announce(announcementOf({ crawl: 3 }))
-    assert.equal(heard.glance, null)
+    assert.equal(heard.snapshot, null)
   })
 
   promise(

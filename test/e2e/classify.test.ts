@@ -99,7 +99,7 @@ test('labelled texts are scored at the end, beside JSON lines on stderr', async 
   assert.match(json.stderr, /accuracy 100\.0 %/)
 })
 
-test('bad lines are told with their numbers, and what is good is still answered', async () => {
+test('bad lines are reported with their numbers, and what is good is still answered', async () => {
   await using folder = await trainedFolder()
   const judge = ['classify', '-', '--model', folder.at('m.json'), '--json']
   const { code, stdout, stderr } = await run(judge, '{"text":"ikan"}\nnonsense\n{"label":"x"}\n')

@@ -107,7 +107,7 @@ function assertTold({ code, stderr }: End, what: string): void {
 }
 
 for (const [how, damage] of Object.entries(DAMAGES)) {
-  test(`a store ${how} is told in one line by every command`, async () => {
+  test(`a store ${how} is reported in one line by every command`, async () => {
     for (const [name, args] of Object.entries(READERS)) {
       assertTold(await onDamaged('jelajah.db', damage, args(bad)), name)
     }
@@ -116,7 +116,7 @@ for (const [how, damage] of Object.entries(DAMAGES)) {
     assert.match(doctor.stdout, /^FAIL {2}stores .*jelajah\.db is (damaged|empty)/m)
   })
 
-  test(`a frontier ${how} is told in one line, and its pages are still read`, async () => {
+  test(`a frontier ${how} is reported in one line, and its pages are still read`, async () => {
     for (const name of ['urls', 'explain'] as const) {
       const end = await onDamaged('frontier-1.db', damage, READERS[name]?.(bad) ?? [])
       // An empty one may be one that is just being made.
@@ -127,12 +127,12 @@ for (const [how, damage] of Object.entries(DAMAGES)) {
     assert.ok(pages.stdout.split('\n').length > 20)
   })
 
-  test(`a search index ${how} is made again`, async () => {
+  test(`a search index ${how} is rebuilt`, async () => {
     assert.ok(totalOf(await onDamaged('search.db', damage, ['search', word, '--json'])) > 0)
   })
 }
 
-test('damage that comes to light with a row is told as well, never with a stack', async () => {
+test('damage that comes to light with a row is reported as well, never with a stack', async () => {
   const tables = { pages: ['pages', 'explain', 'graph'], page_parts: ['graph', 'export', 'rank'] }
   for (const [table, names] of Object.entries(tables)) {
     for (const name of names) {

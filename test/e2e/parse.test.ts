@@ -108,7 +108,7 @@ async function site(robots = 'User-agent: *\nDisallow: /closed') {
   return { at, asked, [Symbol.asyncDispose]: server[Symbol.asyncDispose] }
 }
 
-test('a URL is fetched politely and its redirects are told', async () => {
+test('a URL is fetched politely and its redirects are reported', async () => {
   await using server = await site()
   const { at } = server
   const json = (await parsed([`${at}/moved`, '--json', '--delay', '10'])).json()

@@ -106,7 +106,7 @@ test('a store that was put back from an older copy gets its pages again', async 
   assert.equal(again, 0)
 })
 
-test('a frontier that is damaged or missing is made again by the doctor', async () => {
+test('a frontier that is damaged or missing is rebuilt by the doctor', async () => {
   const path = join(dataDir, FRONTIER)
   const doctor = ['doctor', '--rebuild-frontier', '--data', dataDir]
   for (const damage of [

@@ -96,7 +96,7 @@ test('a master and two workers: the crawl waits for them, pauses, goes on, and s
   }
 })
 
-test('a crawl that runs already is told, with who runs it; so is a second master', async () => {
+test('a crawl that runs already is reported, with who runs it; so is a second master', async () => {
   await using place = await testPlace()
   const other = openWorkspace({ data: place.data, frontier: place.frontier })
   await using _other = other

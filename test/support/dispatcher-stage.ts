@@ -70,7 +70,7 @@ export class Stage implements AsyncDisposable {
       maxRssBytes: 1e12,
       isElsewhere: async (id) => this.elsewhere.has(id),
       countsOf: async () => this.jobCounts,
-      beginRound: async ({ id, status }, due) => {
+      beginRecrawl: async ({ id, status }, due) => {
         const isOpen = this.rounds.some((round) => round.id === id)
         if (status === 'completed') this.rounds.push({ id, due })
         return isOpen || status === 'completed'

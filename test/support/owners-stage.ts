@@ -43,22 +43,22 @@ export class SmallWeb implements VirtualWeb {
   }
 
   linksOf({ url }: Pick<Lease, 'url'>): readonly Found[] {
-    const { host, page } = placeOf(url)
+    const { host, page } = locationOf(url)
     const links = [page + 1, page + 2].filter((next) => next < (this.sizes[host] ?? 0))
     const next = (host + 1) % this.sizes.length
     return [...links.map((one) => this.found(host, one)), this.found(next, 0)]
   }
 
   isHot(url: CanonicalUrl): boolean {
-    return placeOf(url).page % 3 === 1
+    return locationOf(url).page % 3 === 1
   }
 
   latencyOf(url: CanonicalUrl): number {
-    return this.#latencyMs(placeOf(url).host)
+    return this.#latencyMs(locationOf(url).host)
   }
 }
 
-function placeOf(url: CanonicalUrl): { readonly host: number; readonly page: number } {
+function locationOf(url: CanonicalUrl): { readonly host: number; readonly page: number } {
   const [, host = '', page = ''] = /h(\d+)\.test\/(\d+)/.exec(url) ?? []
   return { host: Number(host), page: Number(page) }
 }

@@ -130,7 +130,7 @@ export async function parseCrawl(
   const topic = refresh === null ? await readTopic(chosen, sources, surroundings, problems) : null
   const workspace = readWorkspace(run, { sources, around: surroundings, problems })
   if (isServerUrl(workspace.dataDir) && (chosen.keepBest ?? null) !== null) {
-    const { source, at } = givenIn(sources).placeOf('keep-best')
+    const { source, at } = givenIn(sources).locationOf('keep-best')
     problems.add(source, at, 'works for crawls in a folder only, not in a database')
   }
   const seeds = new SeedList(problems)
@@ -139,7 +139,7 @@ export async function parseCrawl(
   // Which crawl is refreshed is asked for in other words, too.
   if (seeds.empty && refresh === null) {
     const elsewhere = readOptions([SEEDS], sources, problems).seeds ?? []
-    const { source, at } = givenIn(sources).placeOf('seeds')
+    const { source, at } = givenIn(sources).locationOf('seeds')
     // Nobody has typed what a .env of this folder says.
     const isTyped = source === 'environment' && !sources.dotenv?.has(at)
     for (const seed of elsewhere) {

@@ -173,7 +173,7 @@ class Crawl implements AsyncDisposable {
 }
 
 for (const partitions of [1, 3]) {
-  test(`what Redis lost is made again by the doctor, and the crawl comes to the same end (${partitions})`, async () => {
+  test(`what Redis lost is rebuilt by the doctor, and the crawl comes to the same end (${partitions})`, async () => {
     await using crawl = await Crawl.open({ partitions })
     await crawl.begin()
     await crawl.fetch(2)
@@ -197,7 +197,7 @@ for (const partitions of [1, 3]) {
   })
 }
 
-test('the frontier of an earlier version is made again, with URLs that no stored page leads to', async () => {
+test('the frontier of an earlier version is rebuilt, with URLs that no stored page leads to', async () => {
   await using crawl = await Crawl.open({ partitions: 3 })
   await crawl.begin()
   await crawl.fetch(2)
@@ -212,7 +212,7 @@ test('the frontier of an earlier version is made again, with URLs that no stored
   assert.deepEqual(Object.keys(await crawl.states()).sort(), [...ALL, ...named].sort())
 })
 
-test('a frontier that was made again only in part is completed', async () => {
+test('a frontier that was rebuilt only in part is completed', async () => {
   await using crawl = await Crawl.open({ partitions: 3 })
   await crawl.begin()
   await crawl.fetch(4)

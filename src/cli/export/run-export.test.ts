@@ -287,7 +287,7 @@ test('Ctrl-C is heard for as long as an export runs, and leaves only what the ne
   assert.deepEqual(beside('signalled'), [])
 })
 
-test('begun anew, nothing is left of what was interrupted', async () => {
+test('begun again, nothing is left of what was interrupted', async () => {
   const argv = ['--format', 'text', '--per', 'language', '--out', 'anew']
   await interrupted(argv, 1100)
   const { stderr } = await run([...argv, '--fresh', '--limit', '3'])

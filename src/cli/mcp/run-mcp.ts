@@ -1,7 +1,7 @@
 // Serves the tools of a workspace over stdin and stdout: a message per line. stdout has answers and nothing else.
 //
-// Several clients may do so in one place at once, also beside `jelajah serve`. One process at a time runs the
-// crawls of a place: the first that is asked for one, or finds some that an earlier one left unfinished.
+// Several clients may do so in one workspace at once, also beside `jelajah serve`. One process at a time runs the
+// crawls of a workspace: the first that is asked for one, or finds some that an earlier one left unfinished.
 import { JobViews } from '../../api/job-views.ts'
 import { readJson } from '../../api/json-body.ts'
 import { McpServer, type RpcAnswer, unreadable } from '../../api/mcp/protocol.ts'

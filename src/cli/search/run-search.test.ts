@@ -163,7 +163,7 @@ test('pages like a page are found by its URL', async () => {
   await assert.rejects(search(['tea', '--like', 'http://a.test/1']), /leave one of them out/)
 })
 
-test('an index of another version is made anew, and that is said', async () => {
+test('an index of another version is rebuilt, and that is said', async () => {
   const db = new DatabaseSync(searchPath(dataDir))
   db.exec('UPDATE search_version SET version = 1')
   db.close()
@@ -206,7 +206,7 @@ test('any text is a query', async () => {
   assert.match(err, /too long/)
 })
 
-test('a crawl, a host or a place that is not there is told', async () => {
+test('a crawl, a host or a place that is not there is reported', async () => {
   await assert.rejects(search(['tea', '--crawl', '99']), {
     at: '--crawl',
     message: /no crawl "99"/,
@@ -313,7 +313,7 @@ test('it is told where pages do not have all words', () => {
   assert.match(printed({ hits, whole: 0 }), /\n3 hits, none with all words\n$/)
 })
 
-test('that no page has all words is told before the hits', () => {
+test('that no page has all words is reported before the hits', () => {
   assert.match(printed({ whole: 0 }), /^no page has all these words.*\n\n {2}1 Green tea\n/)
   assert.match(printed({ hits: [HIT, HIT], whole: 1 }), /^ {2}1 Green tea\n/)
   assert.equal(printed({ hits: [], total: 0, whole: 0 }), 'nothing found\n')

@@ -126,7 +126,7 @@ function usualDeps(): SearchDeps {
 
 /** False when it was stopped before its end. */
 async function caughtUp(
-  place: WorkspaceSearch,
+  workspace: WorkspaceSearch,
   { quiet = false }: SearchCommand,
   { clock, progress, stopped }: SearchDeps,
 ): Promise<boolean> {
@@ -141,7 +141,7 @@ async function caughtUp(
     bar.show(1 - behind / most, `indexing, ${showNumber(behind, 'page')} left`)
   }
   try {
-    await catchUpInSteps(place, { signal, onBehind })
+    await catchUpInSteps(workspace, { signal, onBehind })
     return !signal.aborted
   } finally {
     bar.end()

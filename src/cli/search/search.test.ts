@@ -35,7 +35,7 @@ test('every option is read', () => {
   })
 })
 
-test('mistakes are told together, with what would be right', () => {
+test('mistakes are reported together, with what would be right', () => {
   const cases: readonly (readonly [string, RegExp])[] = [
     ['', /give what to look for/],
     [' ', /give what to look for/],

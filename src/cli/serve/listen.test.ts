@@ -24,7 +24,7 @@ async function refusal(host: string, port: number): Promise<CannotListen> {
   return assert.fail('it can be listened on')
 }
 
-test('a port in use is told with the process that has it', async () => {
+test('a port in use is reported with the process that has it', async () => {
   using taken = await takenPort()
   const error = await refusal('127.0.0.1', taken.port)
   assert.equal(error.inUse, true)
@@ -33,7 +33,7 @@ test('a port in use is told with the process that has it', async () => {
   assert.match(error.message, /--port/)
 })
 
-test('an address this machine has not is told as such', async () => {
+test('an address this machine has not is reported as such', async () => {
   const error = await refusal('192.0.2.1', 0)
   assert.equal(error.inUse, false)
   assert.match(error.message, /no address 192\.0\.2\.1/)

@@ -66,13 +66,13 @@ export const PUBLIC_OPTIONS: readonly Option<PublicChoices>[] = [
 /** Null where nothing is public. Adds a problem for everything that is missing. */
 export function readPublicSearch(
   chosen: Partial<PublicChoices> & { readonly token?: string | null },
-  { places }: Pick<Sources, 'places'>,
+  { locations }: Pick<Sources, 'locations'>,
   problems: Problems,
 ): PublicSearch | null {
   const { publicOrigins: origins = [], publicCrawls = [], publicKey: key, publicRate } = chosen
   const [first, ...rest] = publicCrawls
   // What was given and is not fit for use is a problem of its own.
-  const isGiven = (name: string): boolean => places.has(name)
+  const isGiven = (name: string): boolean => locations.has(name)
   if (origins.length === 0) {
     const isHalf = first !== undefined && !isGiven('public-search')
     if (isHalf) problems.add('flag', '--public-search', 'is missing: no site may search')

@@ -37,10 +37,10 @@ export type OpenServer = {
   /** Under which this machine reaches it. */
   readonly url: string
   /** What it serves, as it may be shown. */
-  readonly place: string
+  readonly workspace: string
   readonly dispatcher: Dispatcher
   /**
-   * Settled when a store was away for too long, or another server has taken the place meanwhile: nothing
+   * Settled when a store was away for too long, or another server has taken the workspace meanwhile: nothing
    * can be done here until that is over.
    */
   readonly unreachable: Promise<string>
@@ -110,7 +110,7 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
   const all = opened.move()
   return {
     url: urlOf({ host, port }),
-    place: workspace.shown,
+    workspace: workspace.shown,
     dispatcher,
     unreachable: away.promise,
     close: () => all[Symbol.asyncDispose](),
@@ -146,7 +146,7 @@ export async function runServe(options: ServeOptions, out: Output): Promise<Exit
 }
 
 async function announce(
-  { url, place, dispatcher }: OpenServer,
+  { url, workspace, dispatcher }: OpenServer,
   { json, quiet, token, host, publicSearch }: ServeOptions,
   out: Output,
   say: (text: string) => void,
@@ -154,7 +154,7 @@ async function announce(
   if (json) await out.write(`${JSON.stringify({ url, pid: process.pid })}\n`)
   if (quiet) return
   const everywhere = host === '0.0.0.0' || host === '::' ? ', and on every address it has' : ''
-  say(`Jelajah listens on ${url}${everywhere} (data in ${place})`)
+  say(`Jelajah listens on ${url}${everywhere} (data in ${workspace})`)
   if (token !== null) {
     say('Sign in there with the token; programs send it as Authorization: Bearer TOKEN.')
   }

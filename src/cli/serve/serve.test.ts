@@ -82,7 +82,7 @@ test('an address that others can reach needs a token, and the message says how t
   }
 })
 
-test('a token that is too short is told without showing it', () => {
+test('a token that is too short is reported without showing it', () => {
   const { message } = problemsOf('--host 0.0.0.0 --token hunter2')
   assert.match(message, /^--token: needs 16 to 512/)
   assert.doesNotMatch(message, /hunter2/)

@@ -290,11 +290,11 @@ export function isLoopbackAddress(host: string): boolean {
 /** A client that reaches an address other than a loopback one could crawl in our name. */
 function refuseOpenDoor(
   { host = LOOPBACK }: Partial<OwnChoices>,
-  { places }: Sources,
+  { locations }: Sources,
   problems: Problems,
 ): void {
   // A token that is not fit for use is a problem of its own.
-  if (isLoopbackAddress(host) || places.has('token')) return
+  if (isLoopbackAddress(host) || locations.has('token')) return
   problems.add(
     'flag',
     '--host',

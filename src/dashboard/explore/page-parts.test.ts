@@ -35,7 +35,7 @@ const written = (value: unknown): string[] =>
     return `${'  '.repeat(depth)}${name}${text === null ? '' : `: ${text}`}`
   })
 
-test('a value is told line by line', () => {
+test('a value is reported line by line', () => {
   const about = {
     site: 'Kabar Sehat',
     feeds: [{ url: 'http://a.test/feed', title: 'All' }],

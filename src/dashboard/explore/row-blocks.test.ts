@@ -35,7 +35,7 @@ function table(count: number, options: { blockSize?: number; maxBlocks?: number 
   return { blocks, asked, answer, changes: () => changes }
 }
 
-test('rows come in blocks, and whoever shows them is told', async () => {
+test('rows come in blocks, and whoever shows them is notified', async () => {
   const { blocks, asked, answer, changes } = table(100)
   blocks.want(12, 18)
   assert.deepEqual(asked, [[1010, 1011, 1012, 1013, 1014, 1015, 1016, 1017, 1018, 1019]])

@@ -52,7 +52,7 @@ test('a host that robots.txt keeps us from says which way', () => {
   )
 })
 
-test('the trouble of a host is told in words, with what the server says of it', () => {
+test('the trouble of a host is reported in words, with what the server says of it', () => {
   const words = (about: Partial<JobHost>) => hostWords(host(about), 1000, true)
   const dns = { condition: 'troubled', trouble: 'dns: ENOTFOUND' } as const
   assert.equal(words(dns), 'Failing: Host name not found (ENOTFOUND)')

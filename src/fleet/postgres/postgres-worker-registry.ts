@@ -40,7 +40,7 @@ const ANNOUNCE = `
   ON CONFLICT (crawl_id) DO UPDATE
     SET protocol = EXCLUDED.protocol, until = EXCLUDED.until, owner = EXCLUDED.owner,
       record = EXCLUDED.record`
-/** A glance of a crawl that nobody announces would never be removed. In one order, so that nobody deadlocks. */
+/** A snapshot of a crawl that nobody announces would never be removed. In one order, so that nobody deadlocks. */
 const SNAPSHOTS = `
   INSERT INTO fleet_glances (crawl_id, at, glance)
   SELECT r.crawl_id, ${NOW}, g.glance
@@ -92,7 +92,7 @@ class PostgresWorkerRegistry implements WorkerRegistry {
 
   async report(
     record: WorkerRecord,
-    glances: ReadonlyMap<number, ProgressSnapshot> = new Map(),
+    snapshots: ReadonlyMap<number, ProgressSnapshot> = new Map(),
   ): Promise<readonly Announcement[]> {
     const { protocol, id, version } = record
     const text = JSON.stringify(record)
@@ -103,7 +103,7 @@ class PostgresWorkerRegistry implements WorkerRegistry {
       await this.leave(id)
       throw otherProtocol(String(other.owner), version)
     }
-    if (glances.size > 0 && runs.length > 0) await this.#keepSnapshots(glances)
+    if (snapshots.size > 0 && runs.length > 0) await this.#keepSnapshots(snapshots)
     await this.#purge()
     return readAnnouncements(recordsOf(runs))
   }
@@ -125,12 +125,12 @@ class PostgresWorkerRegistry implements WorkerRegistry {
     }
     await this.#purge()
     const [row] = await this.#write(SNAPSHOT, [crawl, forMs])
-    const glance = readSnapshot(String(row?.glance ?? ''))
+    const snapshot = readSnapshot(String(row?.glance ?? ''))
     const kept = this.#cache.recent(announcement)
-    if (kept !== null) return { workers: kept, glance }
+    if (kept !== null) return { workers: kept, snapshot }
     const workers = readWorkers(recordsOf(await this.#write(WORKERS, [owner.protocol])))
     this.#cache.keep(announcement, workers)
-    return { workers, glance }
+    return { workers, snapshot }
   }
 
   async workers(): Promise<readonly WorkerRecord[]> {
@@ -150,8 +150,10 @@ class PostgresWorkerRegistry implements WorkerRegistry {
     return OWNER_LIVES * this.#workerMs
   }
 
-  async #keepSnapshots(glances: ReadonlyMap<number, ProgressSnapshot>): Promise<void> {
-    const texts = [...glances].map(([crawl, glance]) => [crawl, JSON.stringify(glance)] as const)
+  async #keepSnapshots(snapshots: ReadonlyMap<number, ProgressSnapshot>): Promise<void> {
+    const texts = [...snapshots].map(
+      ([crawl, snapshot]) => [crawl, JSON.stringify(snapshot)] as const,
+    )
     await this.#write(SNAPSHOTS, [JSON.stringify(Object.fromEntries(texts))])
   }
 

@@ -43,7 +43,7 @@ type Said = {
 type Wanted = { readonly kind: 'w' | 'r' | ''; readonly crawl?: number }
 type Answer = {
   readonly now: number
-  readonly glance: ProgressSnapshot | null
+  readonly snapshot: ProgressSnapshot | null
   readonly records: readonly string[]
 }
 
@@ -62,11 +62,11 @@ class RedisWorkerRegistry implements WorkerRegistry {
 
   async report(
     record: WorkerRecord,
-    glances: ReadonlyMap<number, ProgressSnapshot> = new Map(),
+    snapshots: ReadonlyMap<number, ProgressSnapshot> = new Map(),
   ): Promise<readonly Announcement[]> {
     const member = `w:${record.id}`
     const said = { member, forMs: this.#workerMs, record: JSON.stringify(record), by: record }
-    const { records } = await this.#run({ kind: 'r' }, said, glances)
+    const { records } = await this.#run({ kind: 'r' }, said, snapshots)
     return readAnnouncements(records)
   }
 
@@ -81,11 +81,11 @@ class RedisWorkerRegistry implements WorkerRegistry {
     const forMs = OWNER_LIVES * this.#workerMs
     const said = { member: `r:${crawl}`, forMs, record, by: owner }
     const kept = this.#cache.recent(announcement)
-    const { records, glance } = await this.#run({ kind: kept === null ? 'w' : '', crawl }, said)
-    if (kept !== null) return { workers: kept, glance }
+    const { records, snapshot } = await this.#run({ kind: kept === null ? 'w' : '', crawl }, said)
+    if (kept !== null) return { workers: kept, snapshot }
     const workers = readWorkers(records)
     this.#cache.keep(announcement, workers)
-    return { workers, glance }
+    return { workers, snapshot }
   }
 
   async workers(): Promise<readonly WorkerRecord[]> {
@@ -105,10 +105,10 @@ class RedisWorkerRegistry implements WorkerRegistry {
   async #run(
     { kind, crawl }: Wanted,
     said?: Said,
-    glances: ReadonlyMap<number, ProgressSnapshot> = new Map(),
+    snapshots: ReadonlyMap<number, ProgressSnapshot> = new Map(),
   ): Promise<Answer> {
     const { connection, now } = this.#options
-    const looks = [...glances].flatMap(([id, glance]) => [id, JSON.stringify(glance)])
+    const looks = [...snapshots].flatMap(([id, snapshot]) => [id, JSON.stringify(snapshot)])
     const answer = await connection.run('fleet/workers', this.#keys, [
       ...[now?.() ?? '', said?.member ?? '', said?.forMs ?? 0, said?.record ?? ''],
       ...[said?.by.protocol ?? '', said === undefined ? '' : programText(said.by)],
@@ -116,7 +116,7 @@ class RedisWorkerRegistry implements WorkerRegistry {
     ])
     const [word, ...rest] = Array.isArray(answer) ? answer.map(String) : []
     if (word === 'refused') throw otherProtocol(rest[0] ?? '', said?.by.version ?? '')
-    const [at, glance = '', ...records] = rest
-    return { now: Number(at), glance: readSnapshot(glance), records }
+    const [at, snapshot = '', ...records] = rest
+    return { now: Number(at), snapshot: readSnapshot(snapshot), records }
   }
 }

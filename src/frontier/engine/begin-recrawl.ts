@@ -87,7 +87,7 @@ class Beginning {
 
 /** Every robots.txt is requested again, and every sitemap is read again. */
 function expireAll({ robots, sitemap }: Rows): void {
-  for (const { origin, status } of [...robots.standings()]) {
+  for (const { origin, status } of [...robots.knownRobots()]) {
     if (status === 'unreachable') robots.drop(origin)
     else robots.update(origin, { expiresAt: 0 })
   }

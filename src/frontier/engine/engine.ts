@@ -212,11 +212,11 @@ class RobotsBook {
     // Records of an earlier run that obeyed robots.txt must not delay this one.
     if (ignore) return
     const late: string[] = []
-    for (const standing of rows.standings()) {
-      const expiresAt = Math.min(standing.expiresAt, latestExpiry)
-      if (expiresAt < standing.expiresAt) late.push(standing.origin)
-      const origin = hosts.originNamed(standing.origin)
-      if (origin) note(origin, { ...standing, expiresAt })
+    for (const known of rows.knownRobots()) {
+      const expiresAt = Math.min(known.expiresAt, latestExpiry)
+      if (expiresAt < known.expiresAt) late.push(known.origin)
+      const origin = hosts.originNamed(known.origin)
+      if (origin) note(origin, { ...known, expiresAt })
     }
     for (const origin of late) rows.update(origin, { expiresAt: latestExpiry })
   }

@@ -60,7 +60,7 @@ export class Site implements SiteFacts, Heaped {
 }
 
 /** State of an origin's robots.txt in memory. */
-type RobotsStanding = 'unknown' | 'known' | 'unreachable'
+type RobotsState = 'unknown' | 'known' | 'unreachable'
 
 /** Scheme, host and port. An origin has a queue and a robots.txt of its own. */
 export class Origin {
@@ -79,7 +79,7 @@ export class Origin {
   delayedSitemaps = 0
   /** Ids of sitemaps to read, oldest first. */
   readonly sitemaps: number[] = []
-  robots: RobotsStanding = 'unknown'
+  robots: RobotsState = 'unknown'
   /** When robots.txt must be requested again. */
   robotsUntil = 0
   /** How often in a row robots.txt could not be reached. */

@@ -55,7 +55,7 @@ function answering(times: number, reason: string | null): Admit {
   }
 }
 
-test('judging anew goes on where it was when the process was killed', async (context) => {
+test('judging again goes on where it was when the process was killed', async (context) => {
   const open = await refusedFile(context)
   await assert.rejects(open(answering(5000, null), { scope: 'any' }), /killed/)
   let asked = 0
@@ -90,7 +90,7 @@ test('the same settings judge nothing again', async (context) => {
   assert.equal(frontier.counts().outside, URLS)
 })
 
-test('others get a turn while a large frontier is judged anew', async (context) => {
+test('others get a turn while a large frontier is judged again', async (context) => {
   const open = await refusedFile(context)
   let turns = 0
   let isOpen = false

@@ -177,11 +177,11 @@ export interface TemplateRows extends Table<TemplateRow, readonly [hostId: numbe
   atLeast(debt: number, streak: number): Iterable<TemplateRow>
 }
 
-export type RobotsStanding = Pick<RobotsRecord, 'origin' | 'status' | 'expiresAt' | 'attempts'>
+export type KnownRobots = Pick<RobotsRecord, 'origin' | 'status' | 'expiresAt' | 'attempts'>
 
 export interface RobotsRows extends Omit<Table<RobotsRecord, string>, 'all'> {
   /** Everything but the texts. */
-  standings(): Iterable<RobotsStanding>
+  knownRobots(): Iterable<KnownRobots>
 }
 
 export interface SitemapRows extends Table<SitemapRow> {

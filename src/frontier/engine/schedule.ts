@@ -120,7 +120,7 @@ export class Schedule {
   }
 
   /** The best score of all hosts that are ready, or soon will be. Null if there is none, or nobody asks. */
-  outlook(): HeadScores | null {
+  headScores(): HeadScores | null {
     if (this.#heads === null) return null
     const { best, spread } = this.#heads.own(this.#clock.now())
     const ready = this.#ready.first(() => true)?.first?.bestScore ?? Number.NEGATIVE_INFINITY
@@ -160,7 +160,7 @@ export class Schedule {
   }
 
   /** Begins a round of picks: wakes hosts that have rested, and updates the seeds. */
-  beginRound(room: RoomForOthers = ROOM_FOR_ALL): void {
+  beginRecrawl(room: RoomForOthers = ROOM_FOR_ALL): void {
     const now = this.#clock.now()
     this.#foundNone = false
     this.#room = { ...room }

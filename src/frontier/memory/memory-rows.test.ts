@@ -28,7 +28,7 @@ async function openFixture(): Promise<FrontierFixture> {
       })
       return new SqliteUrlStates(db, hashUrl)
     },
-    beginRound: (round) => beginRecrawl(rows, round),
+    beginRecrawl: (round) => beginRecrawl(rows, round),
     // What a killed process writes later is lost.
     crash: async () => {
       const left = new MemoryRows()

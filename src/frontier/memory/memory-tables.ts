@@ -182,7 +182,7 @@ function nameOf([hostId, key]: readonly [number, string]): string {
 }
 
 export class MemoryRobots extends MemoryTable<RobotsRecord, string> implements port.RobotsRows {
-  standings(): Iterable<RobotsRecord> {
+  knownRobots(): Iterable<RobotsRecord> {
     return this.all()
   }
 }

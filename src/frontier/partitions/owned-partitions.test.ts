@@ -66,7 +66,7 @@ test('a partition that a report shows with a later owner is given up', async () 
   assert.deepEqual([at.lost, at.numbers()], [[0], [1]])
 })
 
-test('a claim that the storage forgot is made again', async () => {
+test('a claim that the storage forgot is rebuilt', async () => {
   let opened = 0
   using at = await stage(undefined, async (ownership) => {
     opened += 1

@@ -29,7 +29,7 @@ const RELEASE_POLL_MS = 50
 const GONE_MS = 20_000
 
 /** What no owner is about to do. */
-const NOBODYS = { outlook: null, isFull: false, reserved: 0 }
+const NOBODYS = { heads: null, isFull: false, reserved: 0 }
 
 type OwnedPartitionsOptions = {
   readonly storage: FrontierStorage

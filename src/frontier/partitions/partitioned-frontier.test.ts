@@ -37,7 +37,7 @@ function openFixture(wanted: number) {
         return states
       },
       divided: true,
-      beginRound: async (recrawl) =>
+      beginRecrawl: async (recrawl) =>
         beginPartitionedRecrawl(await begin(recrawl.job, { score: () => 0 }), recrawl),
       crash: async () => open?.abandon(),
       [Symbol.asyncDispose]: async () => {},

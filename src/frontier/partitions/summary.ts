@@ -29,7 +29,7 @@ export type PartitionSummary = {
   /** Its owner has ready hosts, but no connections left. */
   readonly isFull: boolean
   /** The best score that its owner has for the next pages, and the spread of scores; null if it has none. */
-  readonly outlook: HeadScores | null
+  readonly heads: HeadScores | null
   /** The gist of what the ordering has learned from its pages, in base64; '' if there is none. */
   readonly gist: string
   /** Grows with every batch. */
@@ -55,7 +55,7 @@ export const UNOPENED: PartitionSummary = {
     reserved: 0,
     seeds: NO_SEEDS,
     isFull: false,
-    outlook: null,
+    heads: null,
     gist: '',
     writes: 0,
     epoch: 0,
@@ -115,8 +115,8 @@ export function seeOthers(
   if (gists.length > 0) owner.learned += 1
 }
 
-function bestHeads(all: Iterable<Pick<PartitionSummary, 'outlook'>>): HeadScores | null {
-  const known = Array.from(all).flatMap(({ outlook }) => outlook ?? [])
+function bestHeads(all: Iterable<Pick<PartitionSummary, 'heads'>>): HeadScores | null {
+  const known = Array.from(all).flatMap(({ heads }) => heads ?? [])
   if (known.length === 0) return null
   return {
     best: Math.max(...known.map(({ best }) => best)),
@@ -228,20 +228,20 @@ export class Summaries {
  * Nobody waits for a partition that has nothing to fetch. Its domains could not be served from a moment later
  * on, and by then nothing may be written here any more: others would wait for them for ever.
  */
-const NOTHING_TO_SERVE = { seeds: NO_SEEDS, isFull: false, outlook: null }
+const NOTHING_TO_SERVE = { seeds: NO_SEEDS, isFull: false, heads: null }
 
-function toServe(engine: Partition): Pick<PartitionSummary, 'seeds' | 'isFull' | 'outlook'> {
+function toServe(engine: Partition): Pick<PartitionSummary, 'seeds' | 'isFull' | 'heads'> {
   const { schedule } = engine.parts
   return {
     seeds: engine.seedSums(),
     isFull: schedule.isFull,
-    outlook: rounded(schedule.outlook()),
+    heads: rounded(schedule.headScores()),
   }
 }
 
 /** A summary that changes by a hair would be one more write. */
-function rounded(outlook: HeadScores | null): HeadScores | null {
-  if (outlook === null) return null
-  const { best, spread, pickedAt } = outlook
+function rounded(heads: HeadScores | null): HeadScores | null {
+  if (heads === null) return null
+  const { best, spread, pickedAt } = heads
   return { best: Number(best.toPrecision(3)), spread: Number(spread.toPrecision(3)), pickedAt }
 }

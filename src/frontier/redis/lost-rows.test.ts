@@ -199,7 +199,7 @@ test('rows count as restored when the last one is there', async () => {
   assert.equal(new Set(keys.map((key) => key.split(':')[3])).size, 1)
 })
 
-test('a crawl that was discarded half may be begun anew, by several programs at once', async () => {
+test('a crawl that was discarded half may be begun again, by several programs at once', async () => {
   const [storage, first] = await two()
   const batch = batchOf({ ...rowsBatch('url', [urlRow(1)]), messages: [message(1)] })
   await write(storage, first, batch)

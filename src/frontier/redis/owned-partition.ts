@@ -68,7 +68,7 @@ export class OwnedPartition {
   }
 
   /** Changes with everything that is sent; null while something is on its way. */
-  get standing(): string | null {
+  get sentVersion(): string | null {
     return this.#waiting > 0 ? null : this.#fence.sent
   }
 

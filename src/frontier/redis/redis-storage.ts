@@ -80,7 +80,7 @@ export class RedisStorage implements FrontierStorage {
     ])
     const crawl = kept ?? known
     const before = new Map(
-      [...this.#owned].map(([key, own]) => [key, [own, own.standing] as const]),
+      [...this.#owned].map(([key, own]) => [key, [own, own.sentVersion] as const]),
     )
     const seen = await readReports(this.#connection, { crawlId, crawl, owner, forMs })
     if (seen.some((each) => each === 'gone')) return { now, owners, partitions: [] }
@@ -93,9 +93,9 @@ export class RedisStorage implements FrontierStorage {
     // Only what was owned before, and is as it was: an answer may be older than the last batch.
     const isOwn = (partition: number): OwnedPartition | null => {
       const key = keyOf({ crawlId, partition })
-      const [own, standing] = before.get(key) ?? []
-      const isSame = own === this.#owned.get(key) && own?.standing === standing
-      return own !== undefined && isSame && standing !== null ? own : null
+      const [own, version] = before.get(key) ?? []
+      const isSame = own === this.#owned.get(key) && own?.sentVersion === version
+      return own !== undefined && isSame && version !== null ? own : null
     }
     return { now, owners, partitions: viewOf(seen, isOwn) }
   }
@@ -153,7 +153,7 @@ export class RedisStorage implements FrontierStorage {
     }
     if (own !== null) yield* sentRows(own, set)
     // Throws if it has a new owner.
-    await this.#standing(ownership)
+    await this.#ownedVersion(ownership)
   }
 
   async write(batches: readonly Batch[]): Promise<void> {
@@ -211,7 +211,7 @@ export class RedisStorage implements FrontierStorage {
     if (known !== null) return known
     const crawl = await this.#kept(ownership.crawlId)
     if (crawl === null) throw new FencedOut(ownership)
-    return this.#own(ownership, { crawl, ...(await this.#standing(ownership)) })
+    return this.#own(ownership, { crawl, ...(await this.#ownedVersion(ownership)) })
   }
 
   #ownedHere(ownership: Ownership): OwnedPartition | null {
@@ -220,11 +220,11 @@ export class RedisStorage implements FrontierStorage {
   }
 
   async #rowsOf(ownership: Ownership): Promise<RowSet> {
-    const { gen } = await this.#standing(ownership)
+    const { gen } = await this.#ownedVersion(ownership)
     return new RowSet(this.#connection, this.#tag(ownership.crawlId, ownership.partition), gen)
   }
 
-  async #standing(ownership: Ownership): Promise<{ gen: number; batch: string }> {
+  async #ownedVersion(ownership: Ownership): Promise<{ gen: number; batch: string }> {
     const { crawlId, partition, owner, epoch } = ownership
     const key = `${this.#tag(crawlId, partition)}p`
     const [by, at, gen, batch] = await this.#fields(key, 'owner', 'epoch', 'gen', 'batch')
@@ -243,7 +243,7 @@ export class RedisStorage implements FrontierStorage {
 
   #notePending(crawlId: number, partition: number, { waiting, ...seen }: SeenPartition): void {
     const own = this.#owned.get(keyOf({ crawlId, partition }))
-    if (own?.standing != null && own.isAsWritten(seen)) own.keepPending(waiting)
+    if (own?.sentVersion != null && own.isAsWritten(seen)) own.keepPending(waiting)
   }
 
   async #begin(crawlId: number, partition: number, crawl: CrawlMade): Promise<void> {

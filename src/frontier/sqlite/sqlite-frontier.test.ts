@@ -19,7 +19,7 @@ async function openFixture(): Promise<FrontierFixture> {
       return open
     },
     urlStates: (job) => openSqliteUrlStates(path(), job),
-    beginRound: (round) => beginSqliteRecrawl(path(), round),
+    beginRecrawl: (round) => beginSqliteRecrawl(path(), round),
     // A killed process leaves the files in their current state.
     crash: async () => {
       if (open) killed.push(open)

@@ -287,11 +287,11 @@ class SqliteRobots extends SqliteTable<RobotsRecord, string> implements port.Rob
     return record && { ...record }
   }
 
-  *standings(): Iterable<port.RobotsStanding> {
+  *knownRobots(): Iterable<port.KnownRobots> {
     const all = this.db.prepare(
       'SELECT origin, status, expires_at AS expiresAt, attempts FROM robots',
     )
-    yield* all.iterate() as unknown as Iterable<port.RobotsStanding>
+    yield* all.iterate() as unknown as Iterable<port.KnownRobots>
   }
 }
 

@@ -80,7 +80,7 @@ async function openFixture(): Promise<FrontierFixture> {
       return states
     },
     divided: true,
-    beginRound: async (recrawl) =>
+    beginRecrawl: async (recrawl) =>
       beginPartitionedRecrawl(await begin(recrawl.job, { score: () => 0 }), recrawl),
     crash: async () => crash(),
     [Symbol.asyncDispose]: async () => {

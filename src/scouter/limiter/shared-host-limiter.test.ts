@@ -177,7 +177,7 @@ test('when the server has lost all rows, every host is left alone for a full del
   assert.deepEqual([await rig.ask(one), await rig.ask(two, 'b.test')], [11_000, 11_000])
 })
 
-test('a change is made again when another process was faster', async () => {
+test('a change is rebuilt when another process was faster', async () => {
   await using rig = new Rig()
   const [one] = [await rig.crawl('crawl 1 a'), await rig.crawl('crawl 2 b')]
   rig.storage.beforeWrite = () => {

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { hostLimiterContract } from '../../../test/contract/host-limiter.contract.ts'
 import { ManualClock, systemClock } from '../../lib/clock.ts'
-import { openSqliteHostTurns } from './sqlite-host-limiter.ts'
+import { openSqliteHostLimiter } from './sqlite-host-limiter.ts'
 
 function temporaryFile(): Disposable & { readonly path: string } {
   const folder = mkdtempSync(join(tmpdir(), 'jelajah-turns-'))
@@ -19,16 +19,16 @@ function temporaryFile(): Disposable & { readonly path: string } {
 hostLimiterContract('SQLite', async () => {
   const { path, ...file } = temporaryFile()
   return {
-    open: (holder, clock) => openSqliteHostTurns({ path, holder, clock }),
+    open: (holder, clock) => openSqliteHostLimiter({ path, holder, clock }),
     [Symbol.asyncDispose]: async () => file[Symbol.dispose](),
   }
 })
 
 const WANTED = { delayMs: 1000, perHost: 1, forMs: 30_000 }
 
-test('a file that is damaged is made anew', async () => {
+test('a file that is damaged is rebuilt', async () => {
   using file = temporaryFile()
-  const open = () => openSqliteHostTurns({ path: file.path, holder: 'one', clock: systemClock })
+  const open = () => openSqliteHostLimiter({ path: file.path, holder: 'one', clock: systemClock })
   await (await open())[Symbol.asyncDispose]()
   writeFileSync(file.path, 'not a database, but long enough to be looked at as one'.repeat(100))
   await using limiter = await open()
@@ -39,7 +39,7 @@ test('hosts not asked for a day are forgotten', async () => {
   using file = temporaryFile()
   const clock = new ManualClock()
   const ask = async (host: string) => {
-    await using limiter = await openSqliteHostTurns({ path: file.path, holder: 'one', clock })
+    await using limiter = await openSqliteHostLimiter({ path: file.path, holder: 'one', clock })
     await limiter.ask(host, WANTED)
   }
   await ask('a.test')
@@ -52,7 +52,7 @@ test('hosts not asked for a day are forgotten', async () => {
 
 test('who finds the file in use waits without standing still', async () => {
   using file = temporaryFile()
-  await using limiter = await openSqliteHostTurns({
+  await using limiter = await openSqliteHostLimiter({
     path: file.path,
     holder: 'one',
     clock: systemClock,
@@ -80,7 +80,7 @@ test('what others wrote while this one waited for the file is not taken for a cl
     meanwhile = null
     return time
   }
-  await using limiter = await openSqliteHostTurns({
+  await using limiter = await openSqliteHostLimiter({
     path: file.path,
     holder: 'one',
     clock: { now },
@@ -98,7 +98,11 @@ test('what others wrote while this one waited for the file is not taken for a cl
 
 test('questions are refused when it is closed, and nothing is left beside the file', async () => {
   using file = temporaryFile()
-  const limiter = await openSqliteHostTurns({ path: file.path, holder: 'one', clock: systemClock })
+  const limiter = await openSqliteHostLimiter({
+    path: file.path,
+    holder: 'one',
+    clock: systemClock,
+  })
   const pending = limiter.ask('a.test', WANTED)
   await Promise.all([
     assert.rejects(pending, { code: 'store-unreachable' }),

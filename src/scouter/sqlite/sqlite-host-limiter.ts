@@ -28,7 +28,9 @@ export type SqliteHostLimiterOptions = {
   readonly clock: Clock
 }
 
-export async function openSqliteHostTurns(options: SqliteHostLimiterOptions): Promise<HostLimiter> {
+export async function openSqliteHostLimiter(
+  options: SqliteHostLimiterOptions,
+): Promise<HostLimiter> {
   const { path, holder, clock } = options
   const db = await openLimiterFile(path)
   try {

@@ -237,7 +237,7 @@ test('of long pages fewer are taken at once, and none is missed', () =>
     assert.equal((await index.query({ text: 'word', limit: 1, offset: 0 })).pages, 5)
   }))
 
-test('an index of another store begins anew', () =>
+test('an index of another store begins again', () =>
   scene(async ({ create, save, alter, index, follow, found }) => {
     const job = await create()
     await save(job, ['1', '2'])

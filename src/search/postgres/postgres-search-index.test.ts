@@ -95,7 +95,7 @@ test('an apostrophe is part of a word', async () => {
   )
 })
 
-test('an index of another version begins anew, and readers have none', async () => {
+test('an index of another version begins again, and readers have none', async () => {
   for (const change of ['version = 999', 'layout = 999']) {
     await using filled = await openFilled()
     assert.equal((await filled.find('panic')).total, 1)
@@ -118,7 +118,7 @@ test('a schema of somebody else is left alone', async () => {
   await db.sql.unsafe('DROP SCHEMA search CASCADE').simple()
 })
 
-test('an index that lost a table says so, and can be made anew', async () => {
+test('an index that lost a table says so, and can be rebuilt', async () => {
   await using filled = await openFilled()
   await db.sql.unsafe('DROP TABLE search.page_words')
   const error = await filled.find('panic').catch((caught: unknown) => caught)

@@ -82,7 +82,7 @@ test('texts of nothing but operators and brackets, however long, are answered', 
   assert.equal(total, 1)
 })
 
-test('an index of another version begins anew, and readers have none', async () => {
+test('an index of another version begins again, and readers have none', async () => {
   await using folder = openFolder()
   const { path } = folder
   {
@@ -100,7 +100,7 @@ test('an index of another version begins anew, and readers have none', async () 
   }
 })
 
-test('a file that is no database begins anew, one of somebody else is left alone', async () => {
+test('a file that is no database begins again, one of somebody else is left alone', async () => {
   await using folder = openFolder()
   const { path } = folder
   writeFileSync(path, 'not a database '.repeat(1000))

@@ -40,7 +40,7 @@ test('curves, bars, wins and the values of tables are in the order of the orderi
   assert.equal(nauc?.columns[0]?.best, lead.bars[0]?.mean)
 })
 
-test('a curve ends where its chart does, at the value that is told', () => {
+test('a curve ends where its chart does, at the value that is reported', () => {
   for (const { xMax, curves } of dataOf({ upTo: 1 }).charts) {
     for (const { points, end } of curves) {
       assert.ok((points.at(-2) ?? 0) <= xMax * 1.001)

@@ -137,7 +137,7 @@ export function cachedPageFrom(row: Row, isWhole: boolean): CachedPage {
 }
 
 /** A page that is new in this batch. */
-export function shelvedPage(id: number, fields: PageFields, first: number | null): CachedPage {
+export function newCachedPage(id: number, fields: PageFields, first: number | null): CachedPage {
   const { url, canonicalUrl, contentHash, noindex, sizeBytes, relevance, hot, kind } = fields
   const rest = { duplicateOf: first, text: fields.contentText, check: null, row: null }
   const { fetchedAt } = fields

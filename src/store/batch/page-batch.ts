@@ -6,11 +6,11 @@ import { HostSums, isFull, type Limits } from '../host-sums.ts'
 import type { SavedPage } from '../page-diff.ts'
 import {
   countedAs,
+  currentOutcome,
   missingPage,
   originalOf,
   PageRevisits,
   receiptOf,
-  standingOf,
 } from '../page-revisits.ts'
 import {
   type Entry,
@@ -21,7 +21,7 @@ import {
   urlIn,
 } from '../page-store.ts'
 import { BatchWrites } from './batch-writes.ts'
-import { type BatchFacts, type CachedPage, shelvedPage } from './page-batch-cache.ts'
+import { type BatchFacts, type CachedPage, newCachedPage } from './page-batch-cache.ts'
 import { CachedRevisitRows } from './revisit-rows.ts'
 
 /** `pageId`: the page that was written, with its receipt; null: nothing was written. */
@@ -52,7 +52,7 @@ export class PageBatch {
     if (known !== undefined && this.#revisits.isNews(known.id)) {
       return this.#withReceipt(entry, this.#revisits.again(known, { page, html }))
     }
-    if (known !== undefined) return { saved: this.#standingOf(known), pageId: null }
+    if (known !== undefined) return { saved: this.#currentOutcome(known), pageId: null }
     if (isFull(this.#limits, this.writes.stock)) {
       return { saved: { outcome: 'over-limit' }, pageId: null }
     }
@@ -70,17 +70,17 @@ export class PageBatch {
     const { cache } = this.#facts
     const { fields } = whole.page
     const first = originalOf(this.#rows, fields, 0)
-    const page = shelvedPage(this.#nextId++, fields, first?.id ?? null)
+    const page = newCachedPage(this.#nextId++, fields, first?.id ?? null)
     cache.put(page)
     this.writes.inserts.set(page.id, whole)
     this.writes.tell(page.id, 'add', fields.fetchedAt)
     this.writes.sums.count(hostOf(page.url), countedAs(page))
     this.writes.counts.added++
-    return this.#standingOf(page)
+    return this.#currentOutcome(page)
   }
 
-  #standingOf(page: CachedPage): PageOutcome {
-    return standingOf(page.id, this.#rows.urlOfOriginal(page))
+  #currentOutcome(page: CachedPage): PageOutcome {
+    return currentOutcome(page.id, this.#rows.urlOfOriginal(page))
   }
 
   #withReceipt(entry: PageToSave, saved: PageOutcome): Answer {

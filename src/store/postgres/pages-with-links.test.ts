@@ -8,7 +8,7 @@ import { openPostgresPageStore } from './postgres-page-store.ts'
 import { createPostgresSql } from './postgres-sql.ts'
 import { createPostgresJobStore } from './postgres-store.ts'
 
-test('links that a page forbids to follow stay forbidden when a frontier is made again', async () => {
+test('links that a page forbids to follow stay forbidden when a frontier is rebuilt', async () => {
   await using database = await testDatabase()
   await using db = await openPostgres({ url: database.url })
   const job = await createPostgresJobStore(db).create(sampleJob())

@@ -254,26 +254,23 @@ async function undeliveredFrom(
     LEFT JOIN pages first ON first.crawl_id = ${crawlId} AND first.id = p.duplicate_of
     WHERE u.crawl_id = ${crawlId} AND u.holder = ${holder} ORDER BY u.page_id`
   const moved = rows.flatMap((row) => (row.moved === null ? [] : urlsOf(row, 'moved')))
-  const standings = moved.length === 0 ? new Map() : await standingsOf(sql, crawlId, moved)
+  const roles = moved.length === 0 ? new Map() : await rolesOf(sql, crawlId, moved)
   return rows.map((row) => ({
     pageId: numberOf(row, 'id'),
     url: urlOf(row, 'url'),
     urlId: numberOf(row, 'url_id'),
     depth: numberOrNull(row, 'depth'),
     round: numberOf(row, 'round'),
-    saved: savedFrom(row, movedIn(row, standings)),
+    saved: savedFrom(row, movedIn(row, roles)),
     receipt: bytesOf(row, 'receipt'),
   }))
 }
 
-function movedIn(
-  row: Row,
-  standings: ReadonlyMap<string, RoleChange>,
-): readonly RoleChange[] | null {
-  return row.moved === null ? null : urlsOf(row, 'moved').flatMap((url) => standings.get(url) ?? [])
+function movedIn(row: Row, roles: ReadonlyMap<string, RoleChange>): readonly RoleChange[] | null {
+  return row.moved === null ? null : urlsOf(row, 'moved').flatMap((url) => roles.get(url) ?? [])
 }
 
-async function standingsOf(
+async function rolesOf(
   sql: Transaction,
   crawlId: number,
   urls: readonly string[],

@@ -102,7 +102,7 @@ test('passwords of proxies are told to who crawls, never to who only reads', asy
   assert.equal((await fixture.store.sql`SELECT FROM crawl_secrets`).length, 0)
 })
 
-test('who only reads may search, also when the index was made anew', async () => {
+test('who only reads may search, also when the index was rebuilt', async () => {
   await using fixture = await openAsReader()
   for (const version of [1, 2]) {
     await makeSearchTables(fixture.store, version)

@@ -26,7 +26,7 @@ function openFixture() {
 
 changeFeedContract('SQLite', async () => openFixture())
 
-test('pages that came before there was a log are told as added, but for those of removed crawls', async () => {
+test('pages that came before there was a log are reported as added, but for those of removed crawls', async () => {
   await using fixture = openFixture()
   makeVersion3(
     fixture.path,

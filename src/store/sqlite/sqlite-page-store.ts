@@ -13,13 +13,13 @@ import { keptHtml } from '../page-columns.ts'
 import type { SavedPage } from '../page-diff.ts'
 import {
   countedAs,
+  currentOutcome,
+  currentOutcomeFrom,
   missingPage,
   originalOf,
   PageRevisits,
   receiptOf,
   savedFrom,
-  standingFrom,
-  standingOf,
 } from '../page-revisits.ts'
 import {
   type PageCheck,
@@ -198,7 +198,7 @@ export class SqlitePageStore implements PageStore {
       return answer
     }
     const known = this.#sql.known.get(this.#crawlId, url)
-    return { saved: known ? standingFrom(known) : { outcome: 'over-limit' }, pageId: null }
+    return { saved: known ? currentOutcomeFrom(known) : { outcome: 'over-limit' }, pageId: null }
   }
 
   #check(entry: PageCheck): Answer {
@@ -273,19 +273,19 @@ export class SqlitePageStore implements PageStore {
     const duplicate = original !== undefined
     this.#totals.count(hostOf(fields.url), { ...countedAs(fields), duplicate })
     this.#rows.countFound('added')
-    return standingOf(id, original?.url ?? null)
+    return currentOutcome(id, original?.url ?? null)
   }
 
   /** As it was saved; the page and those that moved because of it as they are now. */
   #savedFrom(row: Row): Kept {
-    const moved = row.moved === null ? null : this.#standings(textOf(row, 'moved'))
+    const moved = row.moved === null ? null : this.#roles(textOf(row, 'moved'))
     // A page may have been dropped before the frontier got its receipt.
     const isDropped = this.#best !== null && row.depth === null && textOf(row, 'outcome') === ''
     const gone = { outcome: 'refused', reason: NOT_AMONG_BEST }
     return savedFrom(isDropped ? { ...row, ...gone } : row, moved)
   }
 
-  #standings(moves: string): RoleChange[] {
+  #roles(moves: string): RoleChange[] {
     const known = JSON.parse(moves) as KeptMove[]
     return known.flatMap((move): RoleChange[] => {
       if (typeof move !== 'string') return [{ url: move.dropped, of: null, isDropped: true }]
@@ -296,7 +296,7 @@ export class SqlitePageStore implements PageStore {
   }
 }
 
-/** As receipts keep it: a URL whose standing is looked up again, or one whose page was dropped. */
+/** As receipts keep it: a URL whose role is looked up again, or one whose page was dropped. */
 type KeptMove = CanonicalUrl | { readonly dropped: CanonicalUrl }
 
 function keptMove({ url, isDropped }: RoleChange): KeptMove {

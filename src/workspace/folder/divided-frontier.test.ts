@@ -31,7 +31,7 @@ test('what a crawl with several scouters cannot do is refused as bad input, and 
   rmSync(folder, { recursive: true })
 })
 
-test('fewer scouters than were asked for are told, with the reason', async () => {
+test('fewer scouters than were asked for are reported, with the reason', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'jelajah-divided-'))
   await using workspace = new LocalWorkspace({ data: join(folder, 'data'), frontier: null })
   await workspace.make()

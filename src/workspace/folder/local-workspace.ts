@@ -253,7 +253,7 @@ export class LocalWorkspace implements Workspace {
     return new CrawlerError('store-damaged', `${what}. ${cure}`)
   }
 
-  async copiedLedger(): Promise<null> {
+  async copiedUrlStates(): Promise<null> {
     return null
   }
 
@@ -265,17 +265,17 @@ export class LocalWorkspace implements Workspace {
     return findSqliteUrlStates(path, job)
   }
 
-  async beginRound(round: NewRecrawl): Promise<void> {
+  async beginRecrawl(round: NewRecrawl): Promise<void> {
     if (this.#divided.has(round.job.id)) return this.#divided.beginRecrawl(round)
     const { beginSqliteRecrawl } = await import('../../frontier/sqlite/sqlite-frontier.ts')
     return beginSqliteRecrawl(frontierPath(this.folder, round.job.id), round)
   }
 
-  async hostTurns({ holder: crawl, clock, pair }: HostLimiterNeeds) {
-    const { openSqliteHostTurns } = await import('../../scouter/sqlite/sqlite-host-limiter.ts')
+  async hostLimiter({ holder: crawl, clock, pair }: HostLimiterNeeds) {
+    const { openSqliteHostLimiter } = await import('../../scouter/sqlite/sqlite-host-limiter.ts')
     // Scouters of one crawl have names of their own, which begin with that of the crawl.
     const holder = pair === undefined || pair.nth === 0 ? crawl : `${crawl} ${pair.nth}`
-    return openSqliteHostTurns({ holder, clock, path: hostLimiterPath(this.folder) })
+    return openSqliteHostLimiter({ holder, clock, path: hostLimiterPath(this.folder) })
   }
 
   async searchIndex(source: SearchSource, onRebuild?: () => void) {

@@ -1,5 +1,5 @@
 // Workers and leases as the registry and the frontier of a workspace have them.
-import type { CrawlLeases, FleetGlance, Holder } from '../../fleet/fleet.ts'
+import type { CrawlLeases, FleetSnapshot, Holder } from '../../fleet/fleet.ts'
 import type { Announcement, WorkerRecord, WorkerRegistry } from '../../fleet/worker-registry.ts'
 import { countLeases, readLeases } from '../../frontier/partitions/frontier-leases.ts'
 import { markOf, programMark } from '../../frontier/partitions/membership.ts'
@@ -18,7 +18,7 @@ export type FleetServer = {
   readonly keysOf: (crawlId: number, partition: number) => string
 }
 
-export async function lookAtWorkers({ registry, storage }: FleetServer): Promise<FleetGlance> {
+export async function lookAtWorkers({ registry, storage }: FleetServer): Promise<FleetSnapshot> {
   const workers = await registry.workers()
   const announced = (await registry.announcements()).slice(0, CRAWLS_COUNTED)
   const views = await Promise.all(announced.map(({ crawl }) => storage.view(crawl)))

@@ -43,7 +43,7 @@ test('a worker waits for crawls, and leaves', async () => {
 test('crawls share the turns at a host, and a dead run leaves none behind', async () => {
   await using workspace = openWorkspace(text)
   const open = (crawl: number) =>
-    workspace.hostTurns({ holder: `crawl ${crawl}`, clock: systemClock, isShared: true })
+    workspace.hostLimiter({ holder: `crawl ${crawl}`, clock: systemClock, isShared: true })
   await using one = await open(1)
   await using same = await open(1)
   await using other = await open(2)

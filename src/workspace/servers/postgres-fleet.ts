@@ -1,7 +1,7 @@
 // Workers, leases and the store of a workspace on PostgreSQL alone.
 import { type WorkspaceUrl, withoutPassword } from '../../core/workspace-url.ts'
 import { Postgres } from '../../db/postgres.ts'
-import type { CrawlLeases, FleetGlance, FleetSource } from '../../fleet/fleet.ts'
+import type { CrawlLeases, FleetSnapshot, FleetSource } from '../../fleet/fleet.ts'
 import { createPostgresWorkerRegistry } from '../../fleet/postgres/postgres-worker-registry.ts'
 import { createPostgresStorage } from '../../frontier/postgres/postgres-storage.ts'
 import { CheckedConnection } from './checked-connection.ts'
@@ -24,7 +24,7 @@ export class PostgresFleet implements FleetSource {
     await this.#connection.over((db) => db.run((sql) => sql`SELECT 1`, 0))
   }
 
-  look(): Promise<FleetGlance> {
+  look(): Promise<FleetSnapshot> {
     return this.#connection.over((db) => lookAtWorkers(serverOver(db)))
   }
 

@@ -62,7 +62,7 @@ test('workers are seen and both stores answer; over a line that is cut neither d
   )
 })
 
-test('stores that are not there are told without a password', async () => {
+test('stores that are not there are reported without a password', async () => {
   const nowhere = {
     data: 'postgres://u:rahasia@127.0.0.1:1/x',
     frontier: 'redis://:rahasia@127.0.0.1:1',
@@ -144,7 +144,7 @@ async function checkLeases(place: WorkspaceUrl): Promise<CrawlLeases> {
   return told
 }
 
-test('who holds which URLs of a crawl is told, and how many each worker has', async () => {
+test('who holds which URLs of a crawl is reported, and how many each worker has', async () => {
   await using servers = await testPlace()
   const { partitions } = await checkLeases({ data: servers.data, frontier: servers.frontier })
   const prefix = new URL(servers.frontier).searchParams.get('prefix')

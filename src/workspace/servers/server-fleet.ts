@@ -1,7 +1,7 @@
 // Workers, leases and stores of a workspace on PostgreSQL with its frontier in Redis.
 import { type WorkspaceUrl, withoutPassword } from '../../core/workspace-url.ts'
 import { openRedis, type RedisConnection } from '../../db/redis.ts'
-import type { CrawlLeases, FleetGlance, FleetSource, StoreName } from '../../fleet/fleet.ts'
+import type { CrawlLeases, FleetSnapshot, FleetSource, StoreName } from '../../fleet/fleet.ts'
 import { createRedisWorkerRegistry } from '../../fleet/redis/redis-worker-registry.ts'
 import { partitionTag } from '../../frontier/redis/keys.ts'
 import { createRedisStorage } from '../../frontier/redis/redis-storage.ts'
@@ -30,7 +30,7 @@ export class ServerFleet implements FleetSource {
     await this.#redis.over((connection) => connection.call('PING'))
   }
 
-  look(): Promise<FleetGlance> {
+  look(): Promise<FleetSnapshot> {
     return this.#redis.over((connection) => lookAtWorkers(serverOver(connection)))
   }
 

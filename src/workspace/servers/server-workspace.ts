@@ -86,23 +86,23 @@ export class ServerWorkspace extends ServerStore implements Workspace {
     return this.#frontier.has(crawlId)
   }
 
-  async beginRound(round: NewRecrawl): Promise<void> {
+  async beginRecrawl(round: NewRecrawl): Promise<void> {
     await this.#frontier.beginRecrawl(round)
   }
 
   /** Crawls of earlier versions have left a copy of their states in the database. */
   async urlStates(job: Job): Promise<UrlStates | null> {
-    return (await this.#frontier.states(job)) ?? this.copiedLedger(job)
+    return (await this.#frontier.states(job)) ?? this.copiedUrlStates(job)
   }
 
-  async copiedLedger(job: Job): Promise<UrlStates | null> {
+  async copiedUrlStates(job: Job): Promise<UrlStates | null> {
     const db = await this.connections.reading()
     if (db === null) return null
     const { findCopiedUrlStates } = await import('../../frontier/postgres/copied-url-states.ts')
     return findCopiedUrlStates(db, job.id)
   }
 
-  async hostTurns({ isShared = false, ...options }: HostLimiterNeeds): Promise<HostLimiter> {
+  async hostLimiter({ isShared = false, ...options }: HostLimiterNeeds): Promise<HostLimiter> {
     const { openSharedHostLimiter } = await import('../../scouter/limiter/shared-host-limiter.ts')
     // The processes of a crawl have names of their own, which begin with that of the crawl.
     const holder = isShared ? `${options.holder} ${randomUUID()}` : options.holder

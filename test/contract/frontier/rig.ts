@@ -39,7 +39,7 @@ export interface FrontierFixture extends AsyncDisposable {
   open(setup: FrontierSetup): Promise<Frontier>
   urlStates(job: Job): Promise<UrlStates>
   /** While no frontier is open there. */
-  beginRound(round: NewRecrawl): Promise<void>
+  beginRecrawl(round: NewRecrawl): Promise<void>
   /** Its frontiers are divided where settings allow it. Then of hosts that are equal any goes first. */
   readonly divided?: true
   /** Leaves the place as a process that is killed at this moment would. */
@@ -160,7 +160,7 @@ export class Rig {
     async function* some() {
       yield pages
     }
-    await this.fixture.beginRound({ job, round, onlyPages, pages: some() })
+    await this.fixture.beginRecrawl({ job, round, onlyPages, pages: some() })
     return this.open()
   }
 
