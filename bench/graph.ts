@@ -10,7 +10,7 @@ import { type CanonicalUrl, locationOf } from '../src/core/url.ts'
 import { collectGraph, GraphBuilder, inDegrees } from '../src/graph/graph.ts'
 import { pageRank } from '../src/graph/pagerank.ts'
 import { Stream } from '../src/sample-web/random.ts'
-import { openSqliteGraphReader, openSqliteJobReader } from '../src/store/sqlite/sqlite-store.ts'
+import { openSqliteGraphReader, openSqliteJobReader } from '../test/support/stores.ts'
 
 const LINKS = 10
 const HOST_PAGES = 1000

@@ -16,12 +16,12 @@ import { openSqliteSearchIndex } from '../src/search/sqlite/open-search-index.ts
 import { wordsOf } from '../src/search/words.ts'
 import type { ChangeFeed } from '../src/store/change-feed.ts'
 import type { PageReader } from '../src/store/page-reader.ts'
+import { storePath } from '../src/workspace/folder/paths.ts'
 import {
   openSqliteChangeFeed,
   openSqliteJobReader,
   openSqlitePageReader,
-} from '../src/store/sqlite/sqlite-store.ts'
-import { storePath } from '../src/workspace/folder/paths.ts'
+} from '../test/support/stores.ts'
 import { type Copies, copiesOf } from './search/more-pages.ts'
 import { megabytes, round, type Spent, timed } from './timed.ts'
 

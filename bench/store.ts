@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { DEFAULT_SETTINGS } from '../src/options/settings.ts'
 import type { PageToSave } from '../src/store/page-store.ts'
 import { openSqlitePageStore } from '../src/store/sqlite/sqlite-page-store.ts'
-import { openSqliteJobStore, openSqlitePageReader } from '../src/store/sqlite/sqlite-store.ts'
 import { sample, sampleJob } from '../test/contract/sample-page.ts'
+import { openSqliteJobStore, openSqlitePageReader } from '../test/support/stores.ts'
 
 const pages = Number(process.argv[2] ?? 20_000)
 const batchSize = Number(process.argv[3] ?? 48)

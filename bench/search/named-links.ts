@@ -2,10 +2,10 @@
 // and from pages that repeat another to that one.
 import { hostOf } from '../../src/core/url.ts'
 import { redirectsOf } from '../../src/crawl/importance.ts'
-import { openSqliteGraphReader, openSqlitePageReader } from '../../src/store/sqlite/sqlite-store.ts'
 import { chooseCrawl } from '../../src/workspace/find-crawl.ts'
 import { storePath } from '../../src/workspace/folder/paths.ts'
 import { workspaceOf } from '../../src/workspace/open-workspace.ts'
+import { openSqliteGraphReader, openSqlitePageReader } from '../../test/support/stores.ts'
 import type { NamedLink } from './known-items.ts'
 
 /** Of the newest crawl unless one is named. */

@@ -22,10 +22,10 @@ import type { SearchIndex } from '../../src/search/search-index.ts'
 import { openSqliteSearchIndex } from '../../src/search/sqlite/open-search-index.ts'
 import { wordsOf } from '../../src/search/words.ts'
 import type { PageReader } from '../../src/store/page-reader.ts'
-import { openSqliteChangeFeed, openSqlitePageReader } from '../../src/store/sqlite/sqlite-store.ts'
 import { chooseCrawl } from '../../src/workspace/find-crawl.ts'
 import { storePath } from '../../src/workspace/folder/paths.ts'
 import { workspaceOf } from '../../src/workspace/open-workspace.ts'
+import { openSqliteChangeFeed, openSqlitePageReader } from '../../test/support/stores.ts'
 import { contenders, outcomeOf } from './contenders.ts'
 import {
   halvesFromLinks,

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { testDatabase } from '../../test/servers/postgres.ts'
-import { createPostgresJobStore } from '../store/postgres/postgres-store.ts'
+import { createPostgresJobStore } from '../../test/support/stores.ts'
 import { openPostgres } from './postgres.ts'
 
 const MIGRATIONS = join(import.meta.dirname, '..', 'store', 'postgres', 'migrations')

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, test } from 'node:test'
-import { openSqliteJobReader, openSqliteJobStore } from '../store/sqlite/sqlite-store.ts'
+import { openSqliteJobReader, openSqliteJobStore } from '../../test/support/stores.ts'
 
 const MIGRATIONS = join(import.meta.dirname, '..', 'store', 'sqlite', 'migrations')
 const BEFORE = readdirSync(MIGRATIONS).indexOf('0008_secrets_apart.sql')

@@ -99,7 +99,7 @@ export function openSqlite(path: string, options: OpenOptions): DatabaseSync {
       migrate(db, path, options.schema)
       refuseOlder(db, path, newest(options.schema).columns)
       db.exec(`PRAGMA busy_timeout = ${options.busyMs ?? BUSY_MS}`)
-      setCheckpoints(db, options.checkpointPages ?? USUAL_PAGES)
+      db.exec(`PRAGMA wal_autocheckpoint = ${options.checkpointPages ?? USUAL_PAGES}`)
       if (!options.isHot) guardStatements(db, path)
       return db
     } catch (error) {
@@ -126,11 +126,6 @@ export function emptyLog(path: string): void {
   } finally {
     db?.close()
   }
-}
-
-/** See `checkpointPages`. */
-export function setCheckpoints(db: DatabaseSync, pages: number): void {
-  db.exec(`PRAGMA wal_autocheckpoint = ${pages}`)
 }
 
 /**

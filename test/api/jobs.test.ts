@@ -3,9 +3,9 @@ import { get } from 'node:http'
 import { test } from 'node:test'
 import { openReads } from '../../src/reads/open-reads.ts'
 import type { JobSummary } from '../../src/reads/shapes/job.ts'
-import { openSqliteRecrawlStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { storePath } from '../../src/workspace/folder/paths.ts'
 import { openRig, type Rig, until } from '../support/api-rig.ts'
+import { openSqliteRecrawlStore } from '../support/stores.ts'
 
 type Answer<T> = { readonly status: number; readonly json: T; readonly headers: Headers }
 

@@ -26,11 +26,11 @@ import type {
 import { startSite } from '../../src/sample-web/server.ts'
 import { createSite } from '../../src/sample-web/site.ts'
 import { openSqlitePageStore } from '../../src/store/sqlite/sqlite-page-store.ts'
-import { openSqliteJobJournal, openSqliteJobStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { frontierPath, storePath } from '../../src/workspace/folder/paths.ts'
 import { sample, sampleJob } from '../contract/sample-page.ts'
 import { jelajah, query, temporaryFolder } from '../e2e/crawling.ts'
 import { RIG_SETTINGS, StillDispatcher } from '../support/api-rig.ts'
+import { openSqliteJobJournal, openSqliteJobStore } from '../support/stores.ts'
 
 type Count = { readonly n: number }
 type Fields = { readonly links?: readonly string[] }

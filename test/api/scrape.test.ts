@@ -9,10 +9,10 @@ import { checkTopic, lookedFor } from '../../src/crawl/topic-source.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { openReads } from '../../src/reads/open-reads.ts'
 import type { ScrapedPage, SiteUrls } from '../../src/reads/shapes/scrape.ts'
-import { openSqliteJobJournal, openSqliteJobStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { storePath } from '../../src/workspace/folder/paths.ts'
 import { temporaryFolder } from '../e2e/crawling.ts'
 import { RIG_SETTINGS, StillDispatcher } from '../support/api-rig.ts'
+import { openSqliteJobJournal, openSqliteJobStore } from '../support/stores.ts'
 
 const opened = new AsyncDisposableStack()
 const asked: string[] = []

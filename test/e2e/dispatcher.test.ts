@@ -18,10 +18,10 @@ import { expectedCrawl } from '../../src/sample-web/oracle.ts'
 import { type ServedSite, startSite } from '../../src/sample-web/server.ts'
 import { createSite, type Site } from '../../src/sample-web/site.ts'
 import type { JobOrder, JobStore } from '../../src/store/job-store.ts'
-import { openSqliteJobJournal, openSqliteJobStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { frontierPath, storePath } from '../../src/workspace/folder/paths.ts'
 import { workspaceOf } from '../../src/workspace/open-workspace.ts'
 import { urlFor } from '../contract/sample-page.ts'
+import { openSqliteJobJournal, openSqliteJobStore } from '../support/stores.ts'
 import { beside, query, serve, temporaryFolder } from './crawling.ts'
 
 const FAST = { delayMs: 0, perHost: 4, allowPrivate: true, maxPages: 100_000, concurrency: 16 }

@@ -9,10 +9,10 @@ import { runGraph } from '../../src/cli/graph.ts'
 import { runRank } from '../../src/cli/rank.ts'
 import { MAP_FORMAT_NAMES, type MapFormatName, type MapKind } from '../../src/map/map-format.ts'
 import { openSqlitePageStore } from '../../src/store/sqlite/sqlite-page-store.ts'
-import { openSqliteJobStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { storePath } from '../../src/workspace/folder/paths.ts'
 import { sample, sampleJob, urlFor } from '../contract/sample-page.ts'
 import { buildDashboard } from '../support/build-dashboard.ts'
+import { openSqliteJobStore } from '../support/stores.ts'
 
 const HOSTILE = [
   'Plain title',

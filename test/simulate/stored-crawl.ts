@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Job } from '../../src/core/job.ts'
 import { openSqlitePageStore } from '../../src/store/sqlite/sqlite-page-store.ts'
-import { openSqliteJobStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { sample, sampleJob, urlFor } from '../contract/sample-page.ts'
+import { openSqliteJobStore } from '../support/stores.ts'
 
 export type StoredPageOf = {
   readonly url: string

@@ -24,13 +24,9 @@ import { openReads } from '../../src/reads/open-reads.ts'
 import type { JobEvent, JobJournal } from '../../src/store/job-journal.ts'
 import type { JobOrder, JobStore, Ordered } from '../../src/store/job-store.ts'
 import { openSqlitePageStore } from '../../src/store/sqlite/sqlite-page-store.ts'
-import {
-  openSqliteJobJournal,
-  openSqliteJobStore,
-  openSqliteSavedSearches,
-} from '../../src/store/sqlite/sqlite-store.ts'
 import { storePath } from '../../src/workspace/folder/paths.ts'
 import { sample, urlFor } from '../contract/sample-page.ts'
+import { openSqliteJobJournal, openSqliteJobStore, openSqliteSavedSearches } from './stores.ts'
 
 /** Takes jobs and leaves them alone; a test says what becomes of them. */
 export class StillDispatcher implements Dispatcher {

@@ -13,8 +13,8 @@ import { ManualClock } from '../../src/lib/clock.ts'
 import { DEFAULT_SETTINGS } from '../../src/options/settings.ts'
 import type { KeptEvent } from '../../src/store/job-journal.ts'
 import type { JobOrder } from '../../src/store/job-store.ts'
-import { openSqliteJobJournal, openSqliteJobStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { sampleJob } from '../contract/sample-page.ts'
+import { openSqliteJobJournal, openSqliteJobStore } from './stores.ts'
 
 /** A run that ends when it is drained, or when the test ends it. */
 type FakeRun = {

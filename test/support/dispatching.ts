@@ -5,10 +5,10 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { openDispatcher } from '../../src/jobs/open-dispatcher.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { DEFAULT_SETTINGS } from '../../src/options/settings.ts'
-import { openSqliteJobJournal, openSqliteJobStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { storePath } from '../../src/workspace/folder/paths.ts'
 import { workspaceOf } from '../../src/workspace/open-workspace.ts'
 import { urlFor } from '../contract/sample-page.ts'
+import { openSqliteJobJournal, openSqliteJobStore } from './stores.ts'
 
 const [dataDir = '', orders = '[]'] = process.argv.slice(2)
 await using jobs = await openSqliteJobStore(storePath(dataDir))

@@ -12,12 +12,8 @@ import { openPartTarget } from '../../src/export/part-target.ts'
 import { runExport } from '../../src/export/run-export.ts'
 import type { PageOutcome, PageToSave } from '../../src/store/page-store.ts'
 import { openSqlitePageStore } from '../../src/store/sqlite/sqlite-page-store.ts'
-import {
-  openSqliteGraphReader,
-  openSqliteJobStore,
-  openSqlitePageReader,
-} from '../../src/store/sqlite/sqlite-store.ts'
 import { sampleJob } from '../contract/sample-page.ts'
+import { openSqliteGraphReader, openSqliteJobStore, openSqlitePageReader } from './stores.ts'
 
 export const BEGUN_AT = Date.UTC(2026, 10, 15, 12, 30, 45)
 

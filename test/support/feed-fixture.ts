@@ -10,8 +10,8 @@ import type { JobRecord } from '../../src/core/job.ts'
 import { feedSocketAt } from '../../src/feed/feed-protocol.ts'
 import type { ChangeFeed } from '../../src/store/change-feed.ts'
 import { openSqlitePageStore } from '../../src/store/sqlite/sqlite-page-store.ts'
-import { openSqliteChangeFeed, openSqliteJobStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { sample, sampleJob } from '../contract/sample-page.ts'
+import { openSqliteChangeFeed, openSqliteJobStore } from './stores.ts'
 
 const PATIENCE_MS = 60_000
 

@@ -1,8 +1,8 @@
 // A process that writes pages of one crawl into a store, as fast as it can: for tests in which several
 // do so at once. Prints how many it has written.
 import { openSqlitePageStore } from '../../src/store/sqlite/sqlite-page-store.ts'
-import { openSqliteJobStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { sample } from '../contract/sample-page.ts'
+import { openSqliteJobStore } from './stores.ts'
 
 const BATCH = 20
 const [path = '', id = '', batches = ''] = process.argv.slice(2)

@@ -4,8 +4,8 @@ import type { Postgres } from '../../src/db/postgres.ts'
 import type { JobStore } from '../../src/store/job-store.ts'
 import type { PageStore } from '../../src/store/page-store.ts'
 import { openPostgresPageStore } from '../../src/store/postgres/postgres-page-store.ts'
-import { createPostgresJobStore } from '../../src/store/postgres/postgres-store.ts'
 import { openTestStore } from './postgres-store.ts'
+import { createPostgresJobStore } from './stores.ts'
 
 export type PostgresFixture = AsyncDisposable & {
   jobs(): Promise<JobStore>

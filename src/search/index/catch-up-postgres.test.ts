@@ -3,14 +3,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sample, sampleJob } from '../../../test/contract/sample-page.ts'
 import { testDatabase } from '../../../test/servers/postgres.ts'
-import { openPostgres } from '../../db/postgres.ts'
-import { ManualClock } from '../../lib/clock.ts'
-import { openPostgresPageStore } from '../../store/postgres/postgres-page-store.ts'
 import {
   createPostgresChangeFeed,
   createPostgresJobStore,
   createPostgresPageReader,
-} from '../../store/postgres/postgres-store.ts'
+} from '../../../test/support/stores.ts'
+import { openPostgres } from '../../db/postgres.ts'
+import { ManualClock } from '../../lib/clock.ts'
+import { openPostgresPageStore } from '../../store/postgres/postgres-page-store.ts'
 import { openPostgresSearchIndex } from '../postgres/open-search-index.ts'
 import { catchUp } from './index-writer.ts'
 

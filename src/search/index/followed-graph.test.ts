@@ -5,13 +5,13 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { sample, sampleJob, urlFor } from '../../../test/contract/sample-page.ts'
-import type { Redirect } from '../../store/graph-reader.ts'
-import { openSqlitePageStore } from '../../store/sqlite/sqlite-page-store.ts'
 import {
   openSqliteChangeFeed,
   openSqliteGraphReader,
   openSqliteJobStore,
-} from '../../store/sqlite/sqlite-store.ts'
+} from '../../../test/support/stores.ts'
+import type { Redirect } from '../../store/graph-reader.ts'
+import { openSqlitePageStore } from '../../store/sqlite/sqlite-page-store.ts'
 import { FollowedGraph } from './ranks.ts'
 
 function page(url: string, links: readonly string[]) {

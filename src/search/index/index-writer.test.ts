@@ -5,6 +5,11 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { sample, sampleJob } from '../../../test/contract/sample-page.ts'
+import {
+  openSqliteChangeFeed,
+  openSqliteJobStore,
+  openSqlitePageReader,
+} from '../../../test/support/stores.ts'
 import { CrawlerError } from '../../core/errors.ts'
 import type { JobRecord } from '../../core/job.ts'
 import type { PageFields } from '../../core/page.ts'
@@ -13,11 +18,6 @@ import type { ChangeFeed } from '../../store/change-feed.ts'
 import type { JobStore } from '../../store/job-store.ts'
 import type { PageReader } from '../../store/page-reader.ts'
 import { openSqlitePageStore } from '../../store/sqlite/sqlite-page-store.ts'
-import {
-  openSqliteChangeFeed,
-  openSqliteJobStore,
-  openSqlitePageReader,
-} from '../../store/sqlite/sqlite-store.ts'
 import type { SearchFilter, SearchIndex } from '../search-index.ts'
 import { openSqliteSearchIndex } from '../sqlite/open-search-index.ts'
 import { catchUp } from './index-writer.ts'

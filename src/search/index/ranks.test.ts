@@ -4,17 +4,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { sample, sampleJob, urlFor } from '../../../test/contract/sample-page.ts'
-import type { JobRecord } from '../../core/job.ts'
-import { ManualClock } from '../../lib/clock.ts'
-import type { JobStore } from '../../store/job-store.ts'
-import { openSqlitePageStore } from '../../store/sqlite/sqlite-page-store.ts'
 import {
   openSqliteChangeFeed,
   openSqliteGraphReader,
   openSqliteImportanceStore,
   openSqliteJobStore,
   openSqlitePageReader,
-} from '../../store/sqlite/sqlite-store.ts'
+} from '../../../test/support/stores.ts'
+import type { JobRecord } from '../../core/job.ts'
+import { ManualClock } from '../../lib/clock.ts'
+import type { JobStore } from '../../store/job-store.ts'
+import { openSqlitePageStore } from '../../store/sqlite/sqlite-page-store.ts'
 import type { SearchIndex } from '../search-index.ts'
 import { openSqliteSearchIndex } from '../sqlite/open-search-index.ts'
 import { catchUp } from './index-writer.ts'

@@ -6,11 +6,11 @@ import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { sample, sampleJob } from '../../../test/contract/sample-page.ts'
 import { openTestStore } from '../../../test/support/postgres-store.ts'
+import { createPostgresJobStore } from '../../../test/support/stores.ts'
 import { openPostgres, type Postgres } from '../../db/postgres.ts'
 import { DEFAULT_SETTINGS } from '../../options/settings.ts'
 import type { PageOutcome, PageToSave } from '../page-store.ts'
 import { openPostgresPageStore } from './postgres-page-store.ts'
-import { createPostgresJobStore } from './postgres-store.ts'
 
 const WRITERS = 4
 

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sample, sampleJob } from '../../../test/contract/sample-page.ts'
 import { testDatabase } from '../../../test/servers/postgres.ts'
+import { createPostgresJobStore } from '../../../test/support/stores.ts'
 import { openPostgres } from '../../db/postgres.ts'
 import { allPagesWithLinks } from '../sql/sql-pages-with-links.ts'
 import { openPostgresPageStore } from './postgres-page-store.ts'
 import { createPostgresSql } from './postgres-sql.ts'
-import { createPostgresJobStore } from './postgres-store.ts'
 
 test('links that a page forbids to follow stay forbidden when a frontier is rebuilt', async () => {
   await using database = await testDatabase()

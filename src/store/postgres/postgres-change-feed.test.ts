@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import { changeFeedContract } from '../../../test/contract/change-feed.contract.ts'
 import { sampleJob } from '../../../test/contract/sample-page.ts'
 import { openPostgresFixture } from '../../../test/support/postgres-fixture.ts'
+import { createPostgresChangeFeed } from '../../../test/support/stores.ts'
 import { seededRandom } from '../../lib/seeded-random.ts'
 import { tell } from './batch-writer.ts'
-import { createPostgresChangeFeed } from './postgres-store.ts'
 
 changeFeedContract('PostgreSQL', async () => {
   const fixture = await openPostgresFixture()

@@ -5,10 +5,9 @@ import { openPostgresFixture } from '../../../test/support/postgres-fixture.ts'
 import {
   createPostgresClusterStore,
   createPostgresGraphReader,
-  createPostgresImportanceReader,
   createPostgresImportanceStore,
   createPostgresPageReader,
-} from './postgres-store.ts'
+} from '../../../test/support/stores.ts'
 
 graphReaderContract('PostgreSQL', async () => {
   const fixture = await openPostgresFixture()
@@ -33,7 +32,7 @@ importanceStoreContract('PostgreSQL', async () => {
   return {
     ...fixture,
     store: () => fixture.over(createPostgresImportanceStore),
-    reader: () => fixture.over(createPostgresImportanceReader),
+    reader: () => fixture.over(createPostgresImportanceStore),
     pageReader: () => fixture.over(createPostgresPageReader),
   }
 })

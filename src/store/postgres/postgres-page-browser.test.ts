@@ -1,6 +1,6 @@
 import { pageBrowserContract } from '../../../test/contract/page-browser.contract.ts'
 import { openPostgresFixture } from '../../../test/support/postgres-fixture.ts'
-import { createPostgresPageReader } from './postgres-store.ts'
+import { createPostgresPageReader } from '../../../test/support/stores.ts'
 
 pageBrowserContract('PostgreSQL', async () => {
   const fixture = await openPostgresFixture()

@@ -3,7 +3,10 @@ import { test } from 'node:test'
 import { pageFeedContract } from '../../../test/contract/page-feed.contract.ts'
 import { sample, sampleJob } from '../../../test/contract/sample-page.ts'
 import { openPostgresFixture } from '../../../test/support/postgres-fixture.ts'
-import { createPostgresImportanceStore, createPostgresPageReader } from './postgres-store.ts'
+import {
+  createPostgresImportanceStore,
+  createPostgresPageReader,
+} from '../../../test/support/stores.ts'
 
 pageFeedContract('PostgreSQL', async () => {
   const fixture = await openPostgresFixture()

@@ -6,9 +6,6 @@ import { roundsContract } from '../../../test/contract/recrawls.contract.ts'
 import { savedSearchesContract } from '../../../test/contract/saved-searches.contract.ts'
 import { webhookOutboxContract } from '../../../test/contract/webhook-outbox.contract.ts'
 import { openPostgresFixture } from '../../../test/support/postgres-fixture.ts'
-import type { Job } from '../../core/job.ts'
-import type { Clock } from '../../lib/clock.ts'
-import { openPostgresPageStore } from './postgres-page-store.ts'
 import {
   createPostgresChangeFeed,
   createPostgresJobJournal,
@@ -17,7 +14,10 @@ import {
   createPostgresRecrawlStore,
   createPostgresSavedSearches,
   createPostgresWebhookOutbox,
-} from './postgres-store.ts'
+} from '../../../test/support/stores.ts'
+import type { Job } from '../../core/job.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { openPostgresPageStore } from './postgres-page-store.ts'
 
 async function openFixture() {
   const fixture = await openPostgresFixture()

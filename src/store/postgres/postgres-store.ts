@@ -1,81 +1,11 @@
-// Everything but pages that is written to a store in PostgreSQL, and everything that is read from it. The
-// caller closes the connections.
+// What of a job is not in the tables that both databases have, and how pages of a removed crawl go.
 import type { Postgres } from '../../db/postgres.ts'
-import type { Clock } from '../../lib/clock.ts'
-import type { ChangeFeed } from '../change-feed.ts'
-import type { ClusterStore } from '../cluster-store.ts'
-import type { GraphReader } from '../graph-reader.ts'
-import type { ImportanceReader, ImportanceStore } from '../importance-store.ts'
-import type { JobJournal } from '../job-journal.ts'
-import type { JobReader, JobStore } from '../job-store.ts'
-import type { PageReader } from '../page-reader.ts'
-import type { RecrawlStore } from '../recrawl-store.ts'
 import { textOf } from '../row-values.ts'
-import type { SavedSearches } from '../saved-searches.ts'
-import { SqlChangeFeed } from '../sql/sql-change-feed.ts'
-import { SqlClusterStore } from '../sql/sql-cluster-store.ts'
-import { SqlGraphReader } from '../sql/sql-graph-reader.ts'
-import { SqlImportanceStore } from '../sql/sql-importance-store.ts'
-import { SqlJobJournal } from '../sql/sql-job-journal.ts'
-import { type JobSecrets, SqlJobReader, SqlJobStore } from '../sql/sql-job-store.ts'
-import { SqlPageReader } from '../sql/sql-page-reader.ts'
-import { SqlRecrawlStore } from '../sql/sql-recrawl-store.ts'
-import { SqlSavedSearches } from '../sql/sql-saved-searches.ts'
-import { type OutboxLimits, SqlWebhookOutbox } from '../sql/sql-webhook-outbox.ts'
-import type { WebhookOutbox } from '../webhook-outbox.ts'
+import type { JobSecrets, JobStoreOptions } from '../sql/sql-job-store.ts'
 import { createPostgresSql } from './postgres-sql.ts'
 
-export function createPostgresJobStore(db: Postgres, clock?: Clock): JobStore {
-  return new SqlJobStore(createPostgresSql(db), {
-    secrets: SECRETS,
-    sweep: (crawlId, rest) => sweepCrawl(db, crawlId, rest),
-    ...(clock === undefined ? {} : { clock }),
-  })
-}
-
-/** For users that may not read secrets: proxies are without passwords. */
-export function createPostgresJobReader(db: Postgres): JobReader {
-  return new SqlJobReader(createPostgresSql(db))
-}
-
-export function createPostgresJobJournal(db: Postgres, clock?: Clock): JobJournal {
-  return new SqlJobJournal(createPostgresSql(db), clock)
-}
-
-export function createPostgresWebhookOutbox(db: Postgres, limits?: OutboxLimits): WebhookOutbox {
-  return new SqlWebhookOutbox(createPostgresSql(db), limits)
-}
-
-export function createPostgresSavedSearches(db: Postgres): SavedSearches {
-  return new SqlSavedSearches(createPostgresSql(db))
-}
-
-export function createPostgresRecrawlStore(db: Postgres, clock?: Clock): RecrawlStore {
-  return new SqlRecrawlStore(createPostgresSql(db), clock)
-}
-
-export function createPostgresImportanceStore(db: Postgres): ImportanceStore {
-  return new SqlImportanceStore(createPostgresSql(db))
-}
-
-export function createPostgresClusterStore(db: Postgres): ClusterStore {
-  return new SqlClusterStore(createPostgresSql(db))
-}
-
-export function createPostgresImportanceReader(db: Postgres): ImportanceReader {
-  return new SqlImportanceStore(createPostgresSql(db))
-}
-
-export function createPostgresChangeFeed(db: Postgres): ChangeFeed {
-  return new SqlChangeFeed(createPostgresSql(db))
-}
-
-export function createPostgresGraphReader(db: Postgres): GraphReader {
-  return new SqlGraphReader(createPostgresSql(db))
-}
-
-export function createPostgresPageReader(db: Postgres): PageReader {
-  return new SqlPageReader(createPostgresSql(db))
+export function postgresJobOptions(db: Postgres): JobStoreOptions {
+  return { secrets: SECRETS, sweep: (crawlId, rest) => sweepCrawl(db, crawlId, rest) }
 }
 
 /**

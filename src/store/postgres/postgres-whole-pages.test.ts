@@ -1,6 +1,6 @@
 import { wholePagesContract } from '../../../test/contract/whole-pages.contract.ts'
 import { openPostgresFixture } from '../../../test/support/postgres-fixture.ts'
-import { createPostgresPageReader } from './postgres-store.ts'
+import { createPostgresPageReader } from '../../../test/support/stores.ts'
 
 wholePagesContract('PostgreSQL', async () => {
   const fixture = await openPostgresFixture()

@@ -6,20 +6,20 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { sampleJob } from '../../../test/contract/sample-page.ts'
 import { openTestStore } from '../../../test/support/postgres-store.ts'
+import {
+  createPostgresChangeFeed,
+  createPostgresGraphReader,
+  createPostgresImportanceStore,
+  createPostgresJobReader,
+  createPostgresJobStore,
+  createPostgresPageReader,
+} from '../../../test/support/stores.ts'
 import { openPostgresReader } from '../../db/postgres.ts'
 import {
   dropSearchTables,
   makeSearchTables,
   searchTables,
 } from '../../search/postgres/open-search-index.ts'
-import {
-  createPostgresChangeFeed,
-  createPostgresGraphReader,
-  createPostgresImportanceReader,
-  createPostgresJobReader,
-  createPostgresJobStore,
-  createPostgresPageReader,
-} from './postgres-store.ts'
 
 /** What people are told to do. */
 const GRANTS = /```sql\n(CREATE ROLE reader[^`]*)```/.exec(
@@ -61,8 +61,8 @@ test('who may only read opens every reader, and reads', async () => {
   assert.deepEqual([...(await createPostgresPageReader(db).topics())], [])
   assert.deepEqual(await createPostgresPageReader(db).wholePages(range, needs, 9), [])
   assert.deepEqual(await Array.fromAsync(createPostgresGraphReader(db).edges(1)), [])
-  assert.equal(await createPostgresImportanceReader(db).get(1), null)
-  assert.deepEqual(await createPostgresImportanceReader(db).best(1, 9, { host: 'a.test' }), [])
+  assert.equal(await createPostgresImportanceStore(db).get(1), null)
+  assert.deepEqual(await createPostgresImportanceStore(db).best(1, 9, { host: 'a.test' }), [])
   for (const view of ['page_links', 'page_lists', 'urls', 'hosts']) {
     assert.equal((await db.sql.unsafe(`SELECT * FROM ${view}`)).length, 0, view)
   }

@@ -99,7 +99,7 @@ export class SqlJobReader implements JobReader {
   }
 }
 
-type JobStoreOptions = {
+export type JobStoreOptions = {
   readonly secrets: JobSecrets
   /** Deletes some pages of a removed crawl; when there are none left, `rest` deletes other rows of it. */
   readonly sweep: (crawlId: number, rest: () => Promise<boolean>) => Promise<boolean>

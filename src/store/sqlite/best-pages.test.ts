@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { sample, sampleJob, urlFor } from '../../../test/contract/sample-page.ts'
+import { openSqliteJobStore, openSqliteRecrawlStore } from '../../../test/support/stores.ts'
 import type { Job } from '../../core/job.ts'
 import { seededRandom } from '../../lib/seeded-random.ts'
 import { PageBuffer } from '../../simulate/buffers.ts'
 import type { PageOutcome, PageStore } from '../page-store.ts'
 import { openSqlitePageStore } from './sqlite-page-store.ts'
-import { openSqliteJobStore, openSqliteRecrawlStore } from './sqlite-store.ts'
 
 const GONE = { to: 'refused', reason: 'not-among-best' }
 

@@ -6,9 +6,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { sample, sampleJob } from '../../../test/contract/sample-page.ts'
+import {
+  openSqliteJobJournal,
+  openSqliteJobStore,
+  openSqlitePageReader,
+} from '../../../test/support/stores.ts'
 import { openSqlite } from '../../db/sqlite.ts'
 import { openSqlitePageStore } from './sqlite-page-store.ts'
-import { openSqliteJobJournal, openSqliteJobStore, openSqlitePageReader } from './sqlite-store.ts'
 
 const WRITERS = 8
 const BATCHES = 12

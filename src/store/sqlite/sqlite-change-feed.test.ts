@@ -6,8 +6,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { changeFeedContract } from '../../../test/contract/change-feed.contract.ts'
 import { sample, sampleJob } from '../../../test/contract/sample-page.ts'
+import { openSqliteChangeFeed, openSqliteJobStore } from '../../../test/support/stores.ts'
 import { openSqlitePageStore } from './sqlite-page-store.ts'
-import { openSqliteChangeFeed, openSqliteJobStore } from './sqlite-store.ts'
 
 function openFixture() {
   const dir = mkdtempSync(join(tmpdir(), 'jelajah-changes-'))

@@ -4,7 +4,6 @@ import { clusterStoreContract } from '../../../test/contract/cluster-store.contr
 import { graphReaderContract } from '../../../test/contract/graph-reader.contract.ts'
 import { importanceStoreContract } from '../../../test/contract/importance-store.contract.ts'
 import { openStoreFolder } from '../../../test/support/store-folder.ts'
-import { openSqlitePageStore } from './sqlite-page-store.ts'
 import {
   openSqliteClusterStore,
   openSqliteGraphReader,
@@ -12,7 +11,8 @@ import {
   openSqliteImportanceStore,
   openSqliteJobStore,
   openSqlitePageReader,
-} from './sqlite-store.ts'
+} from '../../../test/support/stores.ts'
+import { openSqlitePageStore } from './sqlite-page-store.ts'
 
 graphReaderContract('SQLite', async () => {
   const folder = openStoreFolder()

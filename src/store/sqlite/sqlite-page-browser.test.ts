@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pageBrowserContract } from '../../../test/contract/page-browser.contract.ts'
 import { openStoreFolder } from '../../../test/support/store-folder.ts'
+import { openSqliteJobStore, openSqlitePageReader } from '../../../test/support/stores.ts'
 import { openSqlitePageStore } from './sqlite-page-store.ts'
-import { openSqliteJobStore, openSqlitePageReader } from './sqlite-store.ts'
 
 pageBrowserContract('SQLite', async () => {
   const folder = openStoreFolder()

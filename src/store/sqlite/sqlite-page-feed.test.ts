@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pageFeedContract } from '../../../test/contract/page-feed.contract.ts'
+import { openSqliteJobStore, openSqlitePageReader } from '../../../test/support/stores.ts'
 import { CrawlerError } from '../../core/errors.ts'
 import type { PageReader } from '../page-reader.ts'
 import { openSqlitePageStore } from './sqlite-page-store.ts'
-import { openSqliteJobStore, openSqlitePageReader } from './sqlite-store.ts'
 
 pageFeedContract('SQLite', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'jelajah-feed-'))

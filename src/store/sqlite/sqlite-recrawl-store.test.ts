@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { roundsContract } from '../../../test/contract/recrawls.contract.ts'
 import { openStoreFolder } from '../../../test/support/store-folder.ts'
-import { openSqlitePageStore } from './sqlite-page-store.ts'
 import {
   openSqliteChangeFeed,
   openSqliteJobStore,
   openSqlitePageReader,
   openSqliteRecrawlStore,
-} from './sqlite-store.ts'
+} from '../../../test/support/stores.ts'
+import { openSqlitePageStore } from './sqlite-page-store.ts'
 
 roundsContract('SQLite', async () => {
   const folder = openStoreFolder()

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { savedSearchesContract } from '../../../test/contract/saved-searches.contract.ts'
-import { openSqliteSavedSearches } from './sqlite-store.ts'
+import { openSqliteSavedSearches } from '../../../test/support/stores.ts'
 
 savedSearchesContract('SQLite', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'jelajah-saved-'))

@@ -11,14 +11,14 @@ import { partViewsContract } from '../../../test/contract/part-views.contract.ts
 import { sample, sampleJob } from '../../../test/contract/sample-page.ts'
 import { order } from '../../../test/support/dispatcher-stage.ts'
 import { openStoreFolder } from '../../../test/support/store-folder.ts'
-import { openSqlite } from '../../db/sqlite.ts'
-import { openSqlitePageStore, SqlitePageStore } from './sqlite-page-store.ts'
 import {
   openSqliteJobJournal,
   openSqliteJobReader,
   openSqliteJobStore,
   openSqlitePageReader,
-} from './sqlite-store.ts'
+} from '../../../test/support/stores.ts'
+import { openSqlite } from '../../db/sqlite.ts'
+import { openSqlitePageStore, SqlitePageStore } from './sqlite-page-store.ts'
 
 pageStoreContract('SQLite', async () => {
   const folder = openStoreFolder()

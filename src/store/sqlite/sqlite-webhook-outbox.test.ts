@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { webhookOutboxContract } from '../../../test/contract/webhook-outbox.contract.ts'
-import { openSqliteWebhookOutbox } from './sqlite-store.ts'
+import { openSqliteWebhookOutbox } from '../../../test/support/stores.ts'
 
 webhookOutboxContract('SQLite', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'jelajah-outbox-'))

@@ -9,6 +9,8 @@ import { createFolder } from '../../lib/folder.ts'
 import { moduleBeside } from '../../lib/module-beside.ts'
 import { OWN_FOLDER } from '../../lib/own-files.ts'
 import { ResourceStack } from '../../lib/resource-stack.ts'
+import type { Sql } from '../../store/sql/sql.ts'
+import { StoreOverSql, type WritingOf } from '../store-over-sql.ts'
 import {
   type BegunRun,
   childLock,
@@ -38,7 +40,7 @@ import {
 /** How long children may take to exit; see crawl/child.ts. */
 const CHILDREN_MS = 10_000
 
-export class LocalWorkspace implements Workspace {
+export class LocalWorkspace extends StoreOverSql implements Workspace {
   readonly text: WorkspaceUrl
   readonly shown: string
   readonly folder: string
@@ -47,6 +49,7 @@ export class LocalWorkspace implements Workspace {
   readonly #divided: DividedFrontier
 
   constructor({ data: folder, listensOn }: WorkspaceUrl) {
+    super()
     this.text = { data: folder, frontier: null, ...(listensOn === undefined ? {} : { listensOn }) }
     this.shown = folder
     this.folder = folder
@@ -80,30 +83,9 @@ export class LocalWorkspace implements Workspace {
     return stat === undefined ? null : `${stat.dev}:${stat.ino}`
   }
 
-  async jobStore() {
-    const { openSqliteJobStore } = await import('../../store/sqlite/sqlite-store.ts')
-    return openSqliteJobStore(this.#store)
-  }
-
-  async jobReader() {
+  override async jobReader() {
     refuseLostStore(this.folder)
-    const { openSqliteJobReader } = await import('../../store/sqlite/sqlite-store.ts')
-    return openSqliteJobReader(this.#store)
-  }
-
-  async journal() {
-    const { openSqliteJobJournal } = await import('../../store/sqlite/sqlite-store.ts')
-    return openSqliteJobJournal(this.#store)
-  }
-
-  async outbox() {
-    const { openSqliteWebhookOutbox } = await import('../../store/sqlite/sqlite-store.ts')
-    return openSqliteWebhookOutbox(this.#store)
-  }
-
-  async savedSearches() {
-    const { openSqliteSavedSearches } = await import('../../store/sqlite/sqlite-store.ts')
-    return openSqliteSavedSearches(this.#store)
+    return super.jobReader()
   }
 
   async pageStore(job: Job, pair: Pair = ONLY_PAIR) {
@@ -117,44 +99,20 @@ export class LocalWorkspace implements Workspace {
     return { module, options: { path: this.#store, job: { ...job, topic: null }, pair } }
   }
 
-  async pageReader() {
-    const { openSqlitePageReader } = await import('../../store/sqlite/sqlite-store.ts')
-    return openSqlitePageReader(this.#store)
+  protected override async writing(what: WritingOf) {
+    const store = await import('../../store/sqlite/sqlite-store.ts')
+    const options = { rows: store.FEW_ROWS, deliveries: store.DELIVERIES, graph: store.MANY_ROWS }
+    return store.openSqliteStore(this.#store, options[what])
   }
 
-  async changeFeed() {
-    const { openSqliteChangeFeed } = await import('../../store/sqlite/sqlite-store.ts')
-    return openSqliteChangeFeed(this.#store)
+  protected override async reading() {
+    const { openSqliteStoreReader } = await import('../../store/sqlite/sqlite-store.ts')
+    return openSqliteStoreReader(this.#store)
   }
 
-  async graphReader() {
-    const { openSqliteGraphReader } = await import('../../store/sqlite/sqlite-store.ts')
-    return openSqliteGraphReader(this.#store)
-  }
-
-  async importanceStore() {
-    const adapter = await import('../../store/sqlite/sqlite-store.ts')
-    return adapter.openSqliteImportanceStore(this.#store)
-  }
-
-  async clusterStore() {
-    const adapter = await import('../../store/sqlite/sqlite-store.ts')
-    return adapter.openSqliteClusterStore(this.#store)
-  }
-
-  async importanceReader() {
-    const adapter = await import('../../store/sqlite/sqlite-store.ts')
-    return adapter.openSqliteImportanceReader(this.#store)
-  }
-
-  async recrawlStore() {
-    const { openSqliteRecrawlStore } = await import('../../store/sqlite/sqlite-store.ts')
-    return openSqliteRecrawlStore(this.#store)
-  }
-
-  async recrawlReader() {
-    const { openSqliteRecrawlReader } = await import('../../store/sqlite/sqlite-store.ts')
-    return openSqliteRecrawlReader(this.#store)
+  protected override async jobOptions(sql: Sql) {
+    const { sqliteJobOptions } = await import('../../store/sqlite/sqlite-store.ts')
+    return sqliteJobOptions(this.#store, sql)
   }
 
   async beginRun(needs: FrontierNeeds, waiting?: WaitingResults): Promise<BegunRun> {

@@ -40,14 +40,6 @@ export class Connections implements AsyncDisposable {
     return reader
   }
 
-  /** CrawlerError if there is no store yet. */
-  async existing(): Promise<Postgres> {
-    const db = await this.reading()
-    if (db !== null) return db
-    const message = `there is no crawl in ${shownWorkspace(this.#text)} yet`
-    throw new CrawlerError('store-unreachable', message)
-  }
-
   async redis(): Promise<RedisConnection> {
     this.#redis ??= this.#openRedis().catch((error: unknown) => {
       this.#redis = null

@@ -1,15 +1,17 @@
 // The PostgreSQL of a workspace on servers: the store and the search index.
 import type { Job } from '../../core/job.ts'
 import { shownWorkspace, type WorkspaceUrl } from '../../core/workspace-url.ts'
+import { StoreOverSql } from '../store-over-sql.ts'
 import type { SearchSource, SearchWorkspace, StoreWorkspace } from '../workspace.ts'
 import { Connections } from './connections.ts'
 
-export class ServerStore implements StoreWorkspace, SearchWorkspace {
+export class ServerStore extends StoreOverSql implements StoreWorkspace, SearchWorkspace {
   readonly text: WorkspaceUrl
   readonly shown: string
   protected readonly connections: Connections
 
   constructor(text: WorkspaceUrl) {
+    super()
     this.text = text
     this.shown = shownWorkspace(text)
     this.connections = new Connections(text)
@@ -26,33 +28,6 @@ export class ServerStore implements StoreWorkspace, SearchWorkspace {
     return this.shown
   }
 
-  async jobStore() {
-    const { createPostgresJobStore } = await import('../../store/postgres/postgres-store.ts')
-    return createPostgresJobStore(await this.connections.writing())
-  }
-
-  async jobReader() {
-    const db = await this.connections.reading()
-    if (db === null) return null
-    const { createPostgresJobReader } = await import('../../store/postgres/postgres-store.ts')
-    return createPostgresJobReader(db)
-  }
-
-  async journal() {
-    const { createPostgresJobJournal } = await import('../../store/postgres/postgres-store.ts')
-    return createPostgresJobJournal(await this.connections.writing())
-  }
-
-  async outbox() {
-    const adapter = await import('../../store/postgres/postgres-store.ts')
-    return adapter.createPostgresWebhookOutbox(await this.connections.writing())
-  }
-
-  async savedSearches() {
-    const adapter = await import('../../store/postgres/postgres-store.ts')
-    return adapter.createPostgresSavedSearches(await this.connections.writing())
-  }
-
   /** Each connection costs the server, and a batch several round trips. */
   storeOfThreads(): null {
     return null
@@ -63,48 +38,21 @@ export class ServerStore implements StoreWorkspace, SearchWorkspace {
     return openPostgresPageStore({ db: await this.connections.writing(), job })
   }
 
-  async recrawlStore() {
-    const { createPostgresRecrawlStore } = await import('../../store/postgres/postgres-store.ts')
-    return createPostgresRecrawlStore(await this.connections.writing())
+  protected override async writing() {
+    const { createPostgresSql } = await import('../../store/postgres/postgres-sql.ts')
+    return createPostgresSql(await this.connections.writing())
   }
 
-  async recrawlReader() {
+  protected override async reading() {
     const db = await this.connections.reading()
     if (db === null) return null
-    const { createPostgresRecrawlStore } = await import('../../store/postgres/postgres-store.ts')
-    return createPostgresRecrawlStore(db)
+    const { createPostgresSql } = await import('../../store/postgres/postgres-sql.ts')
+    return createPostgresSql(db)
   }
 
-  async pageReader() {
-    const { createPostgresPageReader } = await import('../../store/postgres/postgres-store.ts')
-    return createPostgresPageReader(await this.connections.existing())
-  }
-
-  async changeFeed() {
-    const db = await this.connections.reading()
-    if (db === null) return null
-    const { createPostgresChangeFeed } = await import('../../store/postgres/postgres-store.ts')
-    return createPostgresChangeFeed(db)
-  }
-
-  async graphReader() {
-    const adapter = await import('../../store/postgres/postgres-store.ts')
-    return adapter.createPostgresGraphReader(await this.connections.existing())
-  }
-
-  async importanceStore() {
-    const adapter = await import('../../store/postgres/postgres-store.ts')
-    return adapter.createPostgresImportanceStore(await this.connections.writing())
-  }
-
-  async clusterStore() {
-    const adapter = await import('../../store/postgres/postgres-store.ts')
-    return adapter.createPostgresClusterStore(await this.connections.writing())
-  }
-
-  async importanceReader() {
-    const adapter = await import('../../store/postgres/postgres-store.ts')
-    return adapter.createPostgresImportanceReader(await this.connections.existing())
+  protected override async jobOptions() {
+    const { postgresJobOptions } = await import('../../store/postgres/postgres-store.ts')
+    return postgresJobOptions(await this.connections.writing())
   }
 
   async searchIndex(source: SearchSource, onRebuild?: () => void) {
