@@ -2,6 +2,7 @@
 // this list with the table of options.
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
+import type { HostPolicyName } from '../core/crawl-terms.ts'
 import { InvalidInput, shown } from '../core/errors.ts'
 import type { FieldRulesGiven } from '../core/field-rules.ts'
 import type { Kept, PartChoice } from '../core/page.ts'
@@ -62,7 +63,7 @@ export type CrawlSettingsOptions = {
   /** The store keeps only the so many most important pages. */
   readonly keepBest?: number
   /** Which host goes first. */
-  readonly hostPolicy?: 'fair' | 'largest' | 'best'
+  readonly hostPolicy?: HostPolicyName
   /** The frontier keeps only the best so many URLs. */
   readonly buffer?: number
   /** The gap between requests to one host, in milliseconds. Default: 1000. */
