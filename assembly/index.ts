@@ -6,6 +6,7 @@
 import { fill, readColumns } from './columns'
 import { readGroups, readPaths, readTotals } from './containers'
 import { scoreBlocks, scoreKinds } from './forests'
+import { likenessOfLong } from './likeness'
 import { mayMark } from './marks'
 import { readPage } from './page'
 import { scan } from './scan'
@@ -21,4 +22,4 @@ export function read(blocks: i32, containers: i32, titleWords: i32): void {
   readPage(blocks, containers)
 }
 
-export { fill, mayMark, scan, scoreBlocks, scoreKinds }
+export { fill, likenessOfLong, mayMark, scan, scoreBlocks, scoreKinds }

@@ -105,10 +105,17 @@ const KINDS = Uint8Array.from({ length: 256 }, (_, byte) => {
 
 /**
  * A 32-bit hash of a text, without the words that contain digits and, for a short text, without the
- * words of its address. Never 0, which means that there is no hash.
+ * words of its address. Never 0, which means that there is no hash. `ofLong` computes that of a longer text in
+ * the memory where it lies.
  */
-export function likenessOf(text: Uint8Array, url: CanonicalUrl): number {
-  if (text.length > SHORT_TEXT) return likenessOfLong(text)
+export function likenessOf(
+  text: Uint8Array,
+  url: CanonicalUrl,
+  ofLong: ((bytes: number) => number) | null = null,
+): number {
+  if (text.length > SHORT_TEXT) {
+    return (ofLong === null ? likenessOfLong(text) : ofLong(text.length)) >>> 0 || 1
+  }
   const own = wordsOf(url)
   let hash = START
   let before = START
@@ -152,7 +159,7 @@ function likenessOfLong(text: Uint8Array): number {
     }
     seen |= kind
   }
-  return ((seen & DIGIT) === 0 ? hash : before) >>> 0 || 1
+  return (seen & DIGIT) === 0 ? hash : before
 }
 
 function wordsOf(url: CanonicalUrl): ReadonlySet<number> {

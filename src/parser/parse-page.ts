@@ -178,7 +178,7 @@ class BodyParser {
     const resolver = this.#resolver
     resolver.rebase(baseOf(notes.baseHref, head.url))
     const links = reading.links.resolve(resolver, head.url, directives.nofollow, this.#hashUrl)
-    const likeness = likenessOf(text.bytes, head.url)
+    const likeness = likenessOf(text.bytes, head.url, reading.likenessOfLong)
     const leftOut = this.#leavesOut(noindex)
     const taken = leftOut
       ? NO_PARTS

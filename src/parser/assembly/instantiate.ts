@@ -14,6 +14,8 @@ export type ModuleExports = {
   readonly scan: (from: number, end: number) => number
   /** Not 0 when a range of the page may mark a date or an author. */
   readonly mayMark: (from: number, to: number) => number
+  /** Of so many bytes of the text; a signed number, and 0 is not replaced. */
+  readonly likenessOfLong: (bytes: number) => number
 }
 
 let compiled: WebAssembly.Module | null = null

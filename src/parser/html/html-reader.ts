@@ -95,6 +95,7 @@ export class HtmlReader {
       source,
       latin1,
       mayMark: this.#module?.mayMark ?? null,
+      likenessOfLong: this.#module?.likenessOfLong ?? null,
     }
   }
 

@@ -30,6 +30,8 @@ export type HtmlReading = {
   readonly latin1: string
   /** Not 0 when a range of the page may mark a date or an author; null when only the tags tell. */
   readonly mayMark: MarkTest | null
+  /** The hash of near copies of so many bytes of the text, as page-fields.ts has it; null when that computes it. */
+  readonly likenessOfLong: ((bytes: number) => number) | null
 }
 
 export type ReadOptions = {
