@@ -136,7 +136,7 @@ async function parseSrcsetPackage(): Promise<Tools> {
 
 async function ourReaders(): Promise<Tools> {
   const { tokens } = await import('../../src/text/tokens.ts')
-  const { createTermReader } = await import('../../src/text/terms.ts')
+  const { createTermReader } = await import('../../test/support/term-reader.ts')
   const reader = createTermReader('en')
   return {
     readers: {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { attributeOf, XmlScanner, type XmlToken, xmlTokens } from './xml-tokens.ts'
+import { attributeOf, XmlScanner, type XmlToken } from './xml-tokens.ts'
 
 /** Joins the pieces of one text. */
 function joined(tokens: Iterable<XmlToken>): string[] {
@@ -18,7 +18,7 @@ function joined(tokens: Iterable<XmlToken>): string[] {
 
 /** One line per token: `<a`, `>a`, or the text in quotes. */
 function shorthand(source: string): string {
-  const marks = xmlTokens(source).map((token) => {
+  const marks = new XmlScanner().end(source).map((token) => {
     if (token.kind === 'text') return JSON.stringify(token.text)
     return token.kind === 'close' ? `>${token.name}` : `<${token.name}${token.empty ? '/' : ''}`
   })
@@ -61,7 +61,7 @@ test('a text that comes in pieces is read as if it came at once', () => {
   const source =
     '<?xml a?><!DOCTYPE a [<!ENTITY x "y">]><!-- <b> --><r><a b="x>y" c=\'d\'>1 &amp; 2 < 3</a>' +
     '<![CDATA[ & <c> ]]>&#65;<d/>&unknown; text</r>'
-  const whole = joined(xmlTokens(source))
+  const whole = joined(new XmlScanner().end(source))
   for (let size = 1; size < 40; size += 1) {
     const scanner = new XmlScanner()
     const tokens: XmlToken[] = []
@@ -98,7 +98,7 @@ test('hostile markup is read to its end', () => {
   ]
   for (const piece of pieces) {
     let length = 0
-    for (const token of xmlTokens(piece.repeat(50_000))) length += token.kind.length
+    for (const token of new XmlScanner().end(piece.repeat(50_000))) length += token.kind.length
     assert.ok(length >= 0, piece)
   }
 })

@@ -35,12 +35,10 @@ const LONGEST_ENTITY = 10
 /** `isOpen`: it continues after `end`. */
 type Inside = { readonly text: string; readonly end: number; readonly isOpen: boolean }
 
-/** Splits a whole text. The time is linear in its length, whatever it contains. */
-export function* xmlTokens(source: string): Generator<XmlToken> {
-  yield* new XmlScanner().end(source)
-}
-
-/** The same for a text that arrives in pieces, cut anywhere; it buffers no more than one tag. */
+/**
+ * Splits a text that arrives in pieces, cut anywhere. The time is linear in its length, whatever it contains, and
+ * no more than one tag is buffered.
+ */
 export class XmlScanner {
   #held = ''
   /** The end mark of the comment, declaration or CDATA that the last piece ended in; '' outside of one. */

@@ -29,7 +29,7 @@ export type ServedSite = AsyncDisposable & {
   readonly seeds: readonly string[]
   /** Also serves a page at this path of every host; no page links to it. */
   add(path: string, page: (host: SiteHost) => string): void
-  /** Serves another site of the same hosts from now on, made by evolve.ts. */
+  /** Serves another site of the same hosts from now on, such as what it has become later. */
   become(site: Site): void
   /** Finished requests, in the order in which they ended. */
   readonly log: readonly AccessRecord[]

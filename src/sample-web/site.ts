@@ -95,7 +95,7 @@ export type Site = {
   readonly pages: number
   readonly meanBytes: number
   readonly specials: number
-  /** Changes since it was created; see evolve.ts. */
+  /** Changes since it was created. */
   readonly later: Later
 }
 

@@ -1,8 +1,6 @@
 // Reads a text as terms: words without stop words, stemmed, as numbers. A known word costs one look-up by its
 // hash in place; only a new word is cut out, looked up and stemmed.
 import { hashText } from './hash-text.ts'
-import { stemmerFor } from './stem.ts'
-import { stopWordsFor } from './stop-words.ts'
 import { TermTable } from './term-table.ts'
 import type { Stemmer, StopWords, TermId } from './text.ts'
 import { finalForm, lowerCased } from './tokens.ts'
@@ -22,14 +20,6 @@ export type TermReaderOptions = {
   readonly stopWords: StopWords
   /** Limit of terms read from one text. */
   readonly maxTerms?: number
-}
-
-/** A reader for texts of one language, by its tag; other stop words may be given. */
-export function createTermReader(language: string, stopWords?: StopWords): TermReader {
-  return new TermReader({
-    stem: stemmerFor(language),
-    stopWords: stopWords ?? stopWordsFor(language),
-  })
 }
 
 export class TermReader {

@@ -4,8 +4,6 @@ import { MAX_WORD } from './text.ts'
 import { WordScanner } from './word-scanner.ts'
 
 export type TokenOptions = {
-  /** `strip` makes "café" and "cafe" one word; `keep` is the default. */
-  readonly accents?: 'keep' | 'strip'
   /** Limit of words; none by default. */
   readonly max?: number
 }
@@ -52,21 +50,19 @@ function isClean(word: string): boolean {
 
 const FOREIGN = /[^\p{L}\p{N}\p{M}']+/gu
 const ACCENTS = /[\u0300-\u036f]+/g
-const NOT_ASCII = /[^\0-\x7f]/
 
 /** Visits the words with their offsets, until `max` were visited. */
 export function eachToken(
   text: string,
-  { accents = 'keep', max = Number.POSITIVE_INFINITY }: TokenOptions,
+  { max = Number.POSITIVE_INFINITY }: TokenOptions,
   visit: (word: string, start: number, end: number) => void,
 ): void {
   const lower = lowerCased(text)
   const scanner = new WordScanner(lower)
   for (let count = 0; count < max && scanner.next(); ) {
     const { start, end } = scanner
-    let word = lower.slice(start, end)
-    if (!scanner.plain) word = finalForm(word)
-    if (accents === 'strip' && NOT_ASCII.test(word)) word = withoutAccents(word)
+    const cut = lower.slice(start, end)
+    const word = scanner.plain ? cut : finalForm(cut)
     if (word === '') continue
     visit(word, start, end)
     count++

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTermReader } from '../text/terms.ts'
+import { createTermReader } from '../../test/support/term-reader.ts'
 import { Background } from './background.ts'
 
 const reader = createTermReader('en', new Set())

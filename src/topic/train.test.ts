@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { createTermReader } from '../../test/support/term-reader.ts'
 import { METHODS } from '../core/topic-text.ts'
 import { seededRandom } from '../lib/seeded-random.ts'
-import { createTermReader } from '../text/terms.ts'
 import { bestMethod, crossValidate } from './cross-validation.ts'
 import { countTexts, trainOnAll } from './train.ts'
 

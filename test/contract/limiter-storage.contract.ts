@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ManualClock } from '../../src/lib/clock.ts'
 import { emptyLine, type HostQueue } from '../../src/scouter/host-limiter-rules.ts'
-import { sharedTime } from '../../src/scouter/limiter/membership.ts'
 import { openSharedHostLimiter } from '../../src/scouter/limiter/shared-host-limiter.ts'
 import type { LimiterStorage, Member } from '../../src/scouter/limiter/storage.ts'
+import { sharedTime } from '../support/memory-limiter-storage.ts'
 import { hostLimiterContract } from './host-limiter.contract.ts'
 
 /** `now`: left out, time is the server's. Disposed of, its rows are gone. */

@@ -1,5 +1,7 @@
 // The rows of the host limiter in memory, for tests of what processes do with them.
+import type { Clock } from '../../src/lib/clock.ts'
 import type { HostQueue } from '../../src/scouter/host-limiter-rules.ts'
+import type { ServerTime } from '../../src/scouter/limiter/membership.ts'
 import type {
   HostRow,
   HostWrite,
@@ -100,4 +102,9 @@ export class MemoryLimiterStorage implements LimiterStorage {
   #count(name: string): void {
     this.calls[name] = (this.calls[name] ?? 0) + 1
   }
+}
+
+/** One clock for all processes of a test. */
+export function sharedTime(clock: Clock): ServerTime {
+  return { earliest: () => clock.now(), latest: () => clock.now(), heard: () => {} }
 }

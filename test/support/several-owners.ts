@@ -11,7 +11,6 @@ import type {
   Lease,
   RobotsRecord,
 } from '../../src/frontier/frontier.ts'
-import { createMemoryStorage, MemoryServer } from '../../src/frontier/memory/memory-storage.ts'
 import {
   openPartitionedFrontier,
   type PartitionedFrontier,
@@ -20,6 +19,7 @@ import {
 import { openWorkingCopy } from '../../src/frontier/sqlite/sqlite-rows.ts'
 import type { FrontierStorage } from '../../src/frontier/storage.ts'
 import type { Scorer } from '../../src/ordering/ordering.ts'
+import { createMemoryStorage, MemoryServer } from './memory-storage.ts'
 import type { SimulatedTime } from './simulated-time.ts'
 
 /** Owners report once a second. */

@@ -101,10 +101,6 @@ export class Leases {
     return this.#byToken.has(token)
   }
 
-  activeFor(kind: Kind, id: number): ActiveLease | undefined {
-    return this.#held[kind].get(id)
-  }
-
   /** Refuses what is already leased: two leases would share one end, and the crawl would never end. */
   grant(wanted: NewLease): ActiveLease {
     const { outside = false, revisit = false, ...rest } = wanted

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createMemoryStorage } from '../memory/memory-storage.ts'
+import { createMemoryStorage } from '../../../test/support/memory-storage.ts'
 import { FencedOut, type FrontierStorage, type Ownership, RowsLost } from '../storage.ts'
 import type { OwnedPartition } from './owned-partition.ts'
 import { OwnedPartitions } from './owned-partitions.ts'

@@ -2,9 +2,9 @@
 // divided have one.
 import { randomUUID } from 'node:crypto'
 import { type FrontierFixture, frontierContract } from '../../../test/contract/frontier.contract.ts'
+import { createMemoryStorage, MemoryServer } from '../../../test/support/memory-storage.ts'
 import type { Job } from '../../core/job.ts'
 import type { Scorer } from '../../ordering/ordering.ts'
-import { createMemoryStorage, MemoryServer } from '../memory/memory-storage.ts'
 import { openWorkingCopy } from '../sqlite/sqlite-rows.ts'
 import { beginPartitionedRecrawl } from './begin-recrawl.ts'
 import { whyUndivided } from './partition-of.ts'

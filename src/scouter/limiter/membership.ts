@@ -4,7 +4,7 @@
 // other; it waits until the other has seen it, too, and says so (`shares`). A member alone writes no rows of
 // hosts, and may send requests only for a part of the time for which its report counts: when others take it
 // for dead, it has stopped.
-import { type Clock, steadyMs } from '../../lib/clock.ts'
+import { steadyMs } from '../../lib/clock.ts'
 import type { KnownMember, LimiterStorage, Reported } from './storage.ts'
 
 /** Share of the time after which others take it for dead. */
@@ -155,9 +155,4 @@ export class EstimatedTime implements ServerTime {
     this.#sentAt = sentAt
     this.#gotAt = steadyMs()
   }
-}
-
-/** For tests, in which all have the same clock. */
-export function sharedTime(clock: Clock): ServerTime {
-  return { earliest: () => clock.now(), latest: () => clock.now(), heard: () => {} }
 }

@@ -1,10 +1,10 @@
 // A crawl of the sample web whose writes are recorded, and all that is needed to go on after a cut.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { evolve } from '../../../src/sample-web/evolve.ts'
 import { type ServedSite, startSite } from '../../../src/sample-web/server.ts'
 import { createSite, type Site } from '../../../src/sample-web/site.ts'
 import { temporaryFolder } from '../../e2e/crawling.ts'
+import { evolve } from '../../support/evolve.ts'
 import type { LogRecord } from './log.ts'
 import { record } from './recorder.ts'
 

@@ -1,11 +1,11 @@
 // The sample web some time later: pages were edited, removed and added. The changes leave everything else
 // identical: only leaves without special links are removed, and new pages are known by a sitemap or by a page
 // that was edited anyway.
-import { present } from '../lib/present.ts'
-import { factsOf, isLeaf } from './facts.ts'
-import { mix, Stream } from './random.ts'
-import { pageKey, type Site, type SiteHost } from './site.ts'
-import { specialOf } from './special.ts'
+import { present } from '../../src/lib/present.ts'
+import { factsOf, isLeaf } from '../../src/sample-web/facts.ts'
+import { mix, Stream } from '../../src/sample-web/random.ts'
+import { pageKey, type Site, type SiteHost } from '../../src/sample-web/site.ts'
+import { specialOf } from '../../src/sample-web/special.ts'
 
 type Evolution = {
   readonly seed: number

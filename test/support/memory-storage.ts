@@ -1,10 +1,9 @@
 // Rows of frontiers in memory, for tests. Each program has a storage of its own; those made from one
 // `MemoryServer` see the same rows.
-import { CrawlerError } from '../../core/errors.ts'
-import type { Job } from '../../core/job.ts'
-import { type Clock, systemClock } from '../../lib/clock.ts'
-import { scanForUrl } from '../partitions/row-reader.ts'
-import { RowsUrlStates } from '../partitions/rows-url-states.ts'
+import { CrawlerError } from '../../src/core/errors.ts'
+import type { Job } from '../../src/core/job.ts'
+import { scanForUrl } from '../../src/frontier/partitions/row-reader.ts'
+import { RowsUrlStates } from '../../src/frontier/partitions/rows-url-states.ts'
 import {
   type Batch,
   type CrawlView,
@@ -20,7 +19,8 @@ import {
   TABLES,
   type TableChanges,
   type TableName,
-} from '../storage.ts'
+} from '../../src/frontier/storage.ts'
+import { type Clock, systemClock } from '../../src/lib/clock.ts'
 
 type KeptRows = Map<string, Row>
 

@@ -1,5 +1,5 @@
-import { frontierStorageContract } from '../../../test/contract/frontier-storage.contract.ts'
-import { ManualClock } from '../../lib/clock.ts'
+import { ManualClock } from '../../src/lib/clock.ts'
+import { frontierStorageContract } from '../contract/frontier-storage.contract.ts'
 import { createMemoryStorage, MemoryServer } from './memory-storage.ts'
 
 frontierStorageContract('memory', async () => {
