@@ -24,13 +24,14 @@ export type Servers = AsyncDisposable & {
   databaseBytes(): Promise<number>
 }
 
-export async function startServers(): Promise<Servers> {
+/** `settings`: further ones of PostgreSQL. */
+export async function startServers(settings: readonly string[] = []): Promise<Servers> {
   const stack = new AsyncDisposableStack()
   const redis = stack.use(await startRedis({ appendOnly: true }))
   const server = stack.use(
     await startPostgres({
       durable: true,
-      settings: ['shared_buffers=512MB', 'max_wal_size=4GB', 'wal_compression=on'],
+      settings: ['shared_buffers=512MB', 'max_wal_size=4GB', 'wal_compression=on', ...settings],
     }),
   )
   const { url: database } = stack.use(await testDatabase(server.url))

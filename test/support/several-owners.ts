@@ -24,6 +24,8 @@ import type { SimulatedTime } from './simulated-time.ts'
 
 /** Owners report once a second. */
 const LEASE_MS = 10_000
+/** As of owners on servers. */
+const BUSY_ROUND_MS = 250
 
 export type OwnersSetup = Pick<
   PartitionedOptions,
@@ -52,7 +54,8 @@ export class OwnersFixture {
     const { time, partitions, createScorer, leaseMs = LEASE_MS, ...rest } = this.#setup
     this.#opened += 1
     return openPartitionedFrontier({
-      ...{ ...rest, storage: this.storage, clock: time, timers: time, ...own },
+      ...{ busyRoundMs: BUSY_ROUND_MS, ...rest, storage: this.storage, clock: time, timers: time },
+      ...own,
       ...{ partitions: await this.storage.divide(rest.job, partitions), scorer: createScorer() },
       ...{ owner: `owner ${String(this.#opened).padStart(4, '0')}`, leaseMs },
       openCopy: () => openWorkingCopy(),

@@ -28,6 +28,7 @@ export type ActiveLease = {
   readonly reservedUntil: number
   /** The host's gap at the time. */
   readonly delayMs: number
+  readonly grantedAt: number
   startedAt: number | null
   requestEnded: boolean
   settled: boolean
@@ -83,8 +84,15 @@ export class Leases {
     return this.#held.page.size
   }
 
+  /** The oldest first. */
   get unmarked(): ReadonlyMap<number, ActiveLease> {
     return this.#unmarked
+  }
+
+  /** When the oldest of them was granted; Infinity if there is none. */
+  get oldestUnmarked(): number {
+    const [oldest] = this.#unmarked.values()
+    return oldest?.grantedAt ?? Number.POSITIVE_INFINITY
   }
 
   /** Page leases that are not settled. */
@@ -109,14 +117,16 @@ export class Leases {
     }
     const { host } = wanted.origin
     const delayMs = this.#hosts.delayOf(host)
+    const grantedAt = this.#clock.now()
     this.#lastToken += 1
     const active: ActiveLease = {
       ...rest,
       revisit,
       token: this.#lastToken,
       restedUntil: host.restsUntil,
-      reservedUntil: this.#clock.now() + delayMs,
+      reservedUntil: grantedAt + delayMs,
       delayMs,
+      grantedAt,
       startedAt: null,
       requestEnded: false,
       settled: outside,
@@ -124,7 +134,7 @@ export class Leases {
     }
     host.restsUntil = active.reservedUntil
     host.unstarted += 1
-    noteVisit(host, this.#clock.now())
+    noteVisit(host, grantedAt)
     this.#byToken.set(active.token, active)
     if (revisit) this.#revisiting += 1
     this.#hosts.markDirty(host)

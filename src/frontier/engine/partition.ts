@@ -200,11 +200,12 @@ export class Partition implements StepByStep {
     return sums
   }
 
-  /** Rows of leases and clocks that are behind. */
-  writeBehind(): void {
-    const { leases, hosts, urls } = this.parts
-    const isBehind = leases.unmarked.size > 0 || hosts.areDirty || urls.isBehind
-    if (isBehind && this.isOpen) this.change(() => this.#markLeases())
+  /** Rows of leases that are older than this, and of clocks, that are behind. */
+  writeBehind({ leasedForMs = 0 }: { leasedForMs?: number } = {}): void {
+    const { leases, hosts, urls, clock } = this.parts
+    const upTo = clock.now() - leasedForMs
+    const isBehind = leases.oldestUnmarked <= upTo || hosts.areDirty || urls.isBehind
+    if (isBehind && this.isOpen) this.change(() => this.#markLeases(upTo))
   }
 
   /** The last change: leases end with their holder; clocks are saved to the millisecond. */
@@ -272,9 +273,10 @@ export class Partition implements StepByStep {
     this.change(work)
   }
 
-  #markLeases(): void {
+  #markLeases(upTo = Number.POSITIVE_INFINITY): void {
     const { leases, urls } = this.parts
     for (const active of [...leases.unmarked.values()]) {
+      if (active.grantedAt > upTo) return
       urls.mark(active.id, active.tries)
       leases.marked(active)
     }

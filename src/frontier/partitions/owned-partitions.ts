@@ -47,6 +47,8 @@ type OwnedPartitionsOptions = {
   /** What is known of other partitions has changed. */
   readonly onOthers: (isReport: boolean) => void
   /** As in `PartitionWriterOptions`. */
+  readonly isBusy?: () => boolean
+  readonly busyRoundMs?: number | undefined
   readonly roundMs?: number | undefined
   readonly maxRoundMs?: number | undefined
   /** As in `MembershipOptions`. */
@@ -81,6 +83,7 @@ export class OwnedPartitions implements AsyncDisposable {
   constructor(options: OwnedPartitionsOptions) {
     this.#options = options
     const { storage, crawlId, owner, leaseMs, roundMs, maxRoundMs, reportMs, timers } = options
+    const { isBusy, busyRoundMs } = options
     this.#timers = timers ?? systemTimers
     this.#writer = new PartitionWriter({
       ...{ storage, timers },
@@ -89,6 +92,7 @@ export class OwnedPartitions implements AsyncDisposable {
       onWritten: (batches) => this.#deliver(batches),
       ...(roundMs === undefined ? {} : { roundMs }),
       ...(maxRoundMs === undefined ? {} : { maxRoundMs }),
+      ...(isBusy === undefined || busyRoundMs === undefined ? {} : { isBusy, busyRoundMs }),
     })
     this.membership = new Membership({
       ...{ storage, crawlId, owner, leaseMs, reportMs, timers },

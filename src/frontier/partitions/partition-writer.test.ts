@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { SimulatedTime } from '../../../test/support/simulated-time.ts'
 import { type Batch, FencedOut, type Message, type Ownership, RowsLost } from '../storage.ts'
 import { PartitionWriter } from './partition-writer.ts'
 
@@ -168,4 +169,28 @@ test('a partition that is lost while its rows are written again ends no program'
   writer.restore(ownership)
   await writer.commit()
   await writer.commit()
+})
+
+test('while a crawl has other work, rounds begin further apart', async () => {
+  const time = new SimulatedTime()
+  const beganAt: number[] = []
+  let isBusy = true
+  const ownership = ownershipOf(0)
+  const batch = { ownership, changes: [], messages: [], taken: new Map(), summary: '' }
+  const writer = new PartitionWriter({
+    storage: { write: async () => void beganAt.push(time.steadyMs()) },
+    partitions: () => [{ takeBatch: () => batch }],
+    onLost: () => assert.fail('nothing is lost'),
+    onWritten: () => {},
+    ...{ roundMs: 50, busyRoundMs: 250, isBusy: () => isBusy, timers: time },
+  })
+  await time.until(writer.commit())
+  await time.until(writer.commit())
+  const third = writer.commit()
+  await time.pass(30)
+  isBusy = false
+  await time.until(third)
+  await time.until(writer.commit())
+  await time.until(writer.commit({ isUrgent: true }))
+  assert.deepEqual(beganAt, [0, 250, 350, 400, 400])
 })

@@ -20,6 +20,8 @@ import {
 
 /** Between the beginnings of two rounds, unless somebody is in a hurry. */
 const ROUND_MS = 100
+/** A crawl that has nothing else to do any more waits for the next round no longer than this. */
+const LOOK_MS = 100
 /** See `maxRoundMs`. */
 const PAUSES_PER_ROUND = 10
 
@@ -40,6 +42,9 @@ type PartitionWriterOptions = {
   readonly onWritten: (batches: readonly Batch[]) => void
   /** Between the beginnings of two rounds. */
   readonly roundMs?: number
+  /** While the crawl has other work, and so nobody waits for a round. */
+  readonly busyRoundMs?: number
+  readonly isBusy?: () => boolean
   /**
    * For a storage that this program writes itself: a round that takes long is followed by a longer pause, so
    * that rounds take a tenth of the time at most; up to this.
@@ -87,10 +92,17 @@ export class PartitionWriter {
   }
 
   async #pause(): Promise<void> {
-    const { roundMs = ROUND_MS, maxRoundMs = roundMs } = this.#options
-    const everyMs = Math.max(roundMs, Math.min(maxRoundMs, PAUSES_PER_ROUND * this.#tookMs))
-    const ms = this.#beganAt + everyMs - this.#timers.steadyMs()
-    if (ms > 0) await this.#timers.sleep(ms)
+    for (;;) {
+      const ms = this.#beganAt + this.#everyMs - this.#timers.steadyMs()
+      if (ms <= 0) return
+      await this.#timers.sleep(Math.min(ms, LOOK_MS))
+    }
+  }
+
+  get #everyMs(): number {
+    const { roundMs = ROUND_MS, maxRoundMs = roundMs, busyRoundMs, isBusy } = this.#options
+    if (busyRoundMs !== undefined && isBusy?.()) return busyRoundMs
+    return Math.max(roundMs, Math.min(maxRoundMs, PAUSES_PER_ROUND * this.#tookMs))
   }
 
   async #run(): Promise<void> {

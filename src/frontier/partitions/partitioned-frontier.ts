@@ -48,8 +48,13 @@ import { Summaries, seeOthers } from './summary.ts'
 const NEWS_MS = 250
 /** A patient crawl compares with the pages of others, so it reports more often. */
 const PATIENT_REPORT_MS = 250
-/** How far the rows of leases and clocks may be behind. */
-const WRITE_BEHIND_MS = 100
+/** What others wait for is written after this time, with what came meanwhile. */
+const WRITE_SOON_MS = 100
+/**
+ * How far the rows of leases and clocks may be behind. Nothing depends on them: after a crash every lease is
+ * lost, and every host rests. Most leases end sooner, and what they change is written with their results.
+ */
+const WRITE_BEHIND_MS = 1000
 
 export type PartitionedOptions = Omit<FrontierOptions, 'clock'> & {
   readonly storage: FrontierStorage
@@ -65,6 +70,7 @@ export type PartitionedOptions = Omit<FrontierOptions, 'clock'> & {
   /** As in `PartitionWriterOptions`. */
   readonly roundMs?: number
   readonly maxRoundMs?: number
+  readonly busyRoundMs?: number
   /** Set in tests and simulations. */
   readonly timers?: Timers
 }
@@ -97,6 +103,7 @@ export class PartitionedFrontier implements Frontier {
   #isSeeded = false
   readonly #timers: Timers
   #stopWriting: (() => void) | null = null
+  #stopWritingSoon: (() => void) | null = null
   readonly #pages: PageShares
   readonly #summaries: Summaries
   readonly #late: LateResults
@@ -111,6 +118,8 @@ export class PartitionedFrontier implements Frontier {
     this.#hashUrl = createUrlHasher(job.salt)
     this.#owned = new OwnedPartitions({
       ...{ storage, crawlId: job.id, owner, leaseMs, roundMs, maxRoundMs, timers },
+      busyRoundMs: options.busyRoundMs,
+      isBusy: () => this.#readyHere() <= this.clock.now(),
       reportMs: isPatient(options) ? PATIENT_REPORT_MS : undefined,
       open: (ownership) => this.#openOne(ownership),
       onOpened: (partition) => this.#begin(partition),
@@ -174,7 +183,8 @@ export class PartitionedFrontier implements Frontier {
     const isUnused = this.#pages.grant <= 0 && this.#pages.showsTooMany
     if (isUnused) this.#showPages()
     if (this.#shared.refused > refusedBefore) await this.#owned.commit()
-    else if (isUnused || leases.length > 0) this.#writeSoon()
+    else if (isUnused) this.#writeSoon()
+    if (leases.length > 0) this.#writeBehind()
     return leases.map((lease) => ({ ...lease, id: this.#numberOf(lease) }))
   }
 
@@ -204,7 +214,7 @@ export class PartitionedFrontier implements Frontier {
   requestEnded(lease: Lease, note: HostFeedback): void {
     if (this.#guests.has(lease)) this.#guests.ended(lease, note)
     else this.#owned.get(this.#partitionOf(lease.url))?.engine.requestEnded(lease, note)
-    this.#writeSoon()
+    this.#writeBehind()
   }
 
   async settle(updates: readonly FrontierUpdate[]): Promise<number> {
@@ -280,15 +290,20 @@ export class PartitionedFrontier implements Frontier {
 
   /** Ends as a program that is killed does: nothing is given back. */
   abandon(): void {
-    this.#stopWriting?.()
+    this.#stopTimers()
     this.#turns.abandon()
     this.#owned.abandon()
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#turns.close()
-    this.#stopWriting?.()
+    this.#stopTimers()
     await this.#owned[Symbol.asyncDispose]()
+  }
+
+  #stopTimers(): void {
+    this.#stopWriting?.()
+    this.#stopWritingSoon?.()
   }
 
   get #isIdleHere(): boolean {
@@ -462,11 +477,20 @@ export class PartitionedFrontier implements Frontier {
   }
 
   #writeSoon(): void {
+    this.#stopWritingSoon ??= this.#timers.after(WRITE_SOON_MS, () => {
+      this.#stopWritingSoon = null
+      this.#owned.commit().catch(() => {})
+    })
+  }
+
+  #writeBehind(): void {
     this.#stopWriting ??= this.#timers.after(WRITE_BEHIND_MS, () => {
       this.#stopWriting = null
       try {
-        for (const { engine } of this.#owned.all) engine.writeBehind()
+        const engines = [...this.#owned.all].map(({ engine }) => engine)
+        for (const engine of engines) engine.writeBehind({ leasedForMs: WRITE_BEHIND_MS })
         this.#owned.commit().catch(() => {})
+        if (engines.some(({ parts }) => parts.leases.unmarked.size > 0)) this.#writeBehind()
       } catch (error) {
         this.#owned.fail(error)
       }

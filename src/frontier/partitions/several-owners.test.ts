@@ -2,13 +2,19 @@
 // programs are in this process, on simulated time.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { founds, stored } from '../../../test/contract/frontier/rig.ts'
+import { sampleJob } from '../../../test/contract/sample-page.ts'
 import { OwnersStage, SmallWeb } from '../../../test/support/owners-stage.ts'
+import { OwnersFixture } from '../../../test/support/several-owners.ts'
+import { SimulatedTime } from '../../../test/support/simulated-time.ts'
 import type { ScouterEnd } from '../../../test/support/virtual-scouter.ts'
 import { jainsIndex } from '../../core/fairness.ts'
 import type { Found } from '../../core/link.ts'
 import { type CanonicalUrl, hostOf } from '../../core/url.ts'
 import { seededRandom } from '../../lib/seeded-random.ts'
+import { orderingNamed } from '../../ordering/index.ts'
 import type { Lease } from '../frontier.ts'
+import { hostPolicyNamed } from '../policy/index.ts'
 
 /** Up to 8 owners, of which some die, some leave, and some come later. */
 async function stormyCrawl(
@@ -178,6 +184,33 @@ test('programs do not hold back for domains that their owner has nothing more of
     await stage.end()
     assert.equal(stage.store.pages.size, Math.min(maxPages, web.pages), `seed ${seed}`)
   }
+})
+
+test('the storage shows leases that last longer than a second, and counts with them', async () => {
+  const time = new SimulatedTime()
+  const { settings, ...sample } = sampleJob()
+  const plain = { ...settings, delayMs: 0, ignoreRobots: true, sitemaps: false, trapBudget: 0 }
+  const job = { ...sample, id: 1, salt: 77, settings: plain }
+  const ordering = orderingNamed('breadth-first')
+  const fixture = new OwnersFixture({
+    ...{ job, ordering, time, partitions: 1, policy: hostPolicyNamed('fair') },
+    ...{ admit: () => null, templateOf: () => null },
+    createScorer: () => ordering.createScorer({}, 1),
+  })
+  const frontier = await time.until(fixture.open())
+  await time.until(frontier.add(founds('a.test/', 'b.test/'), 'seed'))
+  const [quick, slow] = await time.until(frontier.lease(2))
+  assert.ok(quick && slow)
+  const states = await fixture.storage.states(job)
+  const stateOf = async ({ url }: typeof quick) => (await states?.find(url))?.state
+  await time.pass(500)
+  assert.deepEqual([await stateOf(quick), await stateOf(slow)], ['queued', 'queued'])
+  await time.until(frontier.settle([stored(quick)]))
+  await time.pass(1500)
+  assert.deepEqual([await stateOf(quick), await stateOf(slow)], ['stored', 'leased'])
+  assert.deepEqual((await states?.counts())?.leased, 1)
+  await time.until(frontier[Symbol.asyncDispose]())
+  assert.equal(await stateOf(slow), 'queued')
 })
 
 test('a program that is alone does not end while a message to itself is under way', async () => {

@@ -57,6 +57,19 @@ for (const count of [0, 1, 5, 64, 70]) {
   })
 }
 
+test('long columns that have nothing in any row, and then something, arrive as they are', async () => {
+  const insertion = new ManyRows({ table: 'given', columns: LONG, fixed: { crawl: 7 } })
+  for (const bodies of [
+    [null, null],
+    ['', ''],
+    ['', null],
+    ['body', null],
+  ]) {
+    const rows = rowsOf(2).map((row, nth) => [...row.slice(0, 4), bodies[nth] ?? null])
+    assert.deepEqual((await stored(insertion, rows)).plain, shown(rows))
+  }
+})
+
 test('rows that are large together go one after the other', async () => {
   const insertion = new ManyRows({ table: 'given', columns: LONG, fixed: { crawl: 7 } })
   const body = 'x'.repeat(5_000_000)

@@ -36,8 +36,8 @@ export class ManyRows {
   readonly #insertion: RowsInsertion
   readonly #types: readonly SentType[]
   readonly #hasLong: boolean
-  /** By the number of rows; 0: any. */
-  readonly #texts = new Map<number, string>()
+  /** By the number of rows (0: any) and by what each long column has in all of them. */
+  readonly #texts = new Map<string, string>()
 
   constructor(insertion: RowsInsertion) {
     this.#insertion = insertion
@@ -57,11 +57,12 @@ export class ManyRows {
     const columns = this.#types.map((type, at) =>
       isNumber(type) ? numbersOf(rows, at) : joinedTexts(textsOf(rows, at)),
     )
-    return send(sql, this.#text(0), [BETWEEN_TEXTS, NO_TEXT, ...columns])
+    return send(sql, this.#text(0, []), [BETWEEN_TEXTS, NO_TEXT, ...columns])
   }
 
   #sendLong(sql: Queries, rows: readonly SentRow[]): Promise<unknown> {
     const size = SIZES.find((each) => each >= rows.length) ?? LARGEST
+    const same = this.#types.map((type, at) => (type === 'long text' ? inAll(rows, at) : undefined))
     const values: SentValue[] = [rows.length]
     for (const [at, type] of this.#types.entries()) {
       if (isLong(type)) continue
@@ -69,19 +70,28 @@ export class ManyRows {
     }
     for (let nth = 0; nth < size; nth++) {
       for (const [at, type] of this.#types.entries()) {
-        if (isLong(type)) values.push(rows[nth]?.[at] ?? FILLING[type])
+        if (isLong(type) && same[at] === undefined) values.push(rows[nth]?.[at] ?? FILLING[type])
       }
     }
-    return send(sql, this.#text(size), values)
+    return send(sql, this.#text(size, same), values)
   }
 
-  #text(size: number): string {
-    const known = this.#texts.get(size)
+  #text(size: number, same: readonly Same[]): string {
+    const key = `${size} ${same.join()}`
+    const known = this.#texts.get(key)
     if (known !== undefined) return known
-    const text = size === 0 ? shortText(this.#insertion) : longText(this.#insertion, size)
-    this.#texts.set(size, text)
+    const text = size === 0 ? shortText(this.#insertion) : longText(this.#insertion, size, same)
+    this.#texts.set(key, text)
     return text
   }
+}
+
+/** What all rows have in a column, if that is nothing: then it stands in the statement, and costs nothing. */
+type Same = 'NULL' | "''" | undefined
+
+function inAll(rows: readonly SentRow[], at: number): Same {
+  if (rows.every((row) => (row[at] ?? null) === null)) return 'NULL'
+  return rows.every((row) => row[at] === '') ? "''" : undefined
 }
 
 /** What the driver takes for the same type as the values that are there. */
@@ -102,12 +112,12 @@ function shortText(insertion: RowsInsertion): string {
 }
 
 /** Long values are rows of their own, which take the others out of their arrays by number. */
-function longText(insertion: RowsInsertion, size: number): string {
+function longText(insertion: RowsInsertion, size: number, same: readonly Same[]): string {
   const all = Object.entries(insertion.columns)
-  const long = all.filter(([, type]) => isLong(type))
+  const long = all.filter(([, type], at) => isLong(type) && same[at] === undefined)
   const short = all.filter(([, type]) => !isLong(type)).map(([name]) => name)
-  const taken = all.map(([name, type]) =>
-    isLong(type) ? name : `($${short.indexOf(name) + 2}::${type}[])[nth]`,
+  const taken = all.map(([name, type], at) =>
+    isLong(type) ? (same[at] ?? name) : `($${short.indexOf(name) + 2}::${type}[])[nth]`,
   )
   const rows = Array.from({ length: size }, (_, nth) => {
     const first = short.length + 2 + nth * long.length

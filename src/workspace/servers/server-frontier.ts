@@ -24,6 +24,8 @@ import type { Connections } from './connections.ts'
 
 /** At most as many pairs can work on one crawl. */
 const PARTITIONS = 16
+/** Between two batches of a busy owner: a batch costs a server about as much as fifty of its rows. */
+const BUSY_ROUND_MS = 250
 /** Owners write what a server lost again within seconds; that they live is seen sooner. */
 const LOOKS = 10
 const LOOKS_FOR_OWNERS = 4
@@ -179,6 +181,7 @@ export class ServerFrontier {
       owner: newOwner(),
       leaseMs: leaseMsOf(this.#text),
       openCopy: () => openWorkingCopy(),
+      busyRoundMs: BUSY_ROUND_MS,
     }
   }
 
