@@ -103,7 +103,7 @@ export function parseClassify(argv: readonly string[], around: Surroundings): Cl
   if (source?.kind === 'crawl') refuseFile(source.dataDir, problems)
   const model = problems.try('flag', () => modelFile(chosen.model, cwd))
   problems.throwIfAny()
-  // What could not be made out was a problem, and thrown.
+  // Values that could not be read have been reported.
   if (source === null) throw new InvalidInput('classify', 'has nothing to do')
   return {
     source,

@@ -87,7 +87,7 @@ export function parseGraph(argv: readonly string[], around: Surroundings) {
     problems.add('flag', '--beyond', 'is for graph sites: a map of pages has stored pages only')
   }
   problems.throwIfAny()
-  // What could not be made out was a problem, and thrown.
+  // Values that could not be read have been reported.
   if (kind === null || format === null) throw new InvalidInput('graph', 'has nothing to do')
   // Null: stdout.
   const out =
@@ -120,7 +120,7 @@ function formatOf({ format, json, out }: Partial<Choices>): MapFormatName {
   throw new InvalidInput('--format', `${shown(`.${end}`)} is none of ours; say which: ${known}`)
 }
 
-/** What a picture shows when nothing is said; more is a cloud. */
+/** Nodes of a picture by default; more would be a cloud. */
 const PICTURE_TOP = 500
 /** Hosts outside the crawl in a picture of sites when nothing is said. */
 const PICTURE_BEYOND = 50

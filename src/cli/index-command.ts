@@ -60,7 +60,7 @@ export type IndexDeps = {
   readonly progress: StatusStream
   /** Settled when it is to stop; besides signals. */
   readonly stopped?: Promise<unknown>
-  /** So long it waits for another one to leave the index. */
+  /** How long it waits for another one to leave the index. */
   readonly othersMs: number
 }
 

@@ -106,7 +106,7 @@ export async function parseTrain(argv: readonly string[], around: Surroundings) 
   const out = problems.try('flag', () => outFile(read, cwd))
   const stopWords = await readStopWordsFile(chosen.stopWords, around, problems)
   problems.throwIfAny()
-  // What could not be made out was a problem, and thrown.
+  // Values that could not be read have been reported.
   if (texts === null || out === null) throw new InvalidInput('train', 'has nothing to do')
   return { ...DEFAULTS, ...chosen, texts, out, stopWords: stopWords ?? [] }
 }

@@ -78,7 +78,7 @@ export async function parseWords(
   const source = problems.try('flag', () => sourceOf(args, chosen.file, around))
   const stopWords = await readStopWordsFile(chosen.stopWords, around, problems)
   problems.throwIfAny()
-  // What could not be made out was a problem, and thrown.
+  // Values that could not be read have been reported.
   if (source === null) throw new InvalidInput('words', 'has nothing to do')
   const { language = '', json = false } = chosen
   return { source, language, stopWords: stopWords ?? [], json }

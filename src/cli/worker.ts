@@ -142,7 +142,7 @@ function nameOf(name: string): string {
   throw new Refused(`needs a name of at most ${MAX_NAME} letters, digits and signs`)
 }
 
-/** What is under way with a slow server is fetched again by another worker. */
+/** Requests under way to a slow server are made again by another worker. */
 const DRAIN_MS = 10_000
 /** What others may not do with sockets made here. */
 const OWNER_ONLY = 0o077

@@ -87,7 +87,7 @@ function asciiHost(host: string): string {
 
 // `{a,b}` in globs: one pattern becomes several without braces.
 
-// Of all patterns together: matching takes time in proportion.
+// The limit for all patterns together: matching takes time in proportion.
 const MAX_EXPANDED = 4096
 
 /** All patterns that a pattern with braces stands for, in the order they are written. */

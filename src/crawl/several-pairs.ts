@@ -109,7 +109,7 @@ export class SeveralPairs implements CrawlProcesses {
     for (const { processes, isOver } of this.#all) if (!isOver) processes.drain('stopped')
   }
 
-  /** What all pairs say is said once. */
+  /** A message that all pairs give is shown once. */
   #notice(text: string): void {
     const isRepeated = !text.includes(' died ')
     if (isRepeated && this.#told.has(text)) return

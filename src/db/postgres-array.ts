@@ -20,7 +20,7 @@ const EACH_SPECIAL = /["\\]/g
 
 /**
  * Stand between texts, and for none: for `string_to_array`, which finds them much faster than the server
- * reads an array whose texts are quoted. Nobody who writes a text can know them. Not of one character
+ * reads an array whose texts are quoted. No author of a text can know them. Not of one character
  * only: the more they have, the more can be skipped in search of them.
  */
 const SECRET = randomBytes(9).toString('base64url')

@@ -10,7 +10,7 @@ import { Postgres, type PostgresOptions, type Queries } from './postgres-pool.ts
 
 /** Between two looks whether it is still held. */
 const LOOK_EVERY_MS = 2000
-/** So long an answer is waited for by who holds one: letting go of its connection lets go of the lock. */
+/** How long the holder of a lock waits for an answer: if it drops its connection, the lock is released. */
 const LOOK_FOR_MS = 5000
 /** Between two tries to have one that another holds. */
 const TRY_EVERY_MS = 100

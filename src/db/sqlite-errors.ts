@@ -4,7 +4,7 @@ import { basename, dirname } from 'node:path'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { CrawlerError } from '../core/errors.ts'
 
-// Of SQLite's result codes.
+// Some of SQLite's result codes.
 const PLAIN_ERROR = 1
 const BUSY = 5
 const READ_ONLY = 8

@@ -48,7 +48,7 @@ export type OpenOptions = {
    */
   readonly durability: 'full' | 'normal' | 'none'
   readonly cacheBytes?: number
-  /** So long a call stands still while another program writes; then it is `store-busy`. */
+  /** How long a call blocks while another program writes; then it is `store-busy`. */
   readonly busyMs?: number
   /** With so many pages of 4 KiB in the log, a commit copies them into the file; 1000 if not said. */
   readonly checkpointPages?: number

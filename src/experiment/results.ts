@@ -230,7 +230,7 @@ export type ResultFigure = {
 
 type DrawnFigure = Omit<ResultFigure, 'omitted'>
 
-/** Of a figure: lines or bars. */
+/** What a figure consists of: lines or bars. */
 const MAX_LINES = 28
 
 /** Figures of what was not measured are left out. */

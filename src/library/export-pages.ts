@@ -87,7 +87,7 @@ export async function namesOf(workspace: Workspace, crawlId: number): Promise<Pa
   return await graph.names(crawlId, redirectsOf(urlStates))
 }
 
-/** So long nothing may move while another process keeps the index: it may be ranking pages. */
+/** How long nothing may move while another process keeps the index: it may be ranking pages. */
 const PATIENCE_MS = 30_000
 
 /** What needs no page to be shown. */

@@ -122,7 +122,7 @@ class Guard {
     mark.enter(plugin, 'ordering')
     try {
       const answer = work()
-      // Nobody waits for it; one that is rejected would end the process.
+      // It is not awaited; a rejection would end the process.
       if (isPromise(answer)) Promise.resolve(answer).catch(() => {})
       if (fits(answer)) return answer
       this.#tell(method, 'its answer has the wrong form')

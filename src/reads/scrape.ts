@@ -159,7 +159,7 @@ export class WebReads implements AsyncDisposable {
     this.#limiter ??= this.#openLimiter()
     const limiter = await this.#limiter
     const ownListeners = await ownListenersOf(this.#workspace.text)
-    // Nobody typed these hosts at this machine: no private address is open because it was asked for.
+    // These hosts were not typed on this machine: a private address is not allowed just because it was asked for.
     const fetcher = openFetcher({ ...settings, trustedHosts: new Set(), ownListeners })
     const visitor = new PageVisitor({ fetcher, limiter, settings, clock, gate: this.#gate })
     return { visitor, fetcher }

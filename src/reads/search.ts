@@ -28,7 +28,7 @@ import type { SearchResult, Suggestions } from './shapes/page.ts'
 
 /** So that a crawl of some thousand pages can be searched as soon as it has ended. */
 const BEFORE_ANSWER_MS = 1000
-/** So long an answer waits for another process that keeps the index, which may be there in a moment … */
+/** How long an answer waits for another process that keeps the index, which may be there in a moment … */
 const FOR_OTHERS_MS = 500
 /** … looking at how far it is. */
 const LOOK_EVERY_MS = 25

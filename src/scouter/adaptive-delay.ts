@@ -102,7 +102,7 @@ function remember(of: Map<string, number>, host: string, value: number): void {
 
 // What `Retry-After` asks for, as a wait.
 
-/** Nobody makes us wait longer than this with one header. */
+/** The longest wait that one header can demand. */
 const LONGEST_MS = 24 * 60 * 60 * 1000
 const SECONDS = /^\d+$/
 /** The three date forms of RFC 9110 all begin with the name of a day. */

@@ -102,7 +102,7 @@ const ENOUGH_HOSTS = 3
 const RECENT_MS = 5 * 60_000
 const WITNESSES_REMEMBERED = 1000
 const PROBE = { baseMs: 1000, capMs: 15_000 }
-/** So long after it may go out, a request waits for a host that has answered: others may never answer. */
+/** How long a request that may go out waits for a host that has answered: others may never answer. */
 const WITNESS_MS = 30_000
 
 export class NetworkWatch {

@@ -203,7 +203,7 @@ async function status(job: JobRecord, request: FastifyRequest<StatusRequest>, de
   }
 }
 
-/** What failed, and first of all why a crawl came to nothing. */
+/** What failed; first of all, why a crawl has no pages. */
 async function errorsOf({ id, status, note, seeds }: JobRecord, { reads }: ApiDeps) {
   const query = { after: 0, limit: MAX_ERRORS }
   const failed = await reads.urls(id, { ...query, state: 'failed' })

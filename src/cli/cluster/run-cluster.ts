@@ -111,7 +111,7 @@ async function clusterPages(
     seed,
     onPass: (pass, done) => bar.show(shareOf(pass, done / Math.max(1, total)), pass),
     onText: async (page, assigned) => {
-      // What the last run found stays until there is something new.
+      // The result of the last run stays until there is a new one.
       if (!isCleared) await store.clear(crawlId)
       isCleared = true
       notes.add(page, assigned)
@@ -224,7 +224,7 @@ async function clusterFile(
     seed,
     onPass: (pass, done) => {
       if (pass === 'counting') total = done
-      // Nobody knows how many there are before they were counted.
+      // Their number is not known before they are counted.
       bar.show(shareOf(pass, pass === 'counting' ? 0.5 : done / total), pass)
     },
     onText: ({ label }, { cluster }) => {

@@ -140,7 +140,7 @@ export async function parseCrawl(
   if (seeds.empty && refresh === null) {
     const elsewhere = readOptions([SEEDS], sources, problems).seeds ?? []
     const { source, at } = givenIn(sources).locationOf('seeds')
-    // Nobody has typed what a .env of this folder says.
+    // The user has not typed what a .env of this folder sets.
     const isTyped = source === 'environment' && !sources.dotenv?.has(at)
     for (const seed of elsewhere) {
       if (isTyped) seeds.addTyped(source, at, seed)
@@ -270,7 +270,7 @@ class SeedList {
       const { whyUnreadable } = await import('../../options/topic-files.ts')
       this.#problems.add('flag', '--seed-file', `${path} ${whyUnreadable(error)}`)
     }
-    // What went wrong with the file is said; that no seed is left needs no saying.
+    // The problem with the file is reported; that no seed is left need not be.
     this.#given++
   }
 }

@@ -215,7 +215,7 @@ export function parseExport(
   }
   if (exporter !== undefined) checkChoices(exporter, chosen, args, problems)
   problems.throwIfAny()
-  // What could not be made out was a problem, and thrown.
+  // Values that could not be read have been reported.
   if (exporter === undefined || out === undefined) {
     throw new InvalidInput('export', 'has nothing to do')
   }

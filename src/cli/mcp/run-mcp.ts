@@ -76,7 +76,7 @@ export async function serveLines(
     const message = readMessage(line)
     const unwanted = cancelledBy(message)
     if (unwanted !== null) cancelled.add(unwanted)
-    // What came too late is forgotten when nothing is under way.
+    // Late answers are forgotten when nothing is under way.
     if (underWay.size === 0) cancelled.clear()
     const answered = answerTo(server, message).then(async (answer) => {
       const isWanted = answer !== null && !cancelled.delete(answer.id)

@@ -109,7 +109,7 @@ export function parseParse(argv: readonly string[], around: Surroundings): Parse
   }
   refuseWords(args, 1, problems)
   problems.throwIfAny()
-  // What could not be made out was a problem, and thrown.
+  // Values that could not be read have been reported.
   if (source === null) throw new InvalidInput('parse', 'has nothing to parse')
   return {
     source,

@@ -120,7 +120,7 @@ function facetLines({ facets }: PrintedResult, { width }: PrintOptions): string[
   })
 }
 
-/** What is not indexed yet may have what was asked for. */
+/** Pages that are not indexed yet may be hits. */
 const NOTHING: Readonly<Record<SearchResult['index'], string>> = {
   ready: 'nothing found',
   behind: 'nothing found in what is indexed so far; not all stored pages are',

@@ -28,7 +28,7 @@ import { searchText, suggestionsText } from './print-hits.ts'
 import { forgetSaved, noteAsked, printSaved, withSaved } from './saved.ts'
 import type { SearchCommand } from './search-command.ts'
 
-/** What takes no longer needs no word. */
+/** Shorter waits are not reported. */
 const MOMENT_MS = 500
 const PLAIN_WIDTH = 100
 

@@ -40,7 +40,7 @@ export type SearchChoices = WorkspaceChoice &
     readonly new: boolean
   }
 
-/** What is absent was not asked for. */
+/** An absent field was not asked for. */
 export type SearchCommand = Partial<SearchChoices> &
   Pick<WorkspaceChoice, 'dataDir'> & {
     readonly query: string

@@ -25,7 +25,7 @@ import { STORE_OPTIONS } from '../workspace-options.ts'
 import type { SearchChoices, SearchCommand } from './search-command.ts'
 
 const DEFAULT_LIMIT = 10
-/** What is new is listed whole, as a rule. */
+/** New pages are listed in full by default. */
 const NEW_LIMIT = 100
 const MAX_LIMIT = 1000
 /** As over HTTP: nobody reads so far. */
@@ -177,7 +177,7 @@ export function parseSearch(argv: readonly string[], around: Surroundings): Sear
   if ([saved !== undefined, listSaved, forget !== undefined].filter(Boolean).length > 1) {
     problems.add('flag', '--saved', 'goes with neither --list-saved nor --forget: give one of them')
   }
-  // What is new would count as seen, also where a filter hides it.
+  // New pages would count as seen, even where a filter hides them.
   for (const name of saved === undefined ? [] : OF_A_SAVED) {
     if (args.given.has(name)) {
       problems.add('flag', `--${name}`, 'was kept with the search: leave it out, or --save another')

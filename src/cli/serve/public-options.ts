@@ -71,7 +71,7 @@ export function readPublicSearch(
 ): PublicSearch | null {
   const { publicOrigins: origins = [], publicCrawls = [], publicKey: key, publicRate } = chosen
   const [first, ...rest] = publicCrawls
-  // What was given and is not fit for use is a problem of its own.
+  // Values that are given but unusable are reported separately.
   const isGiven = (name: string): boolean => locations.has(name)
   if (origins.length === 0) {
     const isHalf = first !== undefined && !isGiven('public-search')

@@ -201,7 +201,7 @@ async function storeIsAhead(workspace: Workspace, signal: AbortSignal): Promise<
   return false
 }
 
-/** What the last server left, and this one has taken up. */
+/** Work that the last server left and this one resumes. */
 function goingOn(running: number, waiting: number): string {
   const going = running === 1 ? '1 job goes on' : `${running} jobs go on`
   return waiting === 0 ? going : `${going}, ${waiting} ${waiting === 1 ? 'waits' : 'wait'}`

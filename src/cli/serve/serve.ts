@@ -306,7 +306,7 @@ function refuseOpenDoor(
 function addressOf(written: string): string {
   const bare = written.replace(/^\[(.*)\]$/, '$1').toLowerCase()
   if (isIP(bare) !== 0) return bare
-  // What `localhost` means is not left to a hosts file.
+  // The meaning of `localhost` is not left to a hosts file.
   if (bare === 'localhost') return LOOPBACK
   if (/^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/.test(bare)) return bare
   throw new Refused('needs an address such as 127.0.0.1 or ::1, or a name')

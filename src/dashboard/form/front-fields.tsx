@@ -107,7 +107,7 @@ type LookedFor = {
   readonly dropped: readonly string[]
 }
 
-/** So long nobody has typed before the server is asked. */
+/** How long nothing is typed before the server is asked. */
 const PAUSE_MS = 400
 const SHOWN = 24
 

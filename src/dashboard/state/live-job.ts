@@ -135,7 +135,7 @@ export class LiveJob {
       this.#keep(job)
       if (job.status !== 'running') this.progress.value = null
     })
-    // Totals and the end of the curve are the server's to tell once it came to rest.
+    // Once the job is at rest, the server reports the totals and the end of the curve.
     if (before !== null && before.status !== job.status) void this.refresh()
   }
 

@@ -10,7 +10,7 @@ import type { OwnedPartition } from './owned-partition.ts'
 
 /** A host with a turn to come is kept free for longer than this (engine/picking.ts). */
 const LOOK_MS = 50
-/** So long the guest may take to begin: it hears of its turn with its next report. */
+/** How long the guest may take to begin: it hears of its turn with its next report. */
 const BEGIN_MS = 5000
 /** A guest that still wants its turn has asked again by then. */
 const WISH_MS = 15_000

@@ -238,7 +238,7 @@ export class RowsUrlStates implements StoredUrlStates {
   }
 }
 
-/** Of the rows of `crawl` of all partitions. */
+/** The sums of the rows of `crawl` of all partitions. */
 export function sumOfCounts(crawls: readonly Named[]): UrlCounts {
   const counts = { ...NO_COUNTS }
   for (const row of crawls) {

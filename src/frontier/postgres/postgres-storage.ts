@@ -20,7 +20,7 @@ import { type NumberedBatch, writeStatement } from './write-statement.ts'
 
 type Value = string | number
 
-/** Over a store that stays its opener's. */
+/** The caller closes the connections. */
 export function createPostgresStorage(db: Postgres): FrontierStorage {
   return new PostgresStorage(db)
 }

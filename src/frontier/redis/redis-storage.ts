@@ -34,7 +34,7 @@ import { readReports, type SeenPartition, viewOf } from './reports.ts'
 /** No program has this name. */
 const NOBODY = '-'
 
-/** `connection` stays its opener's. */
+/** The caller closes the connection. */
 export function createRedisStorage(connection: RedisConnection): RedisStorage {
   return new RedisStorage(connection)
 }

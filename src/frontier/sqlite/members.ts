@@ -21,7 +21,7 @@ export class Members {
       utimesSync(file, until, until)
     } catch (error) {
       if (!isMissing(error)) throw error
-      // Nobody may see a file with the time of its making.
+      // No other process may see a file with the time of its creation.
       const draft = `${file}.${process.pid}.tmp`
       writeFileSync(draft, '', { mode: 0o600 })
       utimesSync(draft, until, until)

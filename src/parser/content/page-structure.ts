@@ -244,7 +244,7 @@ export function isIndented(kind: number): boolean {
 }
 
 const START = /^<ol\s(?:[^>]*\s)?start\s*=\s*(?:["']\s*)?(\d{1,9})(?!\d)/i
-/** Of a tag: enough to find an attribute in. */
+/** Characters of a tag: enough to find an attribute in. */
 const MAX_TAG = 256
 
 /** The first number of the numbered list whose tag is at this offset of the page. */

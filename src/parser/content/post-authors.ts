@@ -170,7 +170,7 @@ function levelOf({ blocks, containers }: Outline, block: number): number {
 // element whose class names a user, or of a link to one.
 
 const LINK = /^\/?a(?![\w-])/i
-/** Of a tag: the rest contains no name. */
+/** Characters of a tag: the rest contains no name. */
 const MAX_TAG = 240
 const CALLED_A_NAME =
   /\b(?:class|itemprop|rel|id)\s*=\s*["']?[^"'>]*(?:user-?name|nick-?name|display-?name|screen-?name|\b(?:author|creator|poster|member)\b)/i

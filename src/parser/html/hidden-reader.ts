@@ -11,7 +11,7 @@ import type { TextSink } from './text-sink.ts'
 
 /** A menu is mostly links. */
 const MAX_LINK_SHARE = 0.3
-/** Of prose: as much as a few paragraphs, and more than any notice has. */
+/** Characters of prose: a few paragraphs, and more than any notice has. */
 const MIN_PROSE_BYTES = 600
 const CODE = new Set([ELEMENT.script, ELEMENT.style])
 

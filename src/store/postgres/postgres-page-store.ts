@@ -1,5 +1,5 @@
 // Pages of one crawl in PostgreSQL, for one of many writers. One transaction per batch, under the crawl's
-// lock: what is there is read, the batch is decided on in memory, and what it comes to is written.
+// lock: what is there is read, the batch is decided on in memory, and the result is written.
 //
 // A commit whose answer is lost is found out about by the number of the batch, which is written with it:
 // nothing is lost or done twice. Receipts are their writer's; when that is not seen any more, another one
@@ -42,10 +42,10 @@ const SIGN_AND_GO_BY_INDEX = `${SIGN}
     set_config('enable_mergejoin', 'off', true), set_config('enable_sort', 'off', true)`
 
 export type PageStoreOptions = {
-  /** Stays its opener's. */
+  /** The caller closes it. */
   readonly db: Postgres
   readonly job: Job
-  /** So long another writer's receipts wait for it. */
+  /** How long another writer's receipts wait for it. */
   readonly deadAfterMs?: number
 }
 

@@ -98,7 +98,7 @@ function kindOf(row: Row): PageKind {
   return PAGE_KINDS.find((known) => known === row.kind) ?? 'other'
 }
 
-/** Of `host_totals`, those with most pages first. */
+/** From rows of `host_totals`, those with most pages first. */
 export function totalsFromRows(rows: Iterable<Row>): PageTotals {
   const hosts = new Map<string, number>()
   const sum = { stored: 0, duplicates: 0, bytes: 0, judged: 0, hot: 0 }
@@ -114,7 +114,7 @@ export function totalsFromRows(rows: Iterable<Row>): PageTotals {
   return { ...sum, hosts }
 }
 
-/** Of `page_checks`. */
+/** From a row of `page_checks`. */
 export function looksFromRow(row: Row): PageHistory['looks'] {
   const checkedAt = numberOf(row, 'checked_at')
   return {
@@ -135,7 +135,7 @@ export function goneFromRow(row: Row): PageHistory['gone'] {
   }
 }
 
-/** Of `crawls`, with how many hot pages each has. */
+/** From a row of `crawls`, with the number of hot pages. */
 export function feedCrawlFromRow(row: Row): FeedCrawl {
   const endedAt = numberOrNull(row, 'ended_at')
   const hotMark = endedAt === null ? null : `${endedAt}:${numberOf(row, 'hot')}`

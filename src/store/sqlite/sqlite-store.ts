@@ -32,7 +32,7 @@ export const FEW_ROWS: Writing = {
 export const DELIVERIES: Writing = {
   durability: 'normal',
   cacheBytes: 1024 * 1024,
-  // So long a server may stand still because a parser writes.
+  // How long a server may block because a parser writes.
   busyMs: 20,
   checkpointPages: HARDLY_EVER_PAGES,
 }
