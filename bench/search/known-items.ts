@@ -7,7 +7,7 @@
 // the other half to report on; queries with the same page are in the same half.
 import { seededRandom, shuffledNumbers } from '../../src/lib/seeded-random.ts'
 import { wordsOf } from '../../src/search/words.ts'
-import { hashText } from '../../src/text/hash-text.ts'
+import { hashText } from '../../src/text/text.ts'
 
 export type NamedLink = {
   readonly anchor: string

@@ -1,7 +1,7 @@
 // Observed and expected relevance by URL prefix, in a table of fixed size. Prefixes are 32-bit numbers. If
 // too many prefixes compete for the same few slots, the one with the least knowledge is replaced.
 import type { CanonicalUrl } from '../core/url.ts'
-import { finished, HASH_START, hashUnit } from '../text/hash-text.ts'
+import { finished, HASH_START, hashUnit } from '../text/text.ts'
 
 /** Number of consecutive slots that may hold a prefix. */
 const REACH = 4

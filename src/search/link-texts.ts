@@ -8,8 +8,8 @@
 import type { Link } from '../core/link.ts'
 import type { SearchedPage } from '../core/page.ts'
 import { type CanonicalUrl, hostOf } from '../core/url.ts'
-import { hashText } from '../text/hash-text.ts'
 import { isStopWord } from '../text/stop-words.ts'
+import { hashText } from '../text/text.ts'
 import type { StemWords } from './stem-words.ts'
 import { urlKey, wordsIn, wordsOf } from './words.ts'
 

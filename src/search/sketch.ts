@@ -2,7 +2,7 @@
 // of four words, with one hash that distributes them over 128 bins (one permutation hashing). Each bin keeps
 // eight bits of its smallest hash. The share of bins in which two texts agree is about the share of runs that
 // both have. docs/decisions/011-near-duplicates.md has the measurements, and says why it is not SimHash.
-import { finished, HASH_START, hashUnit, mixed } from '../text/hash-text.ts'
+import { finished, HASH_START, hashUnit, mixed } from '../text/text.ts'
 
 const BINS = 128
 /** The high bits of a hash select its bin. */

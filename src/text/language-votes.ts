@@ -1,8 +1,8 @@
 // Decides which language of one script a set of words belongs to.
-import { hashText } from './hash-text.ts'
+
 import languageWords from './language-words.json' with { type: 'json' }
 import { TermTable } from './term-table.ts'
-import type { TermId } from './text.ts'
+import { hashText, type TermId } from './text.ts'
 import { tokens } from './tokens.ts'
 
 type WordsByLanguage = Readonly<Record<string, string>>

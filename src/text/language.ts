@@ -2,10 +2,10 @@
 // that declares another one. Common words take a quarter of the time of a table of letter groups, and save
 // its 46 MB; such a table knows no Indonesian, but would be better for a single sentence (bench/text.ts).
 // Unclear texts get no language.
-import { hashText } from './hash-text.ts'
+
 import { areRelatives, type Votes, votesIn } from './language-votes.ts'
 import { TermTable } from './term-table.ts'
-import { canonicalTag, primaryLanguage } from './text.ts'
+import { canonicalTag, hashText, primaryLanguage } from './text.ts'
 import { finalForm, lowerCased } from './tokens.ts'
 import { WordScanner } from './word-scanner.ts'
 

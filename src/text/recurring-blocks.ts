@@ -10,7 +10,7 @@
 //
 // Memory is bounded: the first pass over the pages counts every block in a sketch, which never counts too
 // few; the second pass counts exactly the blocks that may recur, so that no two are confused.
-import { mixed } from './hash-text.ts'
+import { mixed } from './text.ts'
 import { blocksOf, siteSeed, type TextBlock, type TextLine } from './text-blocks.ts'
 
 /** Share of a site's pages. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTermReader } from '../../test/support/term-reader.ts'
-import { hashText } from './hash-text.ts'
 import { TermReader } from './terms.ts'
+import { hashText } from './text.ts'
 
 test('terms are stems without stop words, in their order', () => {
   const terms = createTermReader('en').read('The Hospitals are running, hospital!')

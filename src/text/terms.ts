@@ -1,8 +1,8 @@
 // Reads a text as terms: words without stop words, stemmed, as numbers. A known word costs one look-up by its
 // hash in place; only a new word is cut out, looked up and stemmed.
-import { hashText } from './hash-text.ts'
+
 import { TermTable } from './term-table.ts'
-import type { Stemmer, StopWords, TermId } from './text.ts'
+import { hashText, type Stemmer, type StopWords, type TermId } from './text.ts'
 import { finalForm, lowerCased } from './tokens.ts'
 import { WordScanner } from './word-scanner.ts'
 

@@ -1,6 +1,6 @@
 // Splits a text into its blocks: paragraphs, with empty lines between them, and their lines. Each has a key
 // that ignores differences in spaces.
-import { hashText, mixed } from './hash-text.ts'
+import { hashText, mixed } from './text.ts'
 
 export type TextLine = {
   readonly start: number

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { hashText } from './hash-text.ts'
+import { hashText } from './text.ts'
 import { WordScanner } from './word-scanner.ts'
 
 test('a plain word has the hash of its letters, however it was found', () => {

@@ -13,8 +13,7 @@ import {
   ODD,
   PLAIN,
 } from './char-kind.ts'
-import { finished, HASH_START, hashText, hashUnit } from './hash-text.ts'
-import { MAX_WORD, type TermId } from './text.ts'
+import { finished, HASH_START, hashText, hashUnit, MAX_WORD, type TermId } from './text.ts'
 
 /** French, Italian and Catalan prefixes with an apostrophe: words of their own. */
 const ELIDED = new Set('l d j m t s n c qu un gl all dall dell nell sull coll quell'.split(' '))

@@ -2,8 +2,7 @@
 // strongest kind decides what is on topic (a model, else examples, else words); the others add to the
 // evidence. Input that cannot work is refused here, before the crawl starts.
 import { InvalidInput } from '../core/errors.ts'
-import { hashText } from '../text/hash-text.ts'
-import type { Stemmer, TermId } from '../text/text.ts'
+import { hashText, type Stemmer, type TermId } from '../text/text.ts'
 import { tokens } from '../text/tokens.ts'
 import { Background } from './background.ts'
 import { checkedExamples } from './example-checks.ts'

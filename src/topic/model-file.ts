@@ -11,8 +11,7 @@
 // and `pruned_terms` says how many terms it left out.
 import { InvalidInput } from '../core/errors.ts'
 import { DEFAULT_METHOD, METHODS, type Method } from '../core/topic-text.ts'
-import { hashText } from '../text/hash-text.ts'
-import type { TermId } from '../text/text.ts'
+import { hashText, type TermId } from '../text/text.ts'
 import { BAYES_KINDS } from './leave-one-out.ts'
 import { INPUTS, type Input, LinearClassifier } from './linear-classifier.ts'
 import { type BayesKnowledge, logPriors, NaiveBayes } from './naive-bayes.ts'

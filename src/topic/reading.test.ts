@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { hashText } from '../text/hash-text.ts'
+import { hashText } from '../text/text.ts'
 import {
   createTermNamer,
   createTextReader,

@@ -4,12 +4,12 @@
 // Besides whole words a model may use parts of words, four letters each: in short texts few words repeat, but
 // their parts do (`perjalanan` and `berjalan`). They cost some four times as much per page and add nothing
 // for long texts, so they are tried only for short ones.
-import { hashText } from '../text/hash-text.ts'
+
 import { stemmerFor } from '../text/stem.ts'
 import { stopWordsFor } from '../text/stop-words.ts'
 import { TermTable } from '../text/term-table.ts'
 import { TermReader } from '../text/terms.ts'
-import type { Stemmer, StopWords, TermId } from '../text/text.ts'
+import { hashText, type Stemmer, type StopWords, type TermId } from '../text/text.ts'
 import { finalForm, lowerCased, tokens } from '../text/tokens.ts'
 import { WordScanner } from '../text/word-scanner.ts'
 

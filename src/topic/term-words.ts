@@ -1,6 +1,5 @@
 // A model for people to read: the words of its terms, and the words that say most about a label.
-import { hashText } from '../text/hash-text.ts'
-import type { TermId } from '../text/text.ts'
+import { hashText, type TermId } from '../text/text.ts'
 import { createTermNamer, isWordPart, type ReadingRules } from './reading.ts'
 import type { Classifiers } from './train.ts'
 

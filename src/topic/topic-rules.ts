@@ -1,13 +1,19 @@
 // How texts are read for a topic, the same when it is built and when it judges. No word is left out ("pages
 // in French" are recognised by their stop words). Stems are English unless the language has its own, since a
 // crawl meets mixed languages.
-import { hashText } from '../text/hash-text.ts'
+
 import { detectLanguage } from '../text/language.ts'
 import { stemmerFor } from '../text/stem.ts'
 import { allStopWords, stopWordsFor } from '../text/stop-words.ts'
 import { TermTable } from '../text/term-table.ts'
 import { TermReader } from '../text/terms.ts'
-import { primaryLanguage, type Stemmer, type StopWords, type TermId } from '../text/text.ts'
+import {
+  hashText,
+  primaryLanguage,
+  type Stemmer,
+  type StopWords,
+  type TermId,
+} from '../text/text.ts'
 import { tokens } from '../text/tokens.ts'
 import { languageOfWords } from './words-language.ts'
 

@@ -11,8 +11,15 @@ import { learnedFrom, RowsUrlStates, sumOfCounts } from '../partitions/rows-url-
 import { type RowValue, TABLES, type TableName } from '../storage.ts'
 import { hostFrom, listedFrom, outcomeFrom } from '../url-state-rows.ts'
 import type { LearnedState, ListedUrl, Outcome, Unreached, UrlStates } from '../url-states.ts'
-import { isTyped, keyOf, unpackRow } from './kept-rows.ts'
-import { loadKept, type PartitionKey, rowValue, typedRows } from './load-rows.ts'
+import {
+  isTyped,
+  keyOf,
+  loadKept,
+  type PartitionKey,
+  rowValue,
+  typedRows,
+  unpackRow,
+} from './load-rows.ts'
 
 type ListOptions = Parameters<UrlStates['list']>[0]
 

@@ -11,7 +11,7 @@ import {
 } from '../../db/postgres-array.ts'
 import { withoutNul } from '../../lib/column-text.ts'
 import { type Batch, type Row, TABLES, type TableChanges, type TableName } from '../storage.ts'
-import { base64Of, isTyped, keyOf, packRow, type TypedTable } from './kept-rows.ts'
+import { base64Of, isTyped, keyOf, packRow, type TypedTable } from './load-rows.ts'
 
 /** A batch with its number among those of its owner, and that of the last one known to be written. */
 export type NumberedBatch = Batch & { readonly number: number; readonly after: number }
