@@ -4,7 +4,7 @@
 import { MOST_WORTH } from './bm25.ts'
 import { floatAt, u32At } from './bytes.ts'
 import type { IndexView } from './index-view.ts'
-import { BLOCK, type BlockReader, ENTRY } from './postings.ts'
+import { BLOCK, type BlockReader, ENTRY, type FieldCounts } from './postings.ts'
 import type { TermEntry } from './term-block.ts'
 
 export interface Postings {
@@ -83,8 +83,9 @@ export class StoredPostings implements Postings {
     into.read(this.#bytesOf(block), this.#begins[block] ?? 0)
   }
 
-  readAll(block: number, into: BlockReader): void {
-    into.readAll(this.#bytesOf(block), this.#begins[block] ?? 0)
+  /** Of the block that `from` read last. */
+  readFields(block: number, from: BlockReader, into: FieldCounts): void {
+    from.readFields(this.#bytesOf(block), into)
   }
 
   /** The positions of a block, page by page and field by field. */

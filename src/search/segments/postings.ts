@@ -196,6 +196,47 @@ function writeCounts(
   return width === 1 ? BYTE : WORD
 }
 
+/** How often each field of the pages of a block has a term. */
+export class FieldCounts {
+  /** Per page, the fields that have it, as bits. */
+  readonly fields = new Uint8Array(BLOCK)
+  /** Per page, how often all pages of the block before it have the term. */
+  readonly before = new Int32Array(BLOCK)
+  readonly #counts = new Uint16Array(BLOCK * FIELDS_EACH)
+
+  /** Only for a field that has it. */
+  countOf(nth: number, field: number): number {
+    return this.#counts[field * BLOCK + nth] ?? 0
+  }
+
+  clear(size: number): void {
+    this.fields.fill(0, 0, size)
+    this.before.fill(0, 0, size)
+  }
+
+  add(field: number, counted: Int32Array, size: number): void {
+    const { fields, before } = this
+    const [counts, first, bit] = [this.#counts, field * BLOCK, 1 << field]
+    for (let nth = 0; nth < size; nth++) {
+      const count = counted[nth] ?? 0
+      if (count === 0) continue
+      counts[first + nth] = count
+      fields[nth] = (fields[nth] ?? 0) | bit
+      before[nth] = (before[nth] ?? 0) + count
+    }
+  }
+
+  /** After all fields. */
+  sum(size: number): void {
+    const { before } = this
+    for (let [nth, sum] = [0, 0]; nth < size; nth++) {
+      const own = before[nth] ?? 0
+      before[nth] = sum
+      sum += own
+    }
+  }
+}
+
 /** Decodes one block at a time. */
 export class BlockReader {
   size = 0
@@ -307,6 +348,22 @@ export class BlockReader {
       this.#addTo(texts, bytes, { code, weight: 1 })
       for (let nth = 0; nth < size; nth++) counts[nth * FIELDS_EACH + field] = texts[nth] ?? 0
     }
+  }
+
+  /** How often each field of the pages that `readDocs` read has the term. */
+  readFields(bytes: Uint8Array, into: FieldCounts): void {
+    const { size } = this
+    into.clear(size)
+    let codes = this.#codes
+    for (let field = 0; codes !== 0; field++, codes >>>= 3) {
+      const code = codes & 7
+      if (code === ZERO) continue
+      const { texts } = this
+      texts.fill(0, 0, size)
+      this.#addTo(texts, bytes, { code, weight: 1 })
+      into.add(field, texts, size)
+    }
+    into.sum(size)
   }
 
   #addTo(

@@ -104,11 +104,11 @@ export class SegmentReader {
       if (begin + length > piece.length) throw damaged()
       return piece.subarray(begin, begin + length)
     }
-    // Its last piece must be there, before room is made for all.
-    this.#pieceOf(segment, Math.floor((at + length - 1) / PIECE))
-    const all = new Uint8Array(length)
     // Longer ones would take the place of all others, and long lists are kept whole.
     const isKept = length < PIECE
+    // Its last piece must be there, before much room is made.
+    if (!isKept) this.#pieceOf(segment, Math.floor((at + length - 1) / PIECE))
+    const all = new Uint8Array(length)
     for (let done = 0, nth = first; done < length; nth++) {
       const piece = isKept ? this.#recentPiece(segment, nth) : this.#pieceOf(segment, nth)
       const from = nth === first ? begin : 0
