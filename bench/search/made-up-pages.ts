@@ -18,11 +18,21 @@ const [ONSETS, VOWELS, CODAS] = [
   '  n r s t l m nt'.split(' '),
 ]
 
-const words = vocabulary()
+const words = packed(vocabulary())
 const cumulated = new Float64Array(WORDS)
 for (let at = 0, sum = 0; at < WORDS; at++) {
   sum += 1 / (at + 2.7) ** 1.05
   cumulated[at] = sum
+}
+
+/** As bytes: half a million strings would be half of what the garbage collector looks at while searches are measured. */
+function packed(all: readonly string[]): { readonly bytes: Buffer; readonly ends: Uint32Array } {
+  let end = 0
+  const ends = Uint32Array.from(all, (word) => {
+    end += word.length
+    return end
+  })
+  return { bytes: Buffer.from(all.join(''), 'latin1'), ends }
 }
 
 function vocabulary(): string[] {
@@ -40,7 +50,8 @@ function vocabulary(): string[] {
 
 /** The word of this rank, from 0. */
 export function wordAt(rank: number): string {
-  return words[Math.min(WORDS - 1, rank)] ?? ''
+  const at = Math.min(WORDS - 1, rank)
+  return words.bytes.toString('latin1', at === 0 ? 0 : words.ends[at - 1], words.ends[at])
 }
 
 /** A rank, as often as the word of that rank is used. */
