@@ -151,8 +151,11 @@ async function withSome(
   { whole, ...less }: Query & Pick<BestMatches, 'whole'>,
   options: BestOptions,
 ): Promise<BestMatches> {
-  const rare = await rareTerms(matcher, less.all.at(-1) ?? [])
-  const asked = { ...less, all: less.all.with(-1, rare) }
+  const { light = [] } = less
+  const rare = await rareTerms(matcher, [...(less.all.at(-1) ?? []), ...light])
+  const isLight = (term: Term) => light.includes(term)
+  const some = rare.filter((term) => !isLight(term))
+  const asked = { ...less, all: less.all.with(-1, some), light: rare.filter(isLight) }
   const matching = await matcher.matching(asked, options.search)
   return { ...(await bestOf(matching, options)), query: less, whole, first: 0 }
 }
@@ -194,13 +197,20 @@ export async function rareTerms(
   // A word that is repeated is looked up once.
   const kept = new Set<string>()
   let sum = 0
-  for (const { term, pages } of counted.toSorted((a, b) => a.pages - b.pages)) {
+  for (const { term, pages } of counted.toSorted(rarestFirst)) {
     if (kept.has(wordsOf(term))) continue
     if (sum > 0 && (sum + pages > MAX_PAGES || kept.size === MAX_TERMS)) break
     kept.add(wordsOf(term))
     sum += pages
   }
   return terms.filter((term) => kept.has(wordsOf(term)))
+}
+
+type Counted = { readonly term: Term; readonly pages: number }
+
+/** Stop words come last: they tell little, however rare they are. */
+function rarestFirst(a: Counted, b: Counted): number {
+  return Number(isStop(a.term)) - Number(isStop(b.term)) || a.pages - b.pages
 }
 
 function wordsOf({ words }: Term): string {
@@ -218,10 +228,10 @@ function isStop({ words }: Term): boolean {
 }
 
 // Relaxes a query that hardly any page matches: one of its words is then enough. This helps with whole
-// sentences and with words remembered wrongly. Words joined by punctuation are split, and stop words are left
-// out. A word that is repeated counts as often. Strict terms stay unchanged.
+// sentences and with words remembered wrongly. Words joined by punctuation are split, and stop words find
+// nothing. A word that is repeated counts as often. Strict terms stay unchanged.
 
-/** The words of which one is enough come last. Null if the query cannot be relaxed. */
+/** The words of which one is enough come last; stop words beside them are light. Null if the query cannot be relaxed. */
 export function relaxed(query: Query, { exact }: { readonly exact: boolean }): Query | null {
   const loose = query.all.filter(isLoose)
   const typed = loose.flatMap(([first]) => first?.words ?? [])
@@ -229,7 +239,8 @@ export function relaxed(query: Query, { exact }: { readonly exact: boolean }): Q
   const single = loose.flat().flatMap((term) => apart(term, exact))
   const telling = single.filter((term) => !isStop(term))
   const firm = query.all.filter((terms) => !isLoose(terms))
-  return { ...query, all: [...firm, telling.length > 0 ? telling : single] }
+  if (telling.length === 0) return { ...query, all: [...firm, single] }
+  return { ...query, all: [...firm, telling], light: single.filter(isStop) }
 }
 
 function isLoose(terms: readonly Term[]): boolean {

@@ -26,6 +26,9 @@ export const HEAD_SHARE = 0.4
 /** The same for a sentence, which tells what a text is about more often than its title. Never above `HEAD_SHARE`. */
 export const SENTENCE_HEAD_SHARE = 0.1
 
+/** How much of its weight a word such as "about" has in a sentence; docs/SEARCH.md says how it was chosen. */
+export const LIGHT_SHARE = 0.2
+
 const COLUMNS = [
   'title',
   'title_stems',

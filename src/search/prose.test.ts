@@ -34,6 +34,10 @@ const PROSE: readonly (readonly [typed: string, meant: string])[] = [
     'it shows that "green tea grows on slopes where the soil is wet, and not in the valley',
     'it shows that green tea grows on slopes where the soil is wet and not in the valley',
   ],
+  [
+    '"Green tea grows on the slopes of Java, where it rains.',
+    'green tea grows on the slopes of java where it rains',
+  ],
 ]
 
 test('signs in prose are punctuation, but for those that follow it', () => {
@@ -48,6 +52,7 @@ const QUERIES = [
   'title:crawler content:polite web archive tools -spider the of',
   'crawl* index* rank* search* fetch* parse* of the web',
   'cat OR dog OR horse OR cow OR sheep OR goat OR hen',
+  '"the green tea that grows on the wet slopes of west java where it rains in the afternoon',
 ]
 
 test('a query with signs of its own is no prose', () => {

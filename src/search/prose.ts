@@ -17,19 +17,25 @@ const OPERATORS = new Set(['OR', 'NOT', 'AND', '|'])
 const ADDED = /^(?:[-+]|[a-z]+:).*[^.,;?!]$/is
 const ENDS_CLAUSE = /(?:^|[\p{L}\p{N}%)])[.,;?!][)\]]*$/u
 
+/** A quote at the beginning that never ends. */
+const OPENED = /^\s*"(?=[^"]*$)/
+
 /** How much of a text is prose, from its beginning; 0 if it is a query. */
-export function proseIn(text: string): number {
+export function proseIn(typed: string): number {
+  // A sentence that was cut out of a quotation. Without a full stop or a comma it is a phrase.
+  const text = typed.replace(OPENED, (quote) => ' '.repeat(quote.length))
   const runs = [...text.matchAll(RUN)]
   while (ADDED.test(runs.at(-1)?.[0] ?? '')) runs.pop()
-  const typed = runs
+  const plain = runs
     .filter(({ 0: run, index }) => !OPERATORS.has(run) && !isQuoted(run, index))
     .map(([run]) => run)
-  const words = typed.flatMap(wordsOf)
+  const words = plain.flatMap(wordsOf)
   const telling = words.filter((word) => !isStopWord(word))
   const isSentence =
     new Set(telling).size > MAX_TOGETHER && words.length - telling.length >= LEAST_STOP_WORDS
   if (!isSentence) return 0
-  if (words.length < LONG && !typed.some((run) => ENDS_CLAUSE.test(run))) return 0
+  if ((words.length < LONG || text !== typed) && !plain.some((run) => ENDS_CLAUSE.test(run)))
+    return 0
   const last = runs.at(-1)
   return last === undefined ? 0 : last.index + last[0].length
 }

@@ -60,6 +60,8 @@ export type Query = {
   readonly cut: boolean
   /** At least one term of each list is required. */
   readonly all: readonly (readonly Term[])[]
+  /** Pages get a little for them, but none is found by them. */
+  readonly light?: readonly Term[]
   /** Excluded terms. If `all` is empty, every page without these matches. */
   readonly none: readonly Term[]
 }

@@ -18,8 +18,8 @@ test('words are left out that bring more pages than all of them may', async () =
   assert.deepEqual(await kept('common rare odd'), ['rare', 'odd'])
   assert.deepEqual(await kept('odd rare even'), ['odd', 'rare'])
   assert.deepEqual(await kept('common'), ['common'])
-  assert.deepEqual(await kept('nowhere common rare'), ['nowhere', 'rare'])
-  assert.deepEqual(await kept('nowhere common'), ['nowhere', 'common'])
+  assert.deepEqual(await kept('unheard common rare'), ['unheard', 'rare'])
+  assert.deepEqual(await kept('unheard common'), ['unheard', 'common'])
 })
 
 test('a word that is repeated is one of the rare words, and counts as often', async () => {
@@ -30,4 +30,14 @@ test('a word that is repeated is one of the rare words, and counts as often', as
     kept.flatMap(({ words }) => words),
     ['tea', 'tea', 'tea'],
   )
+})
+
+test('stop words come after all others', async () => {
+  const counts: Readonly<Record<string, number>> = { tea: 60_000, cup: 30_000, about: 20_000 }
+  const pagesWith = async (lists: readonly (readonly string[])[]) =>
+    lists.map(([word = '']) => counts[word] ?? 0)
+  const kept = async (text: string) =>
+    (await rareTerms({ pagesWith }, parseQuery(text).all.flat())).flatMap(({ words }) => words)
+  assert.deepEqual(await kept('about tea cup'), ['tea', 'cup'])
+  assert.deepEqual(await kept('about tea'), ['about', 'tea'])
 })

@@ -96,7 +96,8 @@ class MadeUp {
   query(pages: readonly SearchedPage[]): Search {
     const words = this.pick(pages).contentText.split(' ').slice(0, 300)
     const at = this.below(words.length)
-    const typed = Array.from({ length: 1 + this.below(4) }, () => this.#typed(words, at)).join(' ')
+    const pieces = Array.from({ length: 1 + this.below(4) }, () => this.#typed(words, at)).join(' ')
+    const typed = this.below(6) === 0 ? `${words.slice(at, at + 9).join(' ')} the of yang` : pieces
     const columns = this.below(8) === 0 ? { columns: [this.pick(FIELDS), this.pick(FIELDS)] } : {}
     const scoring = this.pick([{}, {}, {}, { stems: false }, { rankWeight: 0 }, { rankWeight: 2 }])
     const filter = this.pick(FILTERS)

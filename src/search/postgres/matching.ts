@@ -68,7 +68,8 @@ export class PostgresMatcher implements Matcher {
       filters: conditionsOf(filter, topics, values),
       values,
     })
-    const scores = new Scores({ terms: terms.flat(), scoring, headShare, values })
+    const light = (query.light ?? []).map((term) => lookupsOf(term, formsOf))
+    const scores = new Scores({ terms: terms.flat(), light, scoring, headShare, values })
     return new PostgresMatching(this.#sql, { kept, scores, values, wanted, count: this })
   }
 

@@ -8,7 +8,7 @@
 // present.
 import { RANK_WEIGHT } from '../blend.ts'
 import { LINK_FIXED, LINK_PER_WEIGHT, LINK_SHARE } from '../link-texts.ts'
-import { HEAD_IN_PAGE, HEAD_WEIGHTS, TEXT_WEIGHTS } from '../page-columns.ts'
+import { HEAD_IN_PAGE, HEAD_WEIGHTS, LIGHT_SHARE, TEXT_WEIGHTS } from '../page-columns.ts'
 import type { Scoring } from '../search-index.ts'
 import type { Lookup, TermLookups, Values } from './conditions.ts'
 
@@ -29,6 +29,8 @@ const TEXT = labelled(TEXT_WEIGHTS, TEXT_WEIGHTS.text)
 
 export type ScoresOptions = {
   readonly terms: readonly TermLookups[]
+  /** Of terms that find nothing. */
+  readonly light: readonly TermLookups[]
   readonly scoring: Scoring
   readonly headShare: number
   readonly values: Values
@@ -40,13 +42,17 @@ export class Scores {
   /** Without repetition. */
   readonly lookups: readonly Lookup[]
   readonly #terms: readonly TermLookups[]
+  /** From here on, terms are light. */
+  readonly #firstLight: number
   readonly #rankWeight: number
   readonly #headShare: number
   readonly #queries: readonly string[]
   readonly #said: readonly string[]
 
-  constructor({ terms, scoring, headShare, values }: ScoresOptions) {
+  constructor({ terms: full, light, scoring, headShare, values }: ScoresOptions) {
+    const terms = [...full, ...light]
     this.#terms = terms
+    this.#firstLight = full.length
     this.#rankWeight = scoring.rankWeight ?? RANK_WEIGHT
     this.#headShare = headShare
     const once = [...new Map(terms.flat().map((lookup) => [keyOf(lookup), lookup])).values()]
@@ -68,8 +74,10 @@ export class Scores {
       return 'SELECT kept.*, 0 AS score FROM kept ORDER BY fetched_at DESC, id'
     }
     const norm = `${K1}::float8 * (${1 - B}::float8 + ${B}::float8 * kept.length / ${float(all.length / all.pages)})`
-    const idfs = pagesWith.map((having) => float(idfOf(all.pages, having)))
-    const entries = this.#terms.flatMap((term) => this.#entriesOf(term, idfs))
+    const idfs = pagesWith.map((having) => idfOf(all.pages, having))
+    const entries = this.#terms.flatMap((term, nth) =>
+      this.#entriesOf(term, idfs, nth < this.#firstLight ? 1 : LIGHT_SHARE),
+    )
     return `, ${[...this.#saidAbout(), ...this.#weighed(norm)].join(', ')},
       scored AS (SELECT page_id, sum(score) AS score FROM (${entries.join(' UNION ALL ')}) AS entries
         GROUP BY page_id)
@@ -122,12 +130,13 @@ export class Scores {
   }
 
   /** What the pages of a term get for it: each by the first lookup that it has. */
-  #entriesOf(term: TermLookups, idfs: readonly string[]): readonly string[] {
+  #entriesOf(term: TermLookups, idfs: readonly number[], share: number): readonly string[] {
     return term.flatMap((lookup, nth) => {
       const at = this.#placeOf(lookup)
+      const idf = float((idfs[at] ?? 0) * share)
       const isFirst = this.#isFirst('entry', term.slice(0, nth))
       return ['weighed', 'said'].map(
-        (kind) => `SELECT page_id, ${idfs[at]} * worth AS score
+        (kind) => `SELECT page_id, ${idf} * worth AS score
           FROM ${kind}${at} AS entry WHERE ${isFirst}`,
       )
     })

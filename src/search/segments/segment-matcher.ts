@@ -4,7 +4,7 @@ import { RANK_WEIGHT } from '../blend.ts'
 import { type FormsOf, formsInUse, type Matcher, type Matching, type Sought } from '../matcher.ts'
 import type { MatchesOptions } from '../matches-of.ts'
 import type { WordList } from '../near-words.ts'
-import { HEAD_SHARE, STEMS_OF } from '../page-columns.ts'
+import { HEAD_SHARE, LIGHT_SHARE, STEMS_OF } from '../page-columns.ts'
 import type { Query, Term } from '../query.ts'
 import type { TitleList } from '../title-words.ts'
 import { idfOf } from './bm25.ts'
@@ -62,6 +62,7 @@ export class SegmentMatcher implements Matcher {
     const formsOf = await formsInUse(this, query, allForms)
     return new SegmentMatching(this.#view, {
       groups: query.all.map((terms) => repeated(terms.map((term) => this.#listsOf(term, formsOf)))),
+      light: lightened(repeated((query.light ?? []).map((term) => this.#listsOf(term, formsOf)))),
       none: query.none.flatMap((term) => this.#excluded(term)),
       filter: new Filter(this.#view, filter, topics),
       rankWeight: scoring.rankWeight ?? RANK_WEIGHT,
@@ -224,6 +225,12 @@ function repeated(group: readonly Alternatives[]): Alternatives[] {
     else once[same] = { lists: added(known.lists, term.lists) }
   }
   return once
+}
+
+function lightened(group: readonly Alternatives[]): Alternatives[] {
+  return group.map(({ lists }) => {
+    return { lists: lists.map((list) => ({ ...list, idf: list.idf * LIGHT_SHARE })) }
+  })
 }
 
 type Lists = Alternatives['lists']

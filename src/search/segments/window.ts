@@ -29,6 +29,8 @@ export type Group = readonly Alternatives[]
 export type Wanted = {
   /** A page must match all of them. */
   readonly groups: readonly Group[]
+  /** Pages that match get a score for them, too. */
+  readonly light: Group
   readonly none: readonly Postings[]
   readonly filter: Filter
 }
@@ -50,6 +52,7 @@ export class WindowWalk {
   readonly #view: IndexView
   readonly #norm: Norm | null
   readonly #groups: readonly (readonly Walks[])[]
+  readonly #light: readonly Walks[]
   readonly #none: readonly ListWalk[]
   readonly #filter: Filter
   /** True if no page went, and none is left out. */
@@ -60,22 +63,21 @@ export class WindowWalk {
   readonly #countedBy = new Uint16Array(WINDOW)
 
   /** Without `norm`, pages get no scores. */
-  constructor(view: IndexView, { groups, none, filter }: Wanted, norm: Norm | null) {
+  constructor(view: IndexView, { groups, light, none, filter }: Wanted, norm: Norm | null) {
     this.#view = view
     this.#norm = norm
     this.#filter = filter
     this.#isOpen = filter.isOpen && view.gone === 0
     const withWeights = norm !== null
     const rarestFirst = groups.toSorted((a, b) => pagesOf(a) - pagesOf(b))
-    this.#groups = rarestFirst.map((group) =>
-      group.map(({ lists }) =>
-        lists.map(({ postings, links, idf }) => ({
-          walk: new ListWalk(postings, { withWeights }),
-          links: links.docs.length > 0 ? new LinkWalk(links) : null,
-          idf,
-        })),
-      ),
-    )
+    const walksOf = ({ lists }: Alternatives) =>
+      lists.map(({ postings, links, idf }) => ({
+        walk: new ListWalk(postings, { withWeights }),
+        links: links.docs.length > 0 ? new LinkWalk(links) : null,
+        idf,
+      }))
+    this.#groups = rarestFirst.map((group) => group.map(walksOf))
+    this.#light = withWeights ? light.map(walksOf) : []
     this.#none = none.map((postings) => new ListWalk(postings, { withWeights: false }))
   }
 
@@ -101,7 +103,7 @@ export class WindowWalk {
     // Blocks tell their worth by the highest share of the head.
     const mostOwn = 1 + (this.#norm?.headShare ?? 0)
     let sum = 0
-    for (const group of this.#groups) {
+    for (const group of [...this.#groups, this.#light]) {
       for (const walks of group) {
         let most = 0
         for (const { walk, links, idf } of walks) {
@@ -127,20 +129,29 @@ export class WindowWalk {
       const [from, to] = [this.low, this.high]
       this.low = WINDOW
       this.high = -1
-      for (const walks of group) {
-        const first = list + 1
-        const isAlone = group.length === 1 && walks.every(({ links }) => links === null)
-        for (const each of walks) {
-          list++
-          const within = { stage, list, first, from, to }
-          if (isAlone) this.#addAlone(each, within)
-          else this.#add(each, within)
-          if (each.links !== null) this.#addLinks(each.links, each.idf, within)
-        }
-      }
+      list = this.#addGroup(group, { stage, next: stage + 1, list, from, to })
       if (this.high < this.low) return
     }
+    const [from, to, stage] = [this.low, this.high, this.#groups.length]
+    this.#addGroup(this.#light, { stage, next: stage, list, from, to })
     for (const walk of this.#none) this.#exclude(walk)
+  }
+
+  /** `list`: the number of the list before; returns that of the last one. */
+  #addGroup(group: readonly Walks[], { list: before, ...where }: Omit<Within, 'first'>): number {
+    let list = before
+    for (const walks of group) {
+      const first = list + 1
+      const isOnce = where.next > where.stage || walks.length === 1
+      const isAlone = group.length === 1 && isOnce && walks.every(({ links }) => links === null)
+      for (const each of walks) {
+        const within = { ...where, list: ++list, first }
+        if (isAlone) this.#addAlone(each, within)
+        else this.#add(each, within)
+        if (each.links !== null) this.#addLinks(each.links, each.idf, within)
+      }
+    }
+    return list
   }
 
   /** True if the page at a place of the window is a match. */
@@ -157,7 +168,7 @@ export class WindowWalk {
   }
 
   /** As below, where a page that was counted in this stage is not counted again. Most lists are like that. */
-  #addAlone({ walk, idf }: Walks[number], { stage, from, to }: Within): void {
+  #addAlone({ walk, idf }: Walks[number], { stage, next, from, to }: Within): void {
     const { base } = this
     const { docs } = walk.reader
     while (walk.toBlock(base + from)) {
@@ -167,21 +178,21 @@ export class WindowWalk {
       while (at < size && (docs[at] ?? 0) < base + from) at++
       let end = size
       while (end > at && (docs[end - 1] ?? 0) > base + to) end--
-      if (this.#norm === null) this.#mark(walk.reader, { stage, at, end })
-      else this.#score(walk.reader, { stage, at, end }, idf, this.#norm)
+      if (this.#norm === null) this.#mark(walk.reader, { stage, next, at, end })
+      else this.#score(walk.reader, { stage, next, at, end }, idf, this.#norm)
       walk.at = end
       if (end < size) break
       walk.skip()
     }
   }
 
-  #mark({ docs }: BlockReader, { stage, at, end }: Part): void {
+  #mark({ docs }: BlockReader, { stage, next, at, end }: Part): void {
     const [base, stages] = [this.base, this.#stages]
     let { low, high } = this
     for (let nth = at; nth < end; nth++) {
       const place = (docs[nth] ?? 0) - base
       if (stages[place] !== stage) continue
-      stages[place] = stage + 1
+      stages[place] = next
       if (place < low) low = place
       if (place > high) high = place
     }
@@ -189,7 +200,7 @@ export class WindowWalk {
     this.high = high
   }
 
-  #score(reader: BlockReader, { stage, at, end }: Part, idf: number, norm: Norm): void {
+  #score(reader: BlockReader, { stage, next, at, end }: Part, idf: number, norm: Norm): void {
     const { docs, texts, heads } = reader
     const [base, stages, scores] = [this.base, this.#stages, this.scores]
     const lengths = this.#view.columns.piece('length', Math.floor(base / COLUMN_PIECE))
@@ -199,7 +210,7 @@ export class WindowWalk {
     for (let nth = at; nth < end; nth++) {
       const place = (docs[nth] ?? 0) - base
       if (stages[place] !== stage) continue
-      stages[place] = stage + 1
+      stages[place] = next
       if (place < low) low = place
       if (place > high) high = place
       const length = fixed + perWord * (lengths[offset + place] ?? 0)
@@ -210,7 +221,7 @@ export class WindowWalk {
     this.high = high
   }
 
-  #add({ walk, idf }: Walks[number], { stage, list, first, from, to }: Within): void {
+  #add({ walk, idf }: Walks[number], { stage, next, list, first, from, to }: Within): void {
     const { base, scores } = this
     const [stages, countedBy, norm] = [this.#stages, this.#countedBy, this.#norm]
     const { docs, texts, heads } = walk.reader
@@ -228,7 +239,7 @@ export class WindowWalk {
         if (place < from) continue
         if (place > to) break
         if ((stages[place] ?? 0) < stage || (countedBy[place] ?? 0) >= first) continue
-        stages[place] = stage + 1
+        stages[place] = next
         countedBy[place] = list
         if (place < low) low = place
         if (place > high) high = place
@@ -250,7 +261,7 @@ export class WindowWalk {
   }
 
   /** What links say is added to what the page says by the same list. */
-  #addLinks(walk: LinkWalk, idf: number, { stage, list, first, from, to }: Within): void {
+  #addLinks(walk: LinkWalk, idf: number, { stage, next, list, first, from, to }: Within): void {
     const { base, scores } = this
     const [stages, countedBy, { docs, worths }] = [this.#stages, this.#countedBy, walk.list]
     walk.nextFrom(base + from, END)
@@ -260,7 +271,7 @@ export class WindowWalk {
       if (place > to) break
       const by = countedBy[place] ?? 0
       if ((stages[place] ?? 0) < stage || (by >= first && by !== list)) continue
-      stages[place] = stage + 1
+      stages[place] = next
       countedBy[place] = list
       if (place < this.low) this.low = place
       if (place > this.high) this.high = place
@@ -278,10 +289,17 @@ export class WindowWalk {
 }
 
 /** Pages of a block, from one to another. */
-type Part = { readonly stage: number; readonly at: number; readonly end: number }
+type Part = {
+  readonly stage: number
+  readonly next: number
+  readonly at: number
+  readonly end: number
+}
 
 type Within = {
+  /** The groups that a page has matched before, and with these lists. */
   readonly stage: number
+  readonly next: number
   /** The number of the list, and that of the first list of its term. */
   readonly list: number
   readonly first: number
