@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { MAX_QUERY, MAX_QUERY_WORDS, MAX_STRICT_WORDS, parseQuery, type Term } from './query.ts'
+import {
+  MAX_QUERY,
+  MAX_QUERY_WORDS,
+  MAX_STRICT_WORDS,
+  mayBeMistaken,
+  parseQuery,
+  type Term,
+} from './query.ts'
 
 /** A query in short form: | separates alternatives, + joins a phrase, * marks a prefix, ~ any form. */
 function short(text: string): string {
@@ -101,4 +108,9 @@ test('fewer words may be required, excluded or alternatives: each of them is sco
     const words = [...all.flat(), ...none].flatMap((term) => term.words).length
     assert.deepEqual([cut, words <= MAX_STRICT_WORDS + 1], [true, true], sign)
   }
+})
+
+test('a word that has another spelling is no mistake', () => {
+  const words = mayBeMistaken(parseQuery('nodejs servr')).flatMap((term) => term.words)
+  assert.deepEqual(words, ['servr'])
 })

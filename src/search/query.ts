@@ -192,6 +192,11 @@ function placeNamed(name: string): Place | null {
   return Object.hasOwn(PLACES, lower) ? (PLACES[lower] ?? null) : null
 }
 
+/** The required terms whose words have no other spelling and no synonym: those are no mistakes. */
+export function mayBeMistaken({ all }: Query): readonly Term[] {
+  return all.filter((terms) => !terms.some(({ added }) => added)).flat()
+}
+
 /** "Node.js" is also written "nodejs": one word, or two. */
 function otherSpellings(term: Term): Term[] {
   const [first = '', second, third] = term.words

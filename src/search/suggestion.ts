@@ -1,7 +1,7 @@
 // "Did you mean": the same query with rare words replaced by others. A suggestion was tried, and finds more.
 import type { FormsOf, Matcher } from './matcher.ts'
 import type { Near } from './near-words.ts'
-import type { Query } from './query.ts'
+import { mayBeMistaken, type Query } from './query.ts'
 import { searchTokens, type SearchToken as Token } from './search-tokens.ts'
 import { isMark } from './url-words.ts'
 
@@ -52,7 +52,7 @@ export async function suggestionFor(
 
 /** The required words, once each. Prefixes are assumed to be correct. */
 function wantedIn(query: Query, tokens: readonly Token[]): Token[] {
-  const terms = query.all.flat().filter(({ words, prefix }) => !prefix && !words.some(isMark))
+  const terms = mayBeMistaken(query).filter(({ words, prefix }) => !prefix && !words.some(isMark))
   const wanted = new Set(terms.flatMap(({ words }) => words))
   return tokens.filter(({ word }) => wanted.delete(word))
 }

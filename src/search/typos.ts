@@ -2,7 +2,7 @@
 // as they were typed come first.
 import type { FormsOf, Match, Matcher } from './matcher.ts'
 import { byWorth, type Near, type NearWord } from './near-words.ts'
-import type { Query, Term } from './query.ts'
+import { mayBeMistaken, type Query, type Term } from './query.ts'
 import type { Typo } from './search-index.ts'
 import { FEW_HITS, MUCH_MORE } from './suggestion.ts'
 
@@ -24,7 +24,7 @@ export async function withTypos(
   query: Query,
   options: TypoOptions,
 ): Promise<WithTypos | null> {
-  const terms = query.all.flat().filter(mayBeTypo)
+  const terms = mayBeMistaken(query).filter(mayBeTypo)
   const words = [...new Set(terms.flatMap((term) => term.words))]
   const counts = await matcher.pagesWith(
     words.map((word) => [word, ...options.formsOf(word)]),
