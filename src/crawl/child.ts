@@ -2,6 +2,7 @@
 // is gone, and a last message before every exit.
 import { rmSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
 import { CrawlerError, firstError } from '../core/errors.ts'
 import { asCrawlerError } from '../db/sqlite-errors.ts'
 import { ignoreStopSignals } from '../lib/stop-signals.ts'
@@ -38,7 +39,7 @@ export async function runChild(
     notice: (text: string) => void,
   ) => Promise<Work & AsyncDisposable>,
 ): Promise<void> {
-  const controlSocket = process.argv[2]
+  const [, , controlSocket, ...flags] = process.argv
   if (controlSocket === undefined) {
     throw new CrawlerError('process-died', `the ${role} is started by 'jelajah crawl', not by hand`)
   }
@@ -66,6 +67,8 @@ export async function runChild(
     )
     work = opened
     link.send({ type: 'up', role })
+    // Its modules are loaded; see child-process.ts.
+    for (const flag of flags) setFlagsFromString(flag)
     const timer = setInterval(() => link.send(opened.beat()), BEAT_MS)
     const last = await opened.run().finally(() => clearInterval(timer))
     ending = true

@@ -1,5 +1,5 @@
 // The topic of a crawl. It is built before the crawl starts and saved with it; a later run with the same
-// request neither builds nor fetches again.
+// request neither builds nor fetches again. A crawl without a topic loads nothing that builds one.
 import { randomUUID } from 'node:crypto'
 import { InvalidInput } from '../core/errors.ts'
 import type { CrawlSettings, JobOrigin, JobRecord, KeptTopic } from '../core/job.ts'
@@ -10,13 +10,11 @@ import { BadOptions } from '../options/bad-options.ts'
 import type { TopicRequest } from '../options/topic-request.ts'
 import type { JobReader } from '../store/job-store.ts'
 import type { PageReader } from '../store/page-reader.ts'
-import { openTopic } from '../topic/open-topic.ts'
 import type { PageText } from '../topic/topic.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import type { ExamplePages } from './example-pages.ts'
 import { pageTextOf } from './example-texts.ts'
 import type { CrawlWatcher } from './job-run.ts'
-import { buildRequested } from './topic-source.ts'
 import { ownListenersOf } from './trusted-hosts.ts'
 
 type TopicDeps = {
@@ -57,10 +55,11 @@ export async function topicFor(
     if (known !== null) onNotice('this run has no topic, though the crawl had one before')
     return null
   }
-  if (known !== null && known.request === request.key && isReadable(known)) return known
+  if (known !== null && known.request === request.key && (await isReadable(known))) return known
   if (known !== null) onNotice('the topic changed: from now on pages are judged by the new one')
   const pages = await examplePages(wanted, request, deps)
   onBusy('building the topic')
+  const { buildRequested } = await import('./topic-source.ts')
   return { ...buildRequested(request, pages), request: request.key }
 }
 
@@ -68,18 +67,20 @@ export async function topicFor(
  * The topic saved with a job. A topic of words from an earlier version is built again from the same words,
  * since pages were judged by other rules then.
  */
-export function topicLeft({
+export async function topicLeft({
   topic: known,
   settings: { topic: words, keywords, examples, classifier },
-}: Pick<JobRecord, 'topic' | 'settings'>): KeptTopic | null {
+}: Pick<JobRecord, 'topic' | 'settings'>): Promise<KeptTopic | null> {
   const isOfWords = examples === null && classifier === null && words.length + keywords.length > 0
-  if (known === null || !isOfWords || isReadable(known)) return known
+  if (known === null || !isOfWords || (await isReadable(known))) return known
   const request = { words, keywords, examples: null, model: null, key: '' }
+  const { buildRequested } = await import('./topic-source.ts')
   return { ...known, ...buildRequested(request, NO_PAGES) }
 }
 
 /** A newer version of this program may save topics in another form; then the topic is built again. */
-function isReadable(known: KeptTopic): boolean {
+async function isReadable(known: KeptTopic): Promise<boolean> {
+  const { openTopic } = await import('../topic/open-topic.ts')
   try {
     openTopic(known, { hotThreshold: 0.5 })
     return true

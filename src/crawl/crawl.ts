@@ -156,7 +156,7 @@ async function asBefore(
     throw new InvalidInput(`--${name}`, what)
   }
   await askForRecrawl({ job, workspace }, refresh.due)
-  const topic = topicLeft(job)
+  const topic = await topicLeft(job)
   const { settings, ...resumed } = await jobs.resume(job.id, { settings: job.settings, topic })
   // For this run only. The next recrawl needs its own changes.
   return { ...resumed, settings: { ...settings, ...refresh.changes } }

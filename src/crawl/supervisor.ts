@@ -206,7 +206,7 @@ export class Supervisor implements CrawlProcesses {
     const { entries, clock, spawn = spawnChild } = this.#options
     // A dead scouter may have left its socket behind.
     if (role === 'scouter') rmSync(this.#pagesSocket, { force: true })
-    const handle = spawn(entries[role], this.#controlSocket)
+    const handle = spawn(entries[role], this.#controlSocket, role)
     const child = new Child(role, handle, clock.now())
     this.#children.set(role, child)
     void child.exited.then((exit) => this.#exited(child, exit))

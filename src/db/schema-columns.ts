@@ -44,7 +44,8 @@ export function refuseOlder(db: DatabaseSync, path: string, columns: readonly st
   )
 }
 
-function columnsIn(db: DatabaseSync): string[] {
+/** Those of all tables and views. */
+export function columnsIn(db: DatabaseSync): string[] {
   return db
     .prepare(COLUMNS)
     .all()

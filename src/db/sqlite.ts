@@ -10,7 +10,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { CrawlerError } from '../core/errors.ts'
 import { makeOwnFile } from '../lib/own-files.ts'
-import { type MadeSchema, madeBy, refuseOlder } from './schema-columns.ts'
+import { columnsIn, type MadeSchema, madeBy, refuseOlder } from './schema-columns.ts'
 import { moveSecrets } from './secrets-file.ts'
 import { asCrawlerError, asksForWriting, guardStatements, translated } from './sqlite-errors.ts'
 
@@ -52,6 +52,8 @@ export type OpenOptions = {
   readonly busyMs?: number
   /** With so many pages of 4 KiB in the log, a commit copies them into the file; 1000 if not said. */
   readonly checkpointPages?: number
+  /** The process that started this one has opened the file before, and knows that its form is right. */
+  readonly isChecked?: true
   /** Its owner calls it for every page or link, and sees to its errors. */
   readonly isHot?: true
 }
@@ -96,8 +98,9 @@ export function openSqlite(path: string, options: OpenOptions): DatabaseSync {
         PRAGMA cache_size = ${-Math.ceil((options.cacheBytes ?? 16 * 1024 * 1024) / 1024)};
         PRAGMA journal_size_limit = ${64 * 1024 * 1024};
       `)
-      migrate(db, path, options.schema)
-      refuseOlder(db, path, newest(options.schema).columns)
+      const isNew = migrate(db, path, options.schema)
+      if (isNew) COLUMNS.set(options.schema, columnsIn(db))
+      else if (!options.isChecked) refuseOlder(db, path, newestColumns(options.schema))
       db.exec(`PRAGMA busy_timeout = ${options.busyMs ?? BUSY_MS}`)
       db.exec(`PRAGMA wal_autocheckpoint = ${options.checkpointPages ?? USUAL_PAGES}`)
       if (!options.isHot) guardStatements(db, path)
@@ -145,7 +148,7 @@ export function openSqliteReader(path: string, schema: OpenOptions['schema']): D
     const db = openForReading(path)
     try {
       guardStatements(db, path)
-      refuseOlder(db, path, newest(schema).columns)
+      refuseOlder(db, path, newestColumns(schema))
       return db
     } catch (error) {
       db.close()
@@ -250,10 +253,12 @@ function refuseForeign(db: DatabaseSync, path: string): void {
   }
 }
 
-function migrate(db: DatabaseSync, path: string, schema: OpenOptions['schema']): void {
+/** True if the file was empty: then its form needs no check. */
+function migrate(db: DatabaseSync, path: string, schema: OpenOptions['schema']): boolean {
   const migrations = migrationsOf(schema)
-  if (pragma(db, 'user_version') === migrations.length) return
+  if (pragma(db, 'user_version') === migrations.length) return false
   let isCleaned = false
+  let isNew = false
   inTransaction(db, () => {
     // Read again inside: another process may have migrated while we waited for the lock.
     const version = pragma(db, 'user_version')
@@ -265,11 +270,13 @@ function migrate(db: DatabaseSync, path: string, schema: OpenOptions['schema']):
       db.exec(readFileSync(file, 'utf8'))
     }
     db.exec(`PRAGMA user_version = ${migrations.length}; PRAGMA application_id = ${APPLICATION_ID}`)
+    isNew = version === 0
     // Inside, so that a file that is refused stays as it was.
-    refuseOlder(db, path, newest(schema).columns)
+    if (!isNew) refuseOlder(db, path, newestColumns(schema))
   })
   // What a step took out of the file is to be gone from it, not only from what is read of it.
   if (isCleaned) db.exec('PRAGMA secure_delete = OFF; PRAGMA wal_checkpoint(TRUNCATE)')
+  return isNew
 }
 
 function newer(path: string, version: number, newest: number): CrawlerError {
@@ -301,12 +308,18 @@ function newest(schema: OpenOptions['schema']): MadeSchema {
   return made
 }
 
+/** Making the newest version takes some ms; a file that this process has made shows them at once. */
+function newestColumns(schema: OpenOptions['schema']): readonly string[] {
+  return COLUMNS.get(schema) ?? newest(schema).columns
+}
+
 /** What is done before the SQL of a migration, in the same transaction. */
 const STEPS: ReadonlyMap<string, (db: DatabaseSync, path: string) => void> = new Map([
   ['store/0008_secrets_apart.sql', moveSecrets],
 ])
 
 const NEWEST = new Map<OpenOptions['schema'], MadeSchema>()
+const COLUMNS = new Map<OpenOptions['schema'], readonly string[]>()
 
 function pragma(db: DatabaseSync, name: string): number {
   return Number(Object.values(db.prepare(`PRAGMA ${name}`).get() ?? {})[0] ?? 0)

@@ -101,7 +101,7 @@ async function run(): Promise<JobEnd> {
 
 /** The saved topic, or one built from the request. */
 async function topicOf(jobs: JobStore, job: JobRecord): Promise<JobRecord['topic']> {
-  const left = topicLeft(job)
+  const left = await topicLeft(job)
   if (left !== job.topic) await jobs.setTopic(job.id, left)
   if (left !== null) return left
   const request = keptRequest((await jobs.orderOf(job.id))?.topicRequest ?? null)

@@ -102,7 +102,6 @@ export const command: Command = {
     ],
   ],
   run: async (argv, around, out) => {
-    const { checkTopic } = await import('../../crawl/topic-source.ts')
     const options = await parseCrawl(argv, { ...around, checkTopic })
     const { runCrawl, runDry } = await import('./run-crawl.ts')
     return options.dryRun ? runDry(options, out) : runCrawl(options, out)
@@ -112,7 +111,13 @@ export const command: Command = {
 export type CrawlSurroundings = Surroundings & {
   readonly readStdin: () => Promise<string>
   /** Says what is wrong with a topic as far as that can be told before pages are fetched. */
-  readonly checkTopic: (request: TopicRequest, problems: Problems) => void
+  readonly checkTopic: (request: TopicRequest, problems: Problems) => void | Promise<void>
+}
+
+/** A crawl without a topic loads nothing for it. */
+async function checkTopic(request: TopicRequest, problems: Problems): Promise<void> {
+  const topics = await import('../../crawl/topic-source.ts')
+  topics.checkTopic(request, problems)
 }
 
 export async function parseCrawl(
@@ -206,7 +211,7 @@ async function readTopic(
   checkFocus(chosen, givenIn(sources), problems)
   const { readTopicRequest } = await import('../../options/topic-files.ts')
   const topic = await readTopicRequest(chosen, { cwd }, problems)
-  if (topic !== null) checkTopic(topic, problems)
+  if (topic !== null) await checkTopic(topic, problems)
   return topic
 }
 

@@ -10,7 +10,6 @@ import type { Progress } from '../../crawl/progress.ts'
 import { inWords } from '../../crawl/refusal-text.ts'
 import type { RunResult } from '../../crawl/run-job.ts'
 import type { CrawlEnd } from '../../crawl/supervisor.ts'
-import { lookedFor } from '../../crawl/topic-source.ts'
 import { type Clock, runClock } from '../../lib/clock.ts'
 import {
   showBytes,
@@ -232,7 +231,10 @@ function remedyFor(reason: string): string {
 export async function runDry(options: CrawlOptions, out: Output): Promise<ExitCode> {
   const { seeds, settings, json, quiet } = options
   for (const warning of options.warnings) if (!quiet) out.warn(`warning: ${safeText(warning)}\n`)
-  const topic = options.topic === null ? null : lookedFor(options.topic)
+  const topic =
+    options.topic === null
+      ? null
+      : (await import('../../crawl/topic-source.ts')).lookedFor(options.topic)
   const { ordering, languages } = settings
   const told = { seeds, ordering, topic, languages }
   await out.write(json ? `${JSON.stringify(told)}\n` : printDryRun(told))

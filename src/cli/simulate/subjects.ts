@@ -89,7 +89,7 @@ async function topicsIn(
       'topic'
     return [{ name, topic, seeds: [], examples: found.pages }]
   }
-  const left = topicLeft(job)
+  const left = await topicLeft(job)
   if (left !== null) {
     const topic = openTopic(left, job.settings)
     return [

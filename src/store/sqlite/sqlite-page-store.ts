@@ -56,6 +56,8 @@ export async function openSqlitePageStore(options: PageStoreOptions): Promise<Pa
     busyMs: HARDLY_MS,
     checkpointPages: SELDOM_PAGES,
     isHot: true,
+    // Whoever starts a parser has claimed the job in it.
+    isChecked: true,
   })
   try {
     return translated(options.path, () => new SqlitePageStore(db, options))

@@ -134,9 +134,10 @@ export class LocalWorkspace extends StoreOverSql implements Workspace {
     needs: FrontierNeeds,
     onBusy: (text: string) => void,
   ): Promise<Reconciled | null> {
-    const { isAtOdds, reconcileFolder } = await import('./reconcile-folder.ts')
     const files = await this.#filesOf(needs)
-    if (!files.frontiers.every((path) => existsSync(path)) || !isAtOdds(files)) return null
+    if (!files.frontiers.every((path) => existsSync(path))) return null
+    const { isAtOdds, reconcileFolder } = await import('./reconcile-folder.ts')
+    if (!isAtOdds(files)) return null
     onBusy('putting the frontier right with the store')
     await using _alone = await this.#alone(needs.job.id)
     return isAtOdds(files) ? reconcileFolder(files) : null
@@ -154,8 +155,10 @@ export class LocalWorkspace extends StoreOverSql implements Workspace {
     const store = this.#store
     const path = frontierPath(this.folder, id)
     if (!this.#divided.has(id)) {
-      const { openSqliteFrontier } = await import('../../frontier/sqlite/sqlite-frontier.ts')
-      const open = () => openSqliteFrontier({ ...needs, path })
+      const open = async () => {
+        const { openSqliteFrontier } = await import('../../frontier/sqlite/sqlite-frontier.ts')
+        return openSqliteFrontier({ ...needs, path })
+      }
       return { needs, store, path, frontiers: [path], open, make: async () => [path] }
     }
     const folder = frontierFolder(this.folder, id)
