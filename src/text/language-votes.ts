@@ -3,7 +3,6 @@
 import languageWords from './language-words.json' with { type: 'json' }
 import { TermTable } from './term-table.ts'
 import { hashText, type TermId } from './text.ts'
-import { tokens } from './tokens.ts'
 
 type WordsByLanguage = Readonly<Record<string, string>>
 
@@ -43,7 +42,7 @@ export type Votes = {
   readonly distinct: number
 }
 
-/** Words by their hash, each with its languages. */
+/** Words by their hash, each with its languages. Lists hold words as a text yields them, with a space between. */
 class WordList {
   readonly languages: readonly string[]
   readonly #entries = new TermTable()
@@ -52,7 +51,7 @@ class WordList {
   constructor(lists: Readonly<Record<string, string>>) {
     this.languages = Object.keys(lists)
     for (const [language, list] of Object.values(lists).entries()) {
-      for (const word of new Set(tokens(list))) this.#speakersOf(hashText(word)).push(language)
+      for (const word of new Set(list.split(' '))) this.#speakersOf(hashText(word)).push(language)
     }
   }
 

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { LANGUAGE_CODES } from '../core/languages.ts'
 import { detectLanguage, pickLanguage, SCRIPTS } from './language.ts'
 import { COMMON_WORDS_OF } from './language-votes.ts'
+import { tokens } from './tokens.ts'
 
 const TEXTS: Readonly<Record<string, string>> = {
   en: 'The town council has decided that the old bridge will be closed for repairs until the end of the year, and they have asked drivers to use another road.',
@@ -88,4 +89,8 @@ test('the codes that a user may name are those that can be told', () => {
   const ofScripts = SCRIPTS.filter((script) => /^[a-z]{2}$/.test(script))
   const told = [...Object.keys(COMMON_WORDS_OF), ...ofScripts, 'ja', 'zh']
   assert.deepEqual(LANGUAGE_CODES, [...new Set(told)].sort())
+})
+
+test('the lists of common words hold them as texts yield them', () => {
+  for (const list of Object.values(COMMON_WORDS_OF)) assert.deepEqual(tokens(list), list.split(' '))
 })

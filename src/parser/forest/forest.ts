@@ -62,18 +62,21 @@ export function decodeForest(text: string): Forest {
   const thresholdsAt = featuresAt + questions * 2
   const leavesAt = thresholdsAt + questions * 4
   check(bytes.length === leavesAt + leafCount * 2, 'wrong length')
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
+  const features = new Uint16Array(questions)
+  const thresholds = new Float32Array(questions)
+  for (let i = 0; i < questions; i++) {
+    features[i] = view.getUint16(featuresAt + i * 2, true)
+    thresholds[i] = view.getFloat32(thresholdsAt + i * 4, true)
+  }
+  const leaves = new Int16Array(leafCount)
+  for (let i = 0; i < leafCount; i++) leaves[i] = view.getInt16(leavesAt + i * 2, true)
   const forest: Forest = {
     featureCount: bytes.readUInt16LE(6),
     bias: bytes.readFloatLE(8),
     scale: bytes.readFloatLE(12),
     depths,
-    features: Uint16Array.from({ length: questions }, (_, i) =>
-      bytes.readUInt16LE(featuresAt + i * 2),
-    ),
-    thresholds: Float32Array.from({ length: questions }, (_, i) =>
-      bytes.readFloatLE(thresholdsAt + i * 4),
-    ),
-    leaves: Int16Array.from({ length: leafCount }, (_, i) => bytes.readInt16LE(leavesAt + i * 2)),
+    ...{ features, thresholds, leaves },
   }
   check(Number.isFinite(forest.bias) && Number.isFinite(forest.scale), 'numbers out of range')
   check(
