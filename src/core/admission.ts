@@ -74,12 +74,13 @@ export function createScope(
     const allowed = new Set(hosts)
     return (host) => allowed.has(host)
   }
-  const sites = new Set(hosts.map(siteOf))
-  const known = new Map<string, boolean>()
+  const known = new Map(hosts.map((host) => [host, true]))
+  let sites: ReadonlySet<string> | undefined
   return (host) => {
     const answer = known.get(host)
     if (answer !== undefined) return answer
     if (known.size >= MAX_HOSTS_REMEMBERED) known.clear()
+    sites ??= new Set(hosts.map(siteOf))
     const within = sites.has(siteOf(host))
     known.set(host, within)
     return within

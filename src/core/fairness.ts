@@ -26,7 +26,8 @@ export function jainsIndex(shares: readonly number[]): number {
 
 /** True if the seeds have at least two domains. */
 export function hasSeveralSites(seeds: readonly CanonicalUrl[]): boolean {
-  return new Set(seeds.map((seed) => siteOf(hostOf(seed)))).size > 1
+  const hosts = new Set(seeds.map(hostOf))
+  return hosts.size > 1 && new Set([...hosts].map(siteOf)).size > 1
 }
 
 /**
@@ -39,8 +40,8 @@ export function fairnessOf(
   hosts: Iterable<HostShare>,
   delayMs: number,
 ): Fairness {
+  if (!hasSeveralSites(seeds)) return NOBODY_TO_SHARE
   const sites = new Map(seeds.map((seed) => [siteOf(hostOf(seed)), { got: 0, could: 0 }]))
-  if (sites.size < 2) return NOBODY_TO_SHARE
   for (const { host, stored, queued, failures, delayMs: gapMs } of hosts) {
     const site = sites.get(siteOf(host))
     if (site === undefined) continue

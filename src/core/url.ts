@@ -2,7 +2,7 @@
 // normalisations of RFC 3986 that never change what the server receives, and no empty query. Differences
 // that some sites ignore (query order, index.html, case) are kept; redirects and rel=canonical handle them
 // better than a guess. Tracking parameters and session ids are removed below.
-import { parse as parseDomain } from 'tldts'
+import { createRequire } from 'node:module'
 
 declare const canonical: unique symbol
 /** An absolute http(s) URL in canonical spelling, without fragment and credentials. */
@@ -69,12 +69,18 @@ export function pathOf(url: CanonicalUrl): string {
   return url.slice(url.indexOf('/', url.indexOf('//') + 2))
 }
 
+/** Unpacking the list of suffixes takes 10 ms of processor time, and not every process or thread asks for a site. */
+let domains: typeof import('tldts') | undefined
+const load = createRequire(import.meta.url)
+
 /**
  * The site of a host: its registrable domain (`bbc.co.uk`). If there is none (an address, a single label
  * such as `localhost`), the host itself with its port, because then only the port separates two sites.
  */
 export function siteOf(host: string): string {
-  const { domain, isIp } = parseDomain(host, { allowPrivateDomains: true })
+  const list: typeof import('tldts') = domains ?? load('tldts')
+  domains = list
+  const { domain, isIp } = list.parse(host, { allowPrivateDomains: true })
   return isIp || domain === null ? host : domain
 }
 
