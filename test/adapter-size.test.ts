@@ -9,7 +9,7 @@ const SRC = join(import.meta.dirname, '..', 'src')
 /** What a database implements. What can be answered from these is written once, above them. */
 const PORTS = {
   'store/sql/sql.ts': ['Sql', 'Dialect', 'Statements'],
-  'store/sql/sql-job-store.ts': ['JobSecrets'],
+  'store/sql/sql-job-store.ts': ['JobStoreOptions'],
   'store/page-store.ts': ['PageStore'],
   'frontier/storage.ts': ['FrontierStorage'],
   'frontier/partitions/row-reader.ts': ['RowReader'],
@@ -18,7 +18,7 @@ const PORTS = {
   'search/clusters.ts': ['NearDuplicates'],
   'search/search-index.ts': ['SearchReader', 'SearchIndex'],
 }
-const MAX_MEMBERS = 74
+const MAX_MEMBERS = 70
 const MAX_FILES = 31
 
 test('a database has no more to implement than it had', (t) => {

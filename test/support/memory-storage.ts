@@ -2,7 +2,7 @@
 // `MemoryServer` see the same rows.
 import { CrawlerError } from '../../src/core/errors.ts'
 import type { Job } from '../../src/core/job.ts'
-import { scanForUrl } from '../../src/frontier/partitions/row-reader.ts'
+import { type RowReader, scanForUrl } from '../../src/frontier/partitions/row-reader.ts'
 import { RowsUrlStates } from '../../src/frontier/partitions/rows-url-states.ts'
 import {
   type Batch,
@@ -171,7 +171,9 @@ class MemoryStorage implements FrontierStorage {
 
   async states({ id }: Pick<Job, 'id'>): Promise<StoredUrlStates | null> {
     const crawl = this.#server.crawls.get(id)
-    return crawl === undefined ? null : new RowsUrlStates(readerOf(id, crawl))
+    if (crawl === undefined) return null
+    const divided = { crawlId: id, partitions: crawl.partitions.length }
+    return new RowsUrlStates(divided, readerOf(crawl))
   }
 
   async discard(crawlId: number): Promise<void> {
@@ -194,11 +196,8 @@ class MemoryStorage implements FrontierStorage {
   }
 }
 
-function readerOf(crawlId: number, crawl: Crawl): ConstructorParameters<typeof RowsUrlStates>[0] {
-  const { partitions } = crawl
-  const reader = {
-    crawlId,
-    partitions: partitions.length,
+function readerOf({ partitions }: Crawl): RowReader {
+  const reader: RowReader = {
     async *rows(partition: number, table: TableName, after?: number) {
       const rows = partitions[partition]?.rows(table) ?? []
       yield* chunksOf(after === undefined ? rows : rows.filter(([key]) => Number(key) > after))

@@ -4,8 +4,6 @@ import type { RobotsRecord } from '../frontier.ts'
 import { type Row, type RowValue, TABLES, type TableName } from '../storage.ts'
 
 export interface RowReader {
-  readonly crawlId: number
-  readonly partitions: number
   /** Rows of a table in order of their keys, in chunks; of tables with a number as key only those above it. */
   rows(partition: number, table: TableName, after?: number): AsyncIterable<readonly Row[]>
   /** Rows of `url` that are leased or unreachable, where they are found without reading all. */

@@ -15,15 +15,20 @@ import { idIn, numberOf, partitionOf, partitionOfNumber } from './partition-of.t
 import { namedRow, type RowReader, robotsFrom } from './row-reader.ts'
 
 type ListOptions = Parameters<UrlStates['list']>[0]
+type DividedCrawl = { readonly crawlId: number; readonly partitions: number }
 type Named = Readonly<Record<string, RowValue>>
 
 /** Below the priority of any page that is to be visited again. */
 const NO_PAGE_PRIORITY = -1
 
 export class RowsUrlStates implements StoredUrlStates {
+  readonly #crawlId: number
+  readonly #partitions: number
   readonly #reader: RowReader
 
-  constructor(reader: RowReader) {
+  constructor({ crawlId, partitions }: DividedCrawl, reader: RowReader) {
+    this.#crawlId = crawlId
+    this.#partitions = partitions
     this.#reader = reader
   }
 
@@ -34,12 +39,12 @@ export class RowsUrlStates implements StoredUrlStates {
 
   async list(options: ListOptions): Promise<readonly ListedUrl[]> {
     const all: (readonly [number, UrlRow])[] = []
-    for (const partition of this.#partitions()) {
+    for (const partition of this.#each()) {
       let left = options.limit
       for await (const row of this.#urlsAfter(partition, options.after)) {
         if (left <= 0) break
         if (!isAskedFor(row, options)) continue
-        all.push([numberOf(row.id, partition, this.#reader.partitions), row])
+        all.push([numberOf(row.id, partition, this.#partitions), row])
         left--
       }
     }
@@ -50,7 +55,7 @@ export class RowsUrlStates implements StoredUrlStates {
   }
 
   async at(positions: readonly number[]): Promise<readonly ListedUrl[]> {
-    const count = this.#reader.partitions
+    const count = this.#partitions
     const asked = positions.map(async (position) => {
       const row = await this.#row(partitionOfNumber(position, count), 'url', idIn(position, count))
       return row === null ? [] : [{ ...(await this.#recordOf(urlFrom(row))), position }]
@@ -66,7 +71,7 @@ export class RowsUrlStates implements StoredUrlStates {
     const byName = new Map<string, { outcome: Outcome; number: number }>()
     for await (const { id, partition, url, state, reason } of this.#allUrls()) {
       const [shown, code] = [shownState(state), codeOf(state, reason)]
-      const number = numberOf(id, partition, this.#reader.partitions)
+      const number = numberOf(id, partition, this.#partitions)
       const known = byName.get(`${shown} ${code}`)
       const count = (known?.outcome.count ?? 0) + 1
       const isFirst = known === undefined || number < known.number
@@ -81,7 +86,7 @@ export class RowsUrlStates implements StoredUrlStates {
 
   async unreached(seedHosts: readonly string[]): Promise<readonly Unreached[]> {
     const urls = new Map<string, number>()
-    for (const partition of this.#partitions()) {
+    for (const partition of this.#each()) {
       for await (const { state, reason, originId } of this.#unsettled(partition)) {
         if (state !== UNREACHABLE || reasonCode(reason) === 'budget-requests') continue
         const host = await this.#row(partition, 'host', originId >> 1)
@@ -106,7 +111,7 @@ export class RowsUrlStates implements StoredUrlStates {
 
   async hosts(limit: number): Promise<readonly HostState[]> {
     const all: HostState[] = []
-    for (const partition of this.#partitions()) {
+    for (const partition of this.#each()) {
       const leased = await this.#leased(partition)
       for await (const row of this.#named(partition, 'host')) all.push(hostFrom(row, leased))
     }
@@ -115,7 +120,7 @@ export class RowsUrlStates implements StoredUrlStates {
   }
 
   async host(name: string): Promise<HostState | null> {
-    const partition = partitionOf(name, this.#reader.partitions)
+    const partition = partitionOf(name, this.#partitions)
     for await (const row of this.#named(partition, 'host')) {
       if (row.name === name) return hostFrom(row, await this.#leased(partition))
     }
@@ -146,9 +151,9 @@ export class RowsUrlStates implements StoredUrlStates {
 
   async learned(): Promise<readonly LearnedState[]> {
     const all: LearnedState[] = []
-    for (const part of this.#partitions()) {
+    for (const part of this.#each()) {
       for await (const row of this.#named(part, 'ordering')) {
-        all.push(...learnedFrom(row, part, this.#reader.partitions))
+        all.push(...learnedFrom(row, part, this.#partitions))
       }
     }
     return all
@@ -156,12 +161,12 @@ export class RowsUrlStates implements StoredUrlStates {
 
   async [Symbol.asyncDispose](): Promise<void> {}
 
-  #partitions(): number[] {
-    return Array.from({ length: this.#reader.partitions }, (_, partition) => partition)
+  #each(): number[] {
+    return Array.from({ length: this.#partitions }, (_, partition) => partition)
   }
 
   #partitionOf(url: CanonicalUrl): number {
-    return partitionOf(hostOf(url), this.#reader.partitions)
+    return partitionOf(hostOf(url), this.#partitions)
   }
 
   async #find(url: CanonicalUrl): Promise<UrlRow | null> {
@@ -183,17 +188,17 @@ export class RowsUrlStates implements StoredUrlStates {
   }
 
   async *#all(table: TableName): AsyncGenerator<Named> {
-    for (const partition of this.#partitions()) yield* this.#named(partition, table)
+    for (const partition of this.#each()) yield* this.#named(partition, table)
   }
 
   /** URLs of one partition whose number over all partitions is above `after`. */
   async *#urlsAfter(partition: number, after: number): AsyncGenerator<UrlRow> {
-    const afterId = Math.max(0, Math.floor((after - partition) / this.#reader.partitions))
+    const afterId = Math.max(0, Math.floor((after - partition) / this.#partitions))
     for await (const row of this.#named(partition, 'url', afterId)) yield urlFrom(row)
   }
 
   async *#allUrls(): AsyncGenerator<UrlRow & { readonly partition: number }> {
-    for (const partition of this.#partitions()) {
+    for (const partition of this.#each()) {
       for await (const row of this.#urlsAfter(partition, 0)) yield { ...row, partition }
     }
   }
@@ -216,7 +221,7 @@ export class RowsUrlStates implements StoredUrlStates {
   async #recordOf(row: UrlRow): Promise<UrlRecord> {
     const { url, state, reason, depth, foundOn, priority, tries, nextAt } = row
     return {
-      crawlId: this.#reader.crawlId,
+      crawlId: this.#crawlId,
       url,
       host: hostOf(url),
       state: shownState(state),
@@ -230,7 +235,7 @@ export class RowsUrlStates implements StoredUrlStates {
   }
 
   async #finder(foundOn: number): Promise<string | null> {
-    const count = this.#reader.partitions
+    const count = this.#partitions
     const number = Math.abs(foundOn)
     const table = foundOn > 0 ? 'url' : 'sitemap'
     const row = await this.#row(partitionOfNumber(number, count), table, idIn(number, count))

@@ -44,7 +44,7 @@ export class PostgresUrlStates extends RowsUrlStates {
   readonly #shown: string
 
   constructor(db: Postgres, crawlId: number, partitions: number) {
-    super(readerOf(db, crawlId, partitions))
+    super({ crawlId, partitions }, readerOf(db, crawlId))
     this.#db = db
     this.#crawlId = crawlId
     this.#partitions = partitions
@@ -211,12 +211,10 @@ export class PostgresUrlStates extends RowsUrlStates {
   }
 }
 
-function readerOf(db: Postgres, crawlId: number, partitions: number): RowReader {
+function readerOf(db: Postgres, crawlId: number): RowReader {
   const values = async (text: string, given: readonly (string | number)[]) =>
     db.run(async (sql) => sql.unsafe(text, [crawlId, ...given], { prepare: true }).values())
   return {
-    crawlId,
-    partitions,
     async *rows(partition, table, after) {
       if (isTyped(table)) yield* typedRows(db, { crawlId, partition }, table, after)
       else yield* keptRows(db, { crawlId, partition }, table)

@@ -239,8 +239,6 @@ export function redisUrlStates(
   const row = async (partition: number, table: TableName, key: RowValue): Promise<Row | null> =>
     (await (await open(partition))?.row(keptTable(table), key)) ?? null
   const reader: RowReader = {
-    crawlId,
-    partitions,
     async *rows(partition, table, after) {
       const set = await open(partition)
       if (set !== null) yield* set.rows(keptTable(table), after)
@@ -260,5 +258,5 @@ export function redisUrlStates(
       return null
     },
   }
-  return new RowsUrlStates(reader)
+  return new RowsUrlStates({ crawlId, partitions }, reader)
 }

@@ -37,7 +37,7 @@ class PartitionStates implements StoredUrlStates {
 
   constructor(crawlId: number, files: readonly DatabaseSync[]) {
     this.#files = files
-    this.#states = new RowsUrlStates(readerOf(crawlId, files))
+    this.#states = new RowsUrlStates({ crawlId, partitions: files.length }, readerOf(files))
   }
 
   find: StoredUrlStates['find'] = (url) => this.#run(this.#states.find(url))
@@ -71,15 +71,13 @@ class PartitionStates implements StoredUrlStates {
 /** The first condition is that of an index. */
 const UNSETTLED = 'state IN (1, 7, 8) AND state <> 7'
 
-function readerOf(crawlId: number, files: readonly DatabaseSync[]): RowReader {
+function readerOf(files: readonly DatabaseSync[]): RowReader {
   const fileOf = (partition: number): DatabaseSync => {
     const file = files[partition]
     if (file === undefined) throw new RangeError(`there is no partition ${partition}`)
     return file
   }
   return {
-    crawlId,
-    partitions: files.length,
     rows: (partition, table, after) => portions(fileOf(partition), { table, after }),
     unsettled: (partition) => portions(fileOf(partition), { table: 'url', where: UNSETTLED }),
     async row(partition, table, key) {

@@ -1,11 +1,11 @@
-// What of a job is not in the tables that both databases have, and how pages of a removed crawl go.
+// How the pages of a removed crawl go, and receipts of dead writers.
 import type { Postgres } from '../../db/postgres.ts'
 import { textOf } from '../row-values.ts'
-import type { JobSecrets, JobStoreOptions } from '../sql/sql-job-store.ts'
+import type { JobStoreOptions } from '../sql/sql-job-store.ts'
 import { createPostgresSql } from './postgres-sql.ts'
 
 export function postgresJobOptions(db: Postgres): JobStoreOptions {
-  return { secrets: SECRETS, sweep: (crawlId, rest) => sweepCrawl(db, crawlId, rest) }
+  return { sweep: (crawlId, rest) => sweepCrawl(db, crawlId, rest) }
 }
 
 /**
@@ -18,23 +18,6 @@ export async function takeOverReceipts(db: Postgres, crawlId: number): Promise<v
      WHERE id IN (SELECT holder FROM undelivered WHERE crawl_id = $1)`,
     [crawlId],
   )
-}
-
-/** In a table of their own, which readers may be kept from. */
-const SECRETS: JobSecrets = {
-  *keep(sql, { id }, { proxies, webhook }) {
-    if (proxies === null && webhook === null) return
-    const text = 'INSERT INTO crawl_secrets (crawl_id, proxies, webhook) VALUES ($1, $2, $3)'
-    yield* sql.run(text, [id, proxies, webhook])
-  },
-  *read(sql, { id }) {
-    const text = 'SELECT proxies, webhook FROM crawl_secrets WHERE crawl_id = $1'
-    const row = (yield* sql.get(text, [id])) ?? {}
-    return { proxies: textOf(row, 'proxies') || null, webhook: textOf(row, 'webhook') || null }
-  },
-  *forget(sql, { id }) {
-    yield* sql.run('DELETE FROM crawl_secrets WHERE crawl_id = $1', [id])
-  },
 }
 
 // The pages of a removed crawl: its partitions are dropped one by one, each first detached in the way that

@@ -39,6 +39,23 @@ export interface JobSecrets {
   forget(sql: Queries, of: SecretOwner): Work<void>
 }
 
+/** A table of their own may be kept from readers. */
+const IN_A_TABLE: JobSecrets = {
+  *keep(sql, { id }, { proxies, webhook }) {
+    if (proxies === null && webhook === null) return
+    const text = 'INSERT INTO crawl_secrets (crawl_id, proxies, webhook) VALUES ($1, $2, $3)'
+    yield* sql.run(text, [id, proxies, webhook])
+  },
+  *read(sql, { id }) {
+    const text = 'SELECT proxies, webhook FROM crawl_secrets WHERE crawl_id = $1'
+    const row = (yield* sql.get(text, [id])) ?? {}
+    return { proxies: textOf(row, 'proxies') || null, webhook: textOf(row, 'webhook') || null }
+  },
+  *forget(sql, { id }) {
+    yield* sql.run('DELETE FROM crawl_secrets WHERE crawl_id = $1', [id])
+  },
+}
+
 type Making = Pick<Job, 'name' | 'origin' | 'seeds' | 'settings'> & { readonly salt: number }
 
 /** Without `secrets`, passwords of proxies stay masked. */
@@ -100,7 +117,8 @@ export class SqlJobReader implements JobReader {
 }
 
 export type JobStoreOptions = {
-  readonly secrets: JobSecrets
+  /** In a table of the database if missing. */
+  readonly secrets?: JobSecrets
   /** Deletes some pages of a removed crawl; when there are none left, `rest` deletes other rows of it. */
   readonly sweep: (crawlId: number, rest: () => Promise<boolean>) => Promise<boolean>
   readonly clock?: Clock
@@ -111,7 +129,7 @@ export class SqlJobStore extends SqlJobReader implements JobStore {
   readonly #sweep: JobStoreOptions['sweep']
   readonly #clock: Clock
 
-  constructor(sql: Sql, { secrets, sweep, clock = systemClock }: JobStoreOptions) {
+  constructor(sql: Sql, { secrets = IN_A_TABLE, sweep, clock = systemClock }: JobStoreOptions) {
     super(sql, secrets)
     this.#secrets = secrets
     this.#sweep = sweep
