@@ -107,8 +107,8 @@ export class OwnedPartitions implements AsyncDisposable {
     await this.#moving
     this.check()
     const claimed = this.#claims
-    await this.#readAll([...this.#open.values()])
-    this.#areInboxesRead ||= claimed === this.#claims
+    const areRead = await this.#readAll([...this.#open.values()])
+    this.#areInboxesRead ||= areRead && claimed === this.#claims
   }
 
   get all(): Iterable<OwnedPartition> {
@@ -404,32 +404,43 @@ export class OwnedPartitions implements AsyncDisposable {
       })
   }
 
-  async #readAll(partitions: readonly OwnedPartition[]): Promise<void> {
-    for (const partition of partitions) {
-      let isMore = true
-      while (isMore && this.#has(partition)) isMore = await this.#readSome(partition)
-    }
+  /** False if there may be more: while others are at work, more comes all the time. */
+  async #readAll(partitions: readonly OwnedPartition[]): Promise<boolean> {
+    const areRead = await Promise.all(partitions.map((partition) => this.#readInbox(partition)))
+    return areRead.every((isRead) => isRead)
   }
 
-  /** False if there is nothing more to read. */
-  async #readSome(partition: OwnedPartition): Promise<boolean> {
+  /** Reads at least what the last report showed. */
+  async #readInbox(partition: OwnedPartition): Promise<boolean> {
+    const seen = this.membership.view.partitions.find((one) => one.partition === partition.number)
+    let left = seen?.messages ?? 0
+    while (this.#has(partition)) {
+      const fresh = await this.#readSome(partition)
+      if (fresh === 0) return true
+      if (left <= 0) return false
+      left -= fresh
+    }
+    return true
+  }
+
+  /** Returns how many messages were new. */
+  async #readSome(partition: OwnedPartition): Promise<number> {
     let messages: readonly Message[]
     try {
       messages = await this.#options.storage.inbox(partition.ownership, MESSAGES_AT_ONCE)
     } catch (error) {
       // Its owner writes it again when a report shows it.
-      if (error instanceof RowsLost) return false
+      if (error instanceof RowsLost) return 0
       // It was released or lost while the question was on its way.
       if (!(error instanceof FencedOut)) throw error
       if (this.#has(partition)) this.#drop(partition)
-      return false
+      return 0
     }
-    if (!this.#has(partition)) return false
-    if (messages.length === 0) return false
-    const hasFresh = messages.some(({ from, number }) => number > partition.takenFrom(from))
+    if (!this.#has(partition) || messages.length === 0) return 0
+    const fresh = messages.filter(({ from, number }) => number > partition.takenFrom(from)).length
     partition.receive(messages, true)
     await this.commit()
-    return hasFresh
+    return fresh
   }
 
   #has(partition: OwnedPartition): boolean {

@@ -186,6 +186,29 @@ test('programs do not hold back for domains that their owner has nothing more of
   }
 })
 
+/** Every page links to ten others, of any host: partitions send each other messages all the time. */
+class BusyWeb extends SmallWeb {
+  readonly #random = seededRandom(3)
+
+  override linksOf(): readonly Found[] {
+    const below = (limit: number): number => Math.floor(this.#random() * limit)
+    return Array.from({ length: 10 }, () => this.found(below(this.sizes.length), below(4000)))
+  }
+}
+
+test('a program that joins a busy crawl begins within seconds', async () => {
+  const web = new BusyWeb(Array.from({ length: 60 }, () => 4000))
+  const stage = new OwnersStage({ web, partitions: 16, settings: { maxPages: 10_000 } })
+  for (let at = 0; at < 3; at += 1) await stage.begin()
+  await stage.time.pass(10_000)
+  const joinedAt = stage.time.now()
+  const { frontier } = await stage.begin()
+  const isIdle = (): boolean => frontier.status().unsettled === frontier.status().heldByOthers
+  while (isIdle() && stage.time.now() < joinedAt + 10_000) await stage.time.pass(100)
+  assert.equal(isIdle(), false)
+  for (const scouter of stage.scouters) stage.kill(scouter)
+})
+
 test('the storage shows leases that last longer than a second, and counts with them', async () => {
   const time = new SimulatedTime()
   const { settings, ...sample } = sampleJob()
