@@ -26,3 +26,11 @@ test('the links of a result arrive with it, though a scouter has them as views o
   const read = decodeMail(encodeMail({ kind: 'settled', update }), hashUrl)
   assert.deepEqual(read, { kind: 'settled', update: { ...update, found: links } })
 })
+
+test('a result that an earlier version sent is read', () => {
+  const lease = { kind: 'page', id: 1, token: null, url: urlOf('c.test/') } as const
+  const update = { lease, outcome: 'unchanged' } as const
+  const body = Buffer.from(`\x02${JSON.stringify({ kind: 'settled', settlement: update })}`)
+  assert.deepEqual(decodeMail(body, hashUrl), { kind: 'settled', update })
+  assert.deepEqual(Buffer.from(encodeMail({ kind: 'settled', update })), body)
+})

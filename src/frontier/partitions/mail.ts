@@ -1,6 +1,6 @@
 // What partitions tell each other: links that lead to the other's hosts, results that reached a program after
-// it lost the partition, duplicates whose original changed, pages that became nearer, ways of redirects that may be loops, and turns at
-// the other's hosts.
+// it lost the partition, duplicates whose original changed, pages that became nearer, ways of redirects that
+// may be loops, and turns at the other's hosts.
 import type { Found } from '../../core/link.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
 import type { RoleChange } from '../../core/visit.ts'
@@ -56,7 +56,7 @@ export function encodeMail(mail: Mail): Uint8Array {
   const isLinks = mail.kind === 'links'
   const content = isLinks
     ? encodeForeignLinks(mail.links)
-    : Buffer.from(JSON.stringify(mail, asPlain))
+    : Buffer.from(JSON.stringify(asSent(mail), asPlain))
   const body = new Uint8Array(1 + content.length)
   body[0] = isLinks ? LINKS : OTHER
   body.set(content, 1)
@@ -66,7 +66,13 @@ export function encodeMail(mail: Mail): Uint8Array {
 export function decodeMail(body: Uint8Array, hashUrl: UrlHasher): Mail {
   const content = body.subarray(1)
   if (body[0] === LINKS) return { kind: 'links', links: decodeForeignLinks(content, hashUrl) }
-  return JSON.parse(Buffer.from(content).toString(), (_, value) => withHash(value, hashUrl))
+  const sent = JSON.parse(Buffer.from(content).toString(), (_, value) => withHash(value, hashUrl))
+  return sent.kind === 'settled' ? { kind: 'settled', update: sent.settlement } : sent
+}
+
+/** Mail waits in inboxes, also for a later version: the names of its fields never change. */
+function asSent(mail: Mail): object {
+  return mail.kind === 'settled' ? { kind: 'settled', settlement: mail.update } : mail
 }
 
 /**
