@@ -68,7 +68,7 @@ export function pick(
   { limit, room, refusals, lacksConnections }: PickOptions,
 ): Lease[] {
   const leases: Lease[] = []
-  schedule.beginRecrawl(room)
+  schedule.beginPicks(room)
   while (leases.length < limit && refusals.left > 0) {
     const host = schedule.pick()
     if (host === undefined) break

@@ -159,8 +159,8 @@ export class Schedule {
     return host.inFlight < this.#perHost
   }
 
-  /** Begins a round of picks: wakes hosts that have rested, and updates the seeds. */
-  beginRecrawl(room: RoomForOthers = ROOM_FOR_ALL): void {
+  /** Before some picks: wakes hosts that have rested, and updates the seeds. */
+  beginPicks(room: RoomForOthers = ROOM_FOR_ALL): void {
     const now = this.#clock.now()
     this.#foundNone = false
     this.#room = { ...room }

@@ -171,19 +171,24 @@ test('a partition that is lost while its rows are written again ends no program'
   await writer.commit()
 })
 
-test('while a crawl has other work, rounds begin further apart', async () => {
+/** When rounds begin. There is always something to write. */
+function rounds(isBusy: () => boolean) {
   const time = new SimulatedTime()
   const beganAt: number[] = []
-  let isBusy = true
-  const ownership = ownershipOf(0)
-  const batch = { ownership, changes: [], messages: [], taken: new Map(), summary: '' }
+  const batch = { ownership: ownershipOf(0), changes: [], messages: [], taken: new Map() }
   const writer = new PartitionWriter({
     storage: { write: async () => void beganAt.push(time.steadyMs()) },
-    partitions: () => [{ takeBatch: () => batch }],
+    partitions: () => [{ takeBatch: () => ({ ...batch, summary: '' }) }],
     onLost: () => assert.fail('nothing is lost'),
     onWritten: () => {},
-    ...{ roundMs: 50, busyRoundMs: 250, isBusy: () => isBusy, timers: time },
+    ...{ roundMs: 50, busyRoundMs: 250, isBusy, timers: time },
   })
+  return { time, beganAt, writer }
+}
+
+test('while a crawl has other work, rounds begin further apart', async () => {
+  let isBusy = true
+  const { time, beganAt, writer } = rounds(() => isBusy)
   await time.until(writer.commit())
   await time.until(writer.commit())
   const third = writer.commit()
@@ -193,4 +198,15 @@ test('while a crawl has other work, rounds begin further apart', async () => {
   await time.until(writer.commit())
   await time.until(writer.commit({ isUrgent: true }))
   assert.deepEqual(beganAt, [0, 250, 350, 400, 400])
+})
+
+test('a round that others wait for begins at once if somebody is in a hurry', async () => {
+  const { time, beganAt, writer } = rounds(() => true)
+  await time.until(writer.commit())
+  const second = writer.commit()
+  await time.pass(30)
+  await time.until(writer.commit({ isUrgent: true }))
+  await time.until(second)
+  await time.until(writer.commit())
+  assert.deepEqual(beganAt, [0, 30, 280])
 })

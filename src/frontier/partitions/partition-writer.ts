@@ -63,6 +63,9 @@ export class PartitionWriter {
   #running: Promise<void> = Promise.resolve()
   /** The round that has not taken its changes yet. */
   #waiting: Promise<void> | null = null
+  /** Somebody waits for that round in a hurry. */
+  #isUrgent = false
+  #endPause: () => void = () => {}
   #failed: { readonly error: unknown } | null = null
   readonly #rowsLost = new Set<Ownership>()
 
@@ -78,24 +81,33 @@ export class PartitionWriter {
 
   /** Resolves when everything that was changed before this call is durable, or its partition is lost. */
   commit({ isUrgent = false } = {}): Promise<void> {
-    this.#waiting ??= this.#begin(isUrgent)
+    if (isUrgent) {
+      this.#isUrgent = true
+      this.#endPause()
+    }
+    this.#waiting ??= this.#begin()
     return this.#waiting
   }
 
-  async #begin(isUrgent: boolean): Promise<void> {
+  async #begin(): Promise<void> {
     // Callers that wait for that round get its error.
     await this.#running.catch(() => {})
-    if (!isUrgent) await this.#pause()
+    await this.#pause()
     this.#waiting = null
+    this.#isUrgent = false
     this.#running = this.#failed === null ? this.#run() : Promise.reject(this.#failed.error)
     await this.#running
   }
 
   async #pause(): Promise<void> {
-    for (;;) {
+    while (!this.#isUrgent) {
       const ms = this.#beganAt + this.#everyMs - this.#timers.steadyMs()
       if (ms <= 0) return
-      await this.#timers.sleep(Math.min(ms, LOOK_MS))
+      const { promise, resolve } = Promise.withResolvers<void>()
+      const stop = this.#timers.after(Math.min(ms, LOOK_MS), resolve)
+      this.#endPause = resolve
+      await promise
+      stop()
     }
   }
 
