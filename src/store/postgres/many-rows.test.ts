@@ -65,9 +65,21 @@ test('long columns that have nothing in any row, and then something, arrive as t
     ['', null],
     ['body', null],
   ]) {
-    const rows = rowsOf(2).map((row, nth) => [...row.slice(0, 4), bodies[nth] ?? null])
+    const rows = rowsOf(20).map((row, nth) => [...row.slice(0, 4), bodies[nth % 2] ?? null])
     assert.deepEqual((await stored(insertion, rows)).plain, shown(rows))
   }
+})
+
+test('few rows have the same statement whatever they leave empty', async () => {
+  const insertion = new ManyRows({ table: 'given', columns: LONG, fixed: { crawl: 8 } })
+  const [row = []] = rowsOf(1)
+  await stored(new ManyRows({ table: 'given', columns: LONG, fixed: { crawl: 7 } }), [])
+  for (const [nth, body] of [null, '', 'body'].entries()) {
+    await Promise.all(insertion.send(db.sql, [[nth, ...row.slice(1, 4), body]]))
+  }
+  const prepared = await db.sql`
+    SELECT FROM pg_prepared_statements WHERE statement LIKE 'INSERT INTO given%SELECT 8,%'`
+  assert.equal(prepared.length, 1)
 })
 
 test('rows that are large together go one after the other', async () => {

@@ -31,12 +31,14 @@ const MAX_CHARS = 8_388_608
 /** Rows of a statement with long values: few sizes, the rest of one is filled up. */
 const SIZES = [1, 4, 16, 64] as const
 const LARGEST = 64
+/** What a few rows leave empty differs from batch to batch, and each of these statements would stay prepared. */
+const MANY = 16
 
 export class ManyRows {
   readonly #insertion: RowsInsertion
   readonly #types: readonly SentType[]
   readonly #hasLong: boolean
-  /** By the number of rows (0: any) and by what each long column has in all of them. */
+  /** By the number of rows (0: any) and, where there are many, by what each long column has in all of them. */
   readonly #texts = new Map<string, string>()
 
   constructor(insertion: RowsInsertion) {
@@ -62,7 +64,9 @@ export class ManyRows {
 
   #sendLong(sql: Queries, rows: readonly SentRow[]): Promise<unknown> {
     const size = SIZES.find((each) => each >= rows.length) ?? LARGEST
-    const same = this.#types.map((type, at) => (type === 'long text' ? inAll(rows, at) : undefined))
+    const same = this.#types.map((type, at) =>
+      size >= MANY && type === 'long text' ? inAll(rows, at) : undefined,
+    )
     const values: SentValue[] = [rows.length]
     for (const [at, type] of this.#types.entries()) {
       if (isLong(type)) continue
