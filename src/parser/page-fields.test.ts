@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { canonicalise } from '../core/url.ts'
+import { seededRandom } from '../lib/seeded-random.ts'
+import { HtmlReader } from './html/html-reader.ts'
 import { likenessOf } from './page-fields.ts'
 
 function likeness(text: string, path = '/'): number {
@@ -31,4 +33,19 @@ test('texts with other words have another hash', () => {
 test('in a long text the words of its address count', () => {
   const text = (word: string) => `${'something about '.repeat(400)}${word}`
   assert.notEqual(likeness(text('rice'), '/rice'), likeness(text('noodles'), '/noodles'))
+})
+
+test('the module computes the same hash of a long text', () => {
+  const random = seededRandom(5)
+  const letters = [...'aZ@[`{/09:é中 ', ' ', ' ', '. ', ', ', 'rice ', '2024 ', 'v2 ', '</p><p>']
+  const pick = (): string => letters[Math.floor(random() * letters.length)] ?? ''
+  const reader = new HtmlReader()
+  const url = canonicalise('http://a.test/')
+  assert.ok(url !== null)
+  for (let size = 4000; size < 6000; size += 100) {
+    const html = `<title>a</title><p>${Array.from({ length: size }, pick).join('')}</p>`
+    const { text, likenessOfLong } = reader.read(Buffer.from(html), { isXml: false })
+    assert.ok(likenessOfLong !== null && text.bytes.length > 4096)
+    assert.equal(likenessOf(text.bytes, url, likenessOfLong), likenessOf(text.bytes, url))
+  }
 })
