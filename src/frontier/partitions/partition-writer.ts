@@ -42,7 +42,7 @@ type PartitionWriterOptions = {
   readonly onWritten: (batches: readonly Batch[]) => void
   /** Between the beginnings of two rounds. */
   readonly roundMs?: number
-  /** While the crawl has other work, and so nobody waits for a round. */
+  /** The same while the crawl has other work. Whoever waits for a round then holds a request slot for longer. */
   readonly busyRoundMs?: number
   readonly isBusy?: () => boolean
   /**
