@@ -10,7 +10,7 @@ test('pages that nobody waits for are saved together, a moment later', async (t)
   for (let id = 1; id <= 5; id++) add(saver, id)
   await settled()
   assert.deepEqual(batches, [])
-  pass(200)
+  pass(100)
   await settled()
   assert.deepEqual(batches, [[1, 2, 3, 4, 5]])
 })
@@ -37,18 +37,18 @@ test('a page that the scouter waits for waits only for what is being parsed', as
 
 test('a batch that is full does not wait', async (t) => {
   const { saver, batches } = open(t)
-  for (let id = 1; id <= 128; id++) add(saver, id)
+  for (let id = 1; id <= 64; id++) add(saver, id)
   await settled()
-  assert.equal(batches[0]?.length, 128)
+  assert.equal(batches[0]?.length, 64)
 })
 
 test('all that was added is saved when it is drained', async (t) => {
   const { saver, batches } = open(t)
-  for (let id = 1; id <= 258; id++) add(saver, id)
+  for (let id = 1; id <= 130; id++) add(saver, id)
   await saver.drained()
   assert.deepEqual(
     batches.map((batch) => batch.length),
-    [128, 128, 2],
+    [64, 64, 2],
   )
 })
 

@@ -6,9 +6,9 @@ import type { Again, HandoverHead } from '../wire/handover.ts'
 import { decodeKept, encodeKept, encodeReceipt, type KeptReceipt } from '../wire/receipt.ts'
 import { type ParseResult, savedHead } from './parse-result.ts'
 
-const BATCH_PAGES = 128
+const BATCH_PAGES = 64
 /** No page waits longer than this for others. */
-const BATCH_MS = 200
+const BATCH_MS = 100
 /** How often the pages of a shared store are counted: as often as progress is reported. */
 const COUNT_MS = 250
 
