@@ -13,7 +13,6 @@ const READ = {
 }
 const NOFOLLOW = /(?:^| )nofollow(?: |$)/
 const NOFOLLOW_PAGE = /"robots":\[[^\]]*"nofollow"/
-const SETTLED = 'NOT EXISTS (SELECT 1 FROM undelivered u WHERE u.page_id = p.id)'
 
 export async function pagesWithLinks(sql: Sql, ids: readonly number[]): Promise<PageWithLinks[]> {
   return decode(sql, (await sql.pagesOf(ids, READ)).rows)
@@ -24,8 +23,9 @@ export async function* allPagesWithLinks(
   sql: Sql,
   crawlId: number,
 ): AsyncGenerator<readonly PageWithLinks[]> {
+  const waiting = `SELECT 1 FROM undelivered u WHERE ${sql.dialect.ofSamePage('u', 'p')}`
+  const where = `p.id > $1 AND NOT EXISTS (${waiting})`
   for (let after = 0; ; ) {
-    const where = `p.id > $1 AND ${SETTLED}`
     const rows = await sql.somePages({ ...READ, crawlId, where, values: [after], limit: AT_ONCE })
     const last = rows.at(-1)
     if (last === undefined) return
