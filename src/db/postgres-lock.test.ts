@@ -104,3 +104,24 @@ test('one is let go without waiting for a server whose line was cut', async () =
   line.cut()
   await lock[Symbol.asyncDispose]()
 })
+
+test('one is taken although the server may only be read for a moment', async () => {
+  const name = new URL(url).pathname.slice(1)
+  const mayOnlyBeRead = (is: 'on' | 'off') =>
+    db.sql.begin(async (sql) => {
+      await sql.unsafe('SET TRANSACTION READ WRITE')
+      await sql.unsafe(`ALTER DATABASE "${name}" SET default_transaction_read_only = ${is}`)
+    })
+  await mayOnlyBeRead('on')
+  const taking = openPostgresLock('h', { url })
+  for (let isThere = false; !isThere; ) {
+    const [row] = await db.sql`
+      SELECT count(*)::int AS n FROM pg_stat_activity, pg_sleep(0.02)
+      WHERE application_name = 'jelajah h' AND datname = current_database()`
+    isThere = Number(row?.n) > 0
+  }
+  await mayOnlyBeRead('off')
+  await using lock = await taking
+  assert.ok(lock)
+  assert.ok(await holderOfPostgresLock(db, 'h'))
+})

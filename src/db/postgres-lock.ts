@@ -22,6 +22,7 @@ const KEY = `hashtextextended('jelajah lock ' || $1, 0)`
 const BACKEND = `
   SELECT pid || ' ' || backend_start AS backend FROM pg_stat_activity WHERE pid = pg_backend_pid()`
 const TAKE = `SELECT pg_try_advisory_lock(${KEY}) AS taken, (${BACKEND}) AS backend`
+const LET_GO = `SELECT pg_advisory_unlock(${KEY})`
 const END_BACKEND = `
   SELECT pg_terminate_backend(pid, 1000) FROM pg_stat_activity
   WHERE pid || ' ' || backend_start = $1`
@@ -158,14 +159,23 @@ class HeldLock implements PostgresLock {
   }
 }
 
-/** The server's end of the connection that has the lock now; null when another has it. */
-async function take(db: Postgres, name: string, forMs?: number): Promise<string | null> {
-  const [row] = await db.run((sql) => sql.unsafe(TAKE, [name]), forMs)
-  if (row?.taken !== true) return null
+/**
+ * The server's end of the connection that has the lock now; null when another has it. A server that fails over may
+ * only be read for a moment: the lock is let go there, and taken on the next connection.
+ */
+function take(db: Postgres, name: string, forMs?: number): Promise<string | null> {
   const holder = `process ${process.pid} on ${hostname()}`
-  // A server that may only be read says so at once: there is nothing to wait for.
-  await db.run((sql) => sql.unsafe(WRITE_HOLDER, [name, holder]), 0)
-  return String(row.backend)
+  return db.run(async (sql) => {
+    const [row] = await sql.unsafe(TAKE, [name])
+    if (row?.taken !== true) return null
+    try {
+      await sql.unsafe(WRITE_HOLDER, [name, holder])
+    } catch (error) {
+      await sql.unsafe(LET_GO, [name]).catch(() => {})
+      throw error
+    }
+    return String(row.backend)
+  }, forMs)
 }
 
 async function forgetHolder(sql: Queries, name: string): Promise<void> {
