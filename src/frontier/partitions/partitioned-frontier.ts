@@ -51,8 +51,8 @@ const PATIENT_REPORT_MS = 250
 /** What others wait for is written after this time, with what came meanwhile. */
 const WRITE_SOON_MS = 100
 /**
- * How far the rows of leases and clocks may be behind. Nothing depends on them: after a crash every lease is
- * lost, and every host rests. Most leases end sooner, and what they change is written with their results.
+ * How far the rows of leases and clocks may be behind. After a crash every lease is lost anyway, and every host
+ * rests; what that loses is in docs/FRONTIER.md. Most leases end sooner, and what they change is written with their results.
  */
 const WRITE_BEHIND_MS = 1000
 
