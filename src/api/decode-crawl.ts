@@ -26,8 +26,6 @@ import {
 } from './body-options.ts'
 import { decodeWebhook } from './decode-webhook.ts'
 
-// Reads the seeds of a request: `url`, `urls` and `seeds`, one or all of them.
-
 const SEED_FIELDS = ['url', 'urls', 'seeds']
 const MAX_SEEDS = 10_000
 const MAX_SHOWN = 200
@@ -305,14 +303,12 @@ function sorted(value: unknown): unknown {
   return entries.sort(([a], [b]) => (a < b ? -1 : 1))
 }
 
-// Decodes the body of `POST /topic`: the fields of `POST /crawl` that describe a topic in words.
-
 const FIELDS = ['topic', 'keywords', 'topic_model', 'language', 'stop_words']
 const ELSEWHERE = new Map(
   ['examples', 'classifier'].map((name) => [name, 'a dry run of jelajah crawl shows their words']),
 )
 
-/** The fields of the body. */
+/** The fields of the body of `POST /topic`: those of `POST /crawl` that describe a topic in words. */
 export function topicOptions(deps: DecodeDeps): BodyOption[] {
   return bodyOptions(deps).filter(({ field }) => FIELDS.includes(field))
 }

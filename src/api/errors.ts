@@ -151,11 +151,12 @@ function textOf(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 
-// Describes a schema's finding in the words of the other messages.
-
 export type FieldProblem = { readonly at: string; readonly message: string }
 
-/** `context`: the part of the request, if the finding names no field. */
+/**
+ * Describes a schema's finding in the words of the other messages. `context`: the part of the request, if
+ * the finding names no field.
+ */
 export function problemOf(found: unknown, context: string): FieldProblem {
   const finding: Finding = { ...Object(found) }
   const params: Params = { ...Object(finding.params) }

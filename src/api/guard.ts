@@ -109,9 +109,6 @@ function refusePackedBody({ headers }: FastifyRequest): void {
   if (packing !== 'identity') throw new Refusal(415, 'the body must not be compressed')
 }
 
-// The names of this server. A web page can make any name of its own point here (DNS rebinding); the browser
-// then sends that name, and it is not one of ours.
-
 /** The connection that a request came on. */
 type Arrival = {
   readonly localAddress?: string | undefined
@@ -120,7 +117,10 @@ type Arrival = {
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
 
-/** `host`: the header, a name or address with the port if it is not 80. */
+/**
+ * Whether a name is one of this server. A web page can make any name of its own point here (DNS rebinding);
+ * the browser then sends that name. `host`: the header, a name or address with the port if it is not 80.
+ */
 function isKnownHost(host: string, arrival: Arrival, settings: ServeSettings): boolean {
   const asked = host.toLowerCase()
   const port = arrival.localPort ?? settings.port
@@ -144,12 +144,13 @@ function bracketed(address: string): string {
   return plain.includes(':') ? `[${plain}]` : plain
 }
 
-// A server without a token is for the user who started it. Other users of the same machine could reach its
-// loopback address, too; they are told to use a token. If the system does not report the user of a
-// connection, every client of that address is accepted.
-
 const ROOT = 0
 
+/**
+ * A server without a token is for the user who started it. Other users of the same machine could reach its
+ * loopback address, too; they are told to use a token. If the system does not report the user of a
+ * connection, every client of that address is accepted.
+ */
 class OwnUser {
   /** Results by connection: the user of a connection does not change. */
   readonly #known = new WeakMap<Socket, Promise<boolean>>()
@@ -175,12 +176,13 @@ class OwnUser {
   }
 }
 
-// While the database is away, clients are told so at once instead of waiting for it. Routes that need no
-// database answer as usual. A restart is shorter than that: requests wait for it.
-
 const WAITED_MS = 5000
 const RETRY_S = '5'
 
+/**
+ * While the database is away, clients are told so at once instead of waiting for it. Routes that need no
+ * database answer as usual. A restart is shorter than that: requests wait for it.
+ */
 export function refuseWhileAway(app: FastifyInstance, deps: ApiDeps): void {
   if (deps.fleet === undefined) return
   app.addHook('onRequest', async ({ routeOptions }) => {

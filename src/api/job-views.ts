@@ -196,9 +196,6 @@ function rounded(value: number): number {
   return Math.round(value * 1000) / 1000
 }
 
-// Totals of crawls, read as rarely as possible: those of a crawl that ended some time ago do not change, and
-// the others need not be newer than a second.
-
 type Known = Pick<JobRecord, 'status' | 'endedAt'> & {
   readonly at: number
   readonly totals: CrawlTotals
@@ -211,6 +208,10 @@ const MAX_KNOWN = 2_000
 
 type TotalsDeps = Pick<ApiDeps, 'clock'> & { readonly reads: Pick<WorkspaceReads, 'totals'> }
 
+/**
+ * Totals of crawls, read as rarely as possible: those of a crawl that ended some time ago do not change,
+ * and the others need not be newer than a second.
+ */
 export class KnownTotals {
   readonly #deps: TotalsDeps
   readonly #known = new Map<number, Known>()
@@ -282,9 +283,7 @@ function ownCpuMs(): number {
   return (user + system) / 1000
 }
 
-// The job that a request names.
-
-/** Throws a `Refusal` if there is no such job. */
+/** The job that a request names. Throws a `Refusal` if there is no such job. */
 export async function findJob(jobs: JobReader, id: string): Promise<JobRecord> {
   const crawlId = readJobId(id)
   const job = crawlId === null ? null : await jobs.get(crawlId)

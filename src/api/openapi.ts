@@ -110,9 +110,7 @@ export function openApiRoute(app: FastifyInstance): void {
   })
 }
 
-// Descriptions of the answers, for readers of the OpenAPI document.
-
-/** Adds to every answer a description besides its shape. */
+/** Adds to every answer a description besides its shape, for readers of the OpenAPI document. */
 function describedAnswers(answers: unknown, operationId: string): Record<string, unknown> {
   const described: Record<string, unknown> = {}
   for (const [status, schema] of Object.entries(Object(answers))) {

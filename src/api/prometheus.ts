@@ -67,8 +67,7 @@ export class RequestCounts {
   }
 }
 
-// Totals of all jobs of this server since it started. The sums only grow, as needed for drawing curves.
-
+/** Totals of all jobs of this server since it started. The sums only grow, as needed for drawing curves. */
 export class WorkDone {
   readonly #dispatcher: Dispatcher
   readonly #unsubscribe: () => void

@@ -184,12 +184,11 @@ function endWith(app: FastifyInstance, end: () => void): void {
   })
 }
 
-// The methods of each path: a known path with a wrong method is 405, not 404.
-
 type Known = { readonly form: RegExp; readonly methods: Set<string> }
 
 /**
- * Records every route that is added after this. Returns a function from a path to its methods; [] for none.
+ * Records every route that is added after this. Returns a function from a path to its methods; [] for none:
+ * a known path with a wrong method is 405, not 404.
  */
 function watchMethods(app: FastifyInstance): (path: string) => readonly string[] {
   const known = new Map<string, Known>()
@@ -213,10 +212,11 @@ function formOf(url: string): RegExp {
   return new RegExp(`^${segments.join('/')}$`)
 }
 
-// Validators and serializers are compiled from the schemas of the routes. For all of them that takes a third
-// of a second, and few are ever used, so each is compiled at its first call.
-
-/** `options`: for validating requests. */
+/**
+ * Validators and serializers are compiled from the schemas of the routes. For all of them that takes a
+ * third of a second, and few are ever used, so each is compiled at its first call. `options`: for
+ * validating requests.
+ */
 function compileWhenUsed(app: FastifyInstance, options: Options): void {
   app.setValidatorCompiler(lazyValidators(options))
   app.setSerializerCompiler(lazySerializers())

@@ -144,9 +144,10 @@ function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('base64url')
 }
 
-// Counts clients by address.
-
-/** With IPv6 every client has a whole network of addresses, which is counted as one. */
+/**
+ * What clients are counted by. With IPv6 every client has a whole network of addresses, which is counted as
+ * one.
+ */
 export function networkOf(address: string): string {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '')
   if (!plain.includes(':')) return plain

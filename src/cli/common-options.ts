@@ -48,8 +48,7 @@ function hostFrom(written: string): string {
   throw new Refused('needs a host such as example.com or localhost:8080')
 }
 
-// Options that select pages, for commands that read or search them.
-
+/** Options that select pages, for commands that read or search them. */
 export const LANGUAGE: Option<{ readonly language: string }> = text({
   name: 'language',
   value: 'TAG',

@@ -164,13 +164,12 @@ async function runIn(folder: string, options: Wanted, out: Output): Promise<Exit
   }
 }
 
-// Plans that come with the program.
-
 /** Seen from a checkout and from the package. */
 const BUNDLED = ['../../experiments', '../../../experiments'].map((path) =>
   join(import.meta.dirname, path),
 )
 
+/** Plans that come with the program. */
 function bundledFolder(): string | null {
   return BUNDLED.find((folder) => existsSync(folder)) ?? null
 }
@@ -218,8 +217,7 @@ function readText(file: string): string {
   }
 }
 
-// What the command line changes in a plan.
-
+/** What the command line changes in a plan. */
 function changesOf({ web, crawl, set, repeats, cwd }: ExperimentCommand): PlanChanges {
   if (crawl !== null && web.length === 0) throw new InvalidInput('--crawl', 'needs --web FOLDER')
   return { web: webOf(web, crawl, cwd), set, repeats }
@@ -264,10 +262,9 @@ function quoted(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 }
 
-// What is printed: a row for each cell when it is done, and the tables at the end.
-
 const MEASURES_SHOWN = ['pages', 'pages_per_second', 'harvest', 'nauc20', 'p_cs']
 
+/** What is printed: a row for each cell when it is done, and the tables at the end. */
 class CellPrinter {
   /** By cell, in the order of the grid. */
   readonly seconds: (number | null)[] = []

@@ -237,9 +237,6 @@ class FileNotices {
   }
 }
 
-// Options in the environment: `JELAJAH_MAX_PAGES` for `--max-pages`, and so for every flag of every command.
-// Some options have an older name besides.
-
 type Variables = Readonly<Record<string, string | undefined>>
 
 const PREFIX = 'JELAJAH_'
@@ -249,7 +246,12 @@ const MAX_WARNINGS = 10
 
 type Variable = { readonly name: string; readonly negated: boolean }
 
-/** The variables that set an option, the strongest first. */
+/**
+ * The variables that set an option, the strongest first.
+ *
+ * Options in the environment: `JELAJAH_MAX_PAGES` for `--max-pages`, and so for every flag of every
+ * command. Some options have an older name besides.
+ */
 export function variablesOf(option: OptionInfo): readonly Variable[] {
   const { name, aliases = [], env, kind, fromEnvironment = true } = option
   if (!fromEnvironment) return []

@@ -87,9 +87,6 @@ export function createScope(
   }
 }
 
-// Links that trigger an action: log out, delete, add to a cart. A crawler must not press every button
-// it finds. A word counts only where it names the action: `/logout`, but not `/blog/how-to-log-out`.
-
 /** At the end of a path these words always name an action. */
 const ALWAYS = new Set([
   ...['logout', 'log_out', 'log-out', 'logoff', 'log_off', 'log-off', 'signout', 'sign_out'],
@@ -119,7 +116,11 @@ const IDENTIFIER = /^(?!(?:19|20)\d\d$)(?:\d+|[0-9a-f]{8,}|[0-9a-f-]{36})$/
 const SUSPECT =
   /log[-_]?(?:out|off)|sign[-_]?(?:out|off)|unsubscribe|cart|wishlist|end-?session|keluar|delete|destroy|remove|purge|trash|cancel|unfollow|unlike|vote|ban\b|hapus/i
 
-/** The action that path and query trigger; null if they show a page. */
+/**
+ * The action that path and query trigger, such as to log out, to delete or to add to a cart; null if they
+ * show a page. A crawler must not press every button it finds. A word counts only where it names the
+ * action: `/logout`, but not `/blog/how-to-log-out`.
+ */
 export function actionOf(pathAndQuery: string): string | null {
   if (!SUSPECT.test(pathAndQuery)) return null
   const [path = '', query = ''] = pathAndQuery.toLowerCase().split('?', 2)
@@ -149,10 +150,6 @@ function actionInQuery(query: string): string | null {
   return null
 }
 
-// Extensions of files that are never pages. The content type of the response decides what a file is;
-// this list only saves requests that could never return text. Extensions that also end names and titles
-// are left out: `.com`, `.ai`, `.app`, `.key`.
-
 const NON_PAGES: Readonly<Record<string, string>> = {
   images:
     'apng avif bmp cr2 dng eps gif heic heif icns ico jfif jpe jpeg jpg nef png psd svg svgz tga tif tiff webp xcf',
@@ -176,7 +173,11 @@ const LONGEST = 8
 /** What is skipped by default, and what the user skips. */
 type Skipped = { readonly files: ReadonlySet<string>; readonly own: ReadonlySet<string> }
 
-/** An extension that is named by both settings is skipped. */
+/**
+ * Extensions of files that are never pages. The content type of the response decides what a file is; this
+ * list only saves requests that could never return text. Extensions that also end names and titles are left
+ * out: `.com`, `.ai`, `.app`, `.key`. An extension that is named by both settings is skipped.
+ */
 function skippedExtensions({ skipExtensions, allowExtensions }: AdmissionSettings): Skipped {
   const own = new Set(skipExtensions)
   if (allowExtensions.length === 0) return { files: EXTENSIONS, own }
@@ -201,9 +202,6 @@ function nonPageExtension(path: string, { files, own }: Skipped): string | null 
   return isTitle ? null : `.${extension}`
 }
 
-// Paths that grow because a site links to itself in circles. Traps without repetition, such as two words
-// in ever new orders, are found by the content of their pages (template.ts).
-
 const MAX_SEGMENTS = 20
 const MAX_QUERY_KEYS = 8
 /** Repetitions in a row that make a trap; two are common (`/blog/blog`). */
@@ -211,7 +209,11 @@ const REPEATS = 3
 /** Occurrences of one segment, anywhere in the path, that make a trap. */
 const OCCURRENCES = 5
 
-/** Describes the trap in this path and query; null if there is none. */
+/**
+ * Describes the trap in this path and query; null if there is none. A path grows because a site links to
+ * itself in circles. Traps without repetition, such as two words in ever new orders, are found by the
+ * content of their pages (template.ts).
+ */
 function pathTrap(path: string, query: string): string | null {
   const keys = countKeys(query)
   if (keys > MAX_QUERY_KEYS) return `${keys} query keys`

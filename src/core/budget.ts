@@ -95,9 +95,6 @@ export function shownBudget(budget: Budget): string {
   return COSTS.map((cost) => `${cost}=${budget[cost]}`).join(', ')
 }
 
-// A site may reserve some folders for its members without shutting crawlers out. A series of "forbidden"
-// responses closes the folders it came from while they are few, and the host when they are many.
-
 /** Closed folders after which the whole host is closed. */
 const FEW_FOLDERS = 3
 
@@ -109,7 +106,11 @@ export type Forbidden = {
   shut: readonly string[]
 }
 
-/** The first segment of a path: `/members` of `/members/12?tab=1`. */
+/**
+ * The first segment of a path: `/members` of `/members/12?tab=1`. A site may reserve some folders for its
+ * members without shutting crawlers out. A series of "forbidden" responses closes the folders it came from
+ * while they are few, and the host when they are many.
+ */
 export function folderOf(url: CanonicalUrl): string {
   return /^\/[^/?]*/.exec(pathOf(url))?.[0] ?? '/'
 }

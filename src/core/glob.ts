@@ -85,12 +85,10 @@ function asciiHost(host: string): string {
   return labels.map((label) => (/[^!-~]/.test(label) ? domainToASCII(label) : label)).join('.')
 }
 
-// `{a,b}` in globs: one pattern becomes several without braces.
-
 // The limit for all patterns together: matching takes time in proportion.
 const MAX_EXPANDED = 4096
 
-/** All patterns that a pattern with braces stands for, in the order they are written. */
+/** All patterns that a pattern with braces (`{a,b}`) stands for, in the order they are written. */
 function expandBraces(pattern: string, at: string): string[] {
   const reader = { pattern, position: 0, at }
   const texts = readSequence(reader, 0)
@@ -133,10 +131,6 @@ function joinAll(heads: readonly string[], tails: readonly string[], reader: Rea
   return texts
 }
 
-// One glob without braces as a machine that is in several places of the pattern at once: it reads
-// the text once and never goes back. Places are bits, so a step costs a few operations per 32
-// characters of pattern, whatever the wildcards.
-
 interface Matcher {
   /** For ASCII text; anything else matches wildcards only. */
   matches(text: string): boolean
@@ -150,6 +144,11 @@ const ANY_CHAR = -1
 const SLASH = 0x2f
 const QUESTION_MARK = 0x3f
 
+/**
+ * One glob without braces as a machine that is in several places of the pattern at once: it reads the text
+ * once and never goes back. Places are bits, so a step costs a few operations per 32 characters of pattern,
+ * whatever the wildcards.
+ */
 function compileMatcher(glob: string): Matcher {
   const prefix = /^[^*?]*/.exec(glob)?.[0] ?? ''
   const rest = glob.slice(prefix.length)

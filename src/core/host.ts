@@ -1,4 +1,4 @@
-// The state of a host: its health, and when it may be visited again.
+// How many URLs are in each state, and the state of a host: its health, and when it may be visited again.
 import type { Refusal, UrlState } from './visit.ts'
 
 /**

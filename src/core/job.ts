@@ -89,10 +89,9 @@ export const WEBHOOK_EVENTS = [
 ] as const
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number]
 
-// Jobs have numbers inside and names outside: `crawl_7`.
-
 const FORM = /^crawl_([1-9][0-9]{0,14})$/
 
+/** Jobs have numbers inside and names outside: `crawl_7`. */
 export function jobId(crawlId: number): string {
   return `crawl_${crawlId}`
 }

@@ -148,10 +148,6 @@ export function rawTitleOf({ raw_title: title }: Readonly<Record<string, unknown
   return typeof title === 'string' ? title : ''
 }
 
-// Names of the values in a part's rows. A page has hundreds of rows, so they are stored as arrays without
-// names and without trailing empty values. The names here are those of the views (`page_links` …). A row that
-// is an object has its own names.
-
 /** In the order of the row's values. */
 export const PART_COLUMNS: Readonly<Partial<Record<Part, readonly string[]>>> = {
   links: ['url', 'anchor', 'rel', 'context'],
@@ -163,7 +159,11 @@ export const PART_COLUMNS: Readonly<Partial<Record<Part, readonly string[]>>> = 
 
 export type PartRow = Readonly<Record<string, unknown>>
 
-/** The rows of a part, parsed from its JSON. */
+/**
+ * The rows of a part, parsed from its JSON, with their names. A page has hundreds of rows, so they are
+ * stored as arrays without names and without trailing empty values. The names are those of the views
+ * (`page_links` …). A row that is an object has its own names.
+ */
 export function partRows(part: Part, json: string): readonly PartRow[] {
   const rows: unknown = JSON.parse(json)
   return Array.isArray(rows) ? rows.map((row: unknown) => named(part, row)) : []

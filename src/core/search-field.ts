@@ -26,15 +26,16 @@ export function fieldNamed(name: string): Field | null {
   return field ?? (Object.hasOwn(ALSO_CALLED, lower) ? (ALSO_CALLED[lower] ?? null) : null)
 }
 
-// `title,content`: the fields that a search looks in.
-
 /** The names in help; `text` and other names are accepted, too. */
 export const COLUMN_NAMES = [
   ...(['title', 'description', 'keywords', 'content', 'url', 'host'] as const),
   'anchor',
 ] as const
 
-/** Reads a list with commas; InvalidInput at `at` names the columns there are. */
+/**
+ * The fields that a search looks in, from a list such as `title,content`. InvalidInput at `at` names the
+ * columns there are.
+ */
 export function searchColumns(text: string, at: string): readonly Field[] {
   const names = text.split(',').map((name) => name.trim())
   const fields = names.map((name) => fieldNamed(name))

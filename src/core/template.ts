@@ -163,10 +163,6 @@ function namesOf(pairs: readonly string[]): string[] {
   return [...new Set(templates)].sort()
 }
 
-// Evidence about the pages of one template, and the rule that makes the template a trap. Evidence is added
-// when a page is read and checked when another page is due, not when links are found: a catalogue of ten
-// thousand pages is found at once, and is no trap while its pages differ.
-
 /** Mutable; one for each template with visited pages. */
 export type TrapEvidence = {
   /** Pages that showed nothing new minus pages that did; never below 0. */
@@ -193,6 +189,11 @@ export type Sight = {
 const REMEMBERED_LIKES = 50
 const REMEMBERED_PAIRS = 256
 
+/**
+ * Evidence about the pages of one template, and the rule that makes the template a trap. Evidence is added
+ * when a page is read and checked when another page is due, not when links are found: a catalogue of ten
+ * thousand pages is found at once, and is no trap while its pages differ.
+ */
 export function noEvidence(): TrapEvidence {
   return { debt: 0, streak: 0, likes: [], pairs: [] }
 }
@@ -236,9 +237,7 @@ function last(kept: readonly number[], added: number, room: number): readonly nu
   return [...kept.slice(1 - room), added]
 }
 
-// A small hash for telling texts apart.
-
-/** FNV-1a in 32 bits, never 0. */
+/** A small hash for telling texts apart: FNV-1a in 32 bits, never 0. */
 export function textHash(text: string): number {
   let hash = 0x811c9dc5
   for (let at = 0; at < text.length; at += 1) {

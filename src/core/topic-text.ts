@@ -39,8 +39,7 @@ export const DEFAULT_METHOD: Method = 'logistic-regression'
 /** Larger files are no models: training makes far smaller ones. */
 export const MAX_MODEL_BYTES = 256 * 2 ** 20
 
-// The description of a topic that users see before a crawl starts.
-
+/** The description of a topic that users see before a crawl starts. */
 export const TOPIC_KINDS = ['words', 'language', 'examples', 'model'] as const
 
 export type LookedFor = {
@@ -63,9 +62,10 @@ export type LookedFor = {
   readonly fetches: number
 }
 
-// Topics that need no examples: their model ships with the program (topic/ready/). Each has an English and an
-// Indonesian name, and both mean the same model, which reads both languages.
-
+/**
+ * Topics that need no examples: their model ships with the program (topic/ready/). Each has an English and
+ * an Indonesian name, and both mean the same model, which reads both languages.
+ */
 export const READY_TOPICS = [
   { name: 'health', indonesian: 'kesehatan' },
   { name: 'sport', indonesian: 'olahraga' },

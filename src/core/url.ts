@@ -84,10 +84,6 @@ export function siteOf(host: string): string {
   return isIp || domain === null ? host : domain
 }
 
-// Canonical percent-encoding (RFC 3986 6.2.2.2): unreserved characters are unescaped, other escapes are in
-// capitals, and characters that no URI may contain are escaped. Reserved characters stay as they are: for a
-// server `%2F` and `/` differ.
-
 const ESCAPE = /%([0-9A-Fa-f]{2})/g
 const STRAY_PERCENT = /%(?![0-9A-Fa-f]{2})/
 const NEVER_IN_URI = /[^!-~]+|["<>[\\\]^`{|}]/g
@@ -109,7 +105,11 @@ const HEX = Uint8Array.from({ length: 128 }, (_, code) => {
   return value < 0 ? 255 : value
 })
 
-/** Path or query in canonical spelling. Applying it twice changes nothing more. */
+/**
+ * Path or query in canonical percent-encoding (RFC 3986 6.2.2.2): unreserved characters are unescaped,
+ * other escapes are in capitals, and characters that no URI may contain are escaped. Reserved characters
+ * stay as they are: for a server `%2F` and `/` differ. Applying it twice changes nothing more.
+ */
 export function normalisePercent(text: string): string {
   if (isTidy(text)) return text
   const legal = text.replace(NEVER_IN_URI, escapeText)
@@ -145,10 +145,6 @@ function escapeText(text: string): string {
   return encodeURIComponent(text.toWellFormed())
 }
 
-// Removes the parts of a URL that do not select a page: tracking parameters and session ids. This applies
-// wherever a URL enters: links, seeds, redirects, sitemaps, canonical URLs. Any other parameter may matter,
-// so nothing else is removed; a value that may be an ordinary number (`?sid=123`) is no session id.
-
 /** Returns the spelling under which the crawl knows a URL. */
 export type UrlIdentity = (url: CanonicalUrl) => CanonicalUrl
 
@@ -178,6 +174,11 @@ const MIXED = 3
 const PATH_SESSION = /;(?:jsessionid|phpsessid|sessionid|sid)=[^/;?]*/gi
 const PATH_FOLDER = /\/\([A-Z]\([^/()]*\)\)(?=\/|$)/g
 
+/**
+ * Removes the parts of a URL that do not select a page: tracking parameters and session ids. This applies
+ * wherever a URL enters: links, seeds, redirects, sitemaps, canonical URLs. Any other parameter may matter,
+ * so nothing else is removed; a value that may be an ordinary number (`?sid=123`) is no session id.
+ */
 export function createIdentity(strip: readonly string[]): UrlIdentity {
   if (strip.length === 0) return (url) => url
   const hasSessions = strip.includes(SESSION)
@@ -221,10 +222,6 @@ function isToken(value: string): boolean {
   return TOKEN.test(value) && (value.match(LETTER_BESIDE_DIGIT)?.length ?? 0) >= MIXED
 }
 
-// Importance by location (the IL of Cho, Garcia-Molina and Page): judged by the URL alone. The front page of
-// a site is most important, and each step into the site makes a page less important: few slashes, no query, a
-// site's main host, an institution's domain are good.
-
 const SLASH = 47
 const QUESTION_MARK = 63
 /** A query counts as one step below its page. */
@@ -241,7 +238,11 @@ const FRONT_PAGES: ReadonlySet<string> = new Set(['index', 'default', 'home', 'w
 /** Restricted domains, below the root and below a country. */
 const INSTITUTIONS = /^(?:edu|gov|int|mil|(?:ac|edu|go|gov|mil)\.[a-z]{2})$/
 
-/** From 0 to 1, higher is more important; a pure function of the URL. */
+/**
+ * Importance by location (the IL of Cho, Garcia-Molina and Page), from 0 to 1, judged by the URL alone. The
+ * front page of a site is most important, and each step into the site makes a page less important: few
+ * slashes, no query, a site's main host, an institution's domain are good.
+ */
 export function locationOf(url: CanonicalUrl): number {
   const host = hostOf(url)
   const site = siteOf(host)

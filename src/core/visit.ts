@@ -128,9 +128,7 @@ export function reasonCode(reason: string): string {
   return colon < 0 ? reason : reason.slice(0, colon)
 }
 
-// One URL as users and programs see it.
-
-/** A row of `urls`. */
+/** One URL as users and programs see it. A row of `urls`. */
 export type UrlRecord = {
   readonly crawlId: number
   readonly url: CanonicalUrl

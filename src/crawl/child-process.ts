@@ -109,14 +109,14 @@ export class Child {
   }
 }
 
-// The private folder of one run, with its sockets. It is removed with the run; folders of runs that were
-// killed together with their children are removed by the next run.
-
 const PREFIX = 'jelajah-run-'
 export const CONTROL_SOCKET = 'control.sock'
 const OPENING_MS = 100
 
-/** Creates a folder that only this user can enter. */
+/**
+ * Creates the private folder of one run, for its sockets, which only this user can enter. It is removed
+ * with the run; folders of runs that were killed together with their children are removed by the next run.
+ */
 export function createRunFolder(): string {
   return makeTemporaryFolder(PREFIX)
 }

@@ -134,15 +134,15 @@ export async function lockCrawl(workspace: Workspace, crawlId: number): Promise<
   }
 }
 
-// The same seeds continue a crawl only with the same options: the results of two different requests cannot be
-// told apart afterwards. Options that say how a crawl is run (speed, network, limits and budgets) may differ
-// from run to run; options that say what it is about and what is kept may not (`mayChange` of the table of
-// options). A lower `--min-relevance` or `--min-terms`, or another `--language`, is allowed: pages refused
-// for it are fetched again.
-
 type Compared = Exclude<OptionKey, 'contact'>
 
-/** `--scope domain → any` for each of these options that differs. */
+/**
+ * `--scope domain → any` for each of these options that differs. The same seeds continue a crawl only with
+ * the same options: the results of two different requests cannot be told apart afterwards. Options that say
+ * how a crawl is run (speed, network, limits and budgets) may differ from run to run; options that say what
+ * it is about and what is kept may not (`mayChange` of the table of options). A lower `--min-relevance` or
+ * `--min-terms`, or another `--language`, is allowed: pages refused for it are fetched again.
+ */
 export function differencesOf(before: CrawlSettings, now: CrawlSettings): readonly string[] {
   return OPTION_KEYS.flatMap((key) => (key === 'contact' ? [] : [key]))
     .filter((key) => !TABLE[key].mayChange.includes('resume'))

@@ -212,9 +212,6 @@ async function noteFailure(jobs: JobStore, id: number, error: unknown): Promise<
   }
 }
 
-// The progress curve of a crawl that no server watches, saved beside it for later readers. If it cannot be
-// saved, the crawl continues without it.
-
 /** How often it is saved for readers. */
 const HISTORY_SAVE_MS = 3000
 
@@ -224,7 +221,10 @@ type ProgressHistoryOptions = {
   readonly clock: Clock
 }
 
-/** Continues the curve of earlier runs of the crawl. */
+/**
+ * The progress curve of a crawl that no server watches, saved beside it for later readers. It continues
+ * that of earlier runs. If it cannot be saved, the crawl continues without it.
+ */
 export async function openProgressHistory(
   options: ProgressHistoryOptions,
 ): Promise<ProgressHistory> {

@@ -180,11 +180,10 @@ function* rowsOf(
   }
 }
 
-// For long work that would block a process: it yields from time to time, and stops when asked to.
-
 /** Time between two pauses. */
 const WORK_MS = 50
 
+/** For long work that would block a process: it yields from time to time, and stops when asked to. */
 class Pauses {
   readonly #signal: AbortSignal | undefined
   #last = performance.now()

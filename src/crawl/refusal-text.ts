@@ -59,8 +59,6 @@ const SENTENCES: Readonly<Record<string, (detail: string) => string>> = {
   'redirect-target': (to) => `redirects to where nothing can be fetched: ${to}`,
 }
 
-// Reasons with their meaning, for a user who may have mistyped an address.
-
 const WORDS: readonly (readonly [reason: RegExp, words: string])[] = [
   [/^dns: ENOTFOUND/, 'there is no such host; check the spelling'],
   [/^dns: ENODATA/, 'its name has no address'],
@@ -92,6 +90,7 @@ const WORDS: readonly (readonly [reason: RegExp, words: string])[] = [
   [/^private-address/, 'a private address; opened by --allow-private'],
 ]
 
+/** Reasons with their meaning, for a user who may have mistyped an address. */
 export function inWords(reason: string): string {
   const [, words] = WORDS.find(([form]) => form.test(reason)) ?? []
   return words === undefined ? reason : `${reason}: ${words}`

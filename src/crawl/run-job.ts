@@ -215,11 +215,10 @@ async function totalsOf(workspace: Workspace, crawlId: number): Promise<PageTota
   return pages.totals(crawlId)
 }
 
-// The stop request for a whole run: the crawl drains, and the work after it is cut short.
-
 /** The time for the remaining work after a stop request or a time limit. */
 const REST_MS = 4_000
 
+/** The stop request for a whole run: the crawl drains, and the work after it is cut short. */
 class RunStop {
   readonly #controller = new AbortController()
   /** Why it was asked to stop; null if it was not. */
@@ -248,9 +247,10 @@ class RunStop {
   }
 }
 
-// Receipts that wait in the store, as results for the frontier: of pages that an earlier run stored, when it
-// was killed before its scouters had settled them.
-
+/**
+ * Receipts that wait in the store, as results for the frontier: of pages that an earlier run stored, when
+ * it was killed before its scouters had settled them.
+ */
 export async function waitingResults(
   workspace: Pick<Workspace, 'pageStore'>,
   job: Job,

@@ -110,13 +110,14 @@ function shareOf(cpuMsPerSecond: number): number {
   return Math.max(0, cpuMsPerSecond) / 1000
 }
 
-// The curve of a job over time, in few samples however long it runs. Whenever there are too many, every
-// second one is dropped, and from then on samples are taken half as often.
-
 export const MAX_SAMPLES = 600
 /** As often as processes send heartbeats, so a job of a few seconds has a curve, too. */
 const FIRST_INTERVAL_MS = 250
 
+/**
+ * The curve of a job over time, in few samples however long it runs. Whenever there are too many, every
+ * second one is dropped, and from then on samples are taken half as often.
+ */
 export class JobHistory {
   #samples: Sample[]
   #intervalMs: number

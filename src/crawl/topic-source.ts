@@ -93,12 +93,13 @@ function atFlags<T>(work: () => T): T {
   }
 }
 
-// Which labels of a model a crawl looks for; the topic names them.
-
 /** If there are two labels, the one of these names is chosen by default. */
 const PLAIN = ['positive', 'pos', 'relevant', 'on-topic', 'topic', 'yes', 'true', '1']
 
-/** `words`: a label, or several separated by commas, in any case; '' if none was named. */
+/**
+ * Which labels of a model a crawl looks for; the topic names them. `words`: a label, or several separated
+ * by commas, in any case; '' if none was named.
+ */
 export function wantedLabels(
   words: string,
   labels: readonly string[],
@@ -131,9 +132,10 @@ function folded(label: string): string {
   return label.trim().toLowerCase()
 }
 
-// Shows what a crawl would look for, before it starts. Nothing is fetched and nothing is saved.
-
-/** Throws InvalidInput, naming the flag, if no crawl could use the request. */
+/**
+ * Shows what a crawl would look for, before it starts. Nothing is fetched and nothing is saved. Throws
+ * InvalidInput, naming the flag, if no crawl could use the request.
+ */
 export function lookedFor(request: TopicRequest): LookedFor {
   const { texts, urls } = examplesOf(request)
   // If examples must still be fetched, or none is on topic, the result depends on all examples together.

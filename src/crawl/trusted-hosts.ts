@@ -28,12 +28,11 @@ export function typedHostsOf({ seeds, settings }: Pick<Job, 'seeds' | 'settings'
   return [...(settings.typedHosts ?? seeds.filter(mayBePrivate).map(hostOf))]
 }
 
-// The servers of a workspace: its database, its frontier, and the server that offers it over HTTP.
-
 const POSTGRES_PORT = 5432
 const REDIS_PORT = 6379
 const HTTP_PORT = 80
 
+/** The servers of a workspace: its database, its frontier, and the server that offers it over HTTP. */
 export function ownListenersOf({ data, frontier, listensOn }: WorkspaceUrl): Promise<OwnListeners> {
   const listeners = [
     isServerUrl(data) ? listenerOf(data, POSTGRES_PORT) : null,

@@ -83,8 +83,6 @@ function urls(count: number): string {
   return `${count} ${count === 1 ? 'URL' : 'URLs'}`
 }
 
-// Explains why a crawl stored nothing, by the outcomes of its seeds.
-
 const MAX_HOPS = 10
 const SHOWN = 3
 const GIVEN_UP: readonly Refusal[] = ['robots-unreachable', 'host-unreachable']
@@ -103,8 +101,9 @@ async function seedFailures(urlStates: UrlStates, job: Job): Promise<string | nu
 }
 
 /**
- * The outcome of a seed, or of its redirect target, in words. A host that was given up has a reason of its
- * own, and the user can act on that one.
+ * Explains why a crawl stored nothing, by the outcomes of its seeds. The outcome of a seed, or of its
+ * redirect target, in words. A host that was given up has a reason of its own, and the user can act on that
+ * one.
  */
 export async function endInWords(urlStates: UrlStates, end: UrlRecord): Promise<string> {
   const { url, state, reason, host } = end

@@ -133,13 +133,14 @@ async function loadView(name: ViewName): Promise<View | null> {
   }
 }
 
-// A new place begins at its heading, for the eye and for a screen reader. The heading may come a moment
-// after the place: until then the focus waits at the top of the content.
-
 /** A reader who waits longer for a view has begun to do something else. */
 const PATIENCE_MS = 10_000
 
-/** Not for the first place: there the browser knows where to begin. */
+/**
+ * A new place begins at its heading, for the eye and for a screen reader. The heading may come a moment
+ * after the place: until then the focus waits at the top of the content. The first place is left out: there
+ * the browser knows where to begin.
+ */
 function useFocusOnChange(place: string): void {
   const first = useRef(true)
   useEffect(() => {
@@ -187,8 +188,7 @@ function headingIn(main: HTMLElement): HTMLElement | null {
   return null
 }
 
-// Asks for the token of a server that is open to more than this machine.
-
+/** Asks for the token of a server that is open to more than this machine. */
 function SignIn() {
   useTitle(t('session.title'))
   const [token, setToken] = useState('')
@@ -228,8 +228,7 @@ function SignIn() {
   )
 }
 
-// An address that leads nowhere.
-
+/** An address that leads nowhere. */
 function UnknownView() {
   useTitle(t('unknown.title'))
   return (

@@ -113,9 +113,10 @@ export type ViewProps = {
   readonly query: Readonly<Record<string, string>>
 }
 
-// The document's title: what the view is called, then the product. It changes together with what
-// the view shows, so that a screen reader never reads out the title of the view before.
-
+/**
+ * The document's title: what the view is called, then the product. It changes together with what the view
+ * shows, so that a screen reader never reads out the title of the view before.
+ */
 export function useTitle(title: string): void {
   useLayoutEffect(() => {
     document.title = title === '' ? 'Jelajah' : `${title} · Jelajah`

@@ -107,9 +107,6 @@ export async function askAgain(options: PostgresOptions): Promise<number> {
   }
 }
 
-// The sockets below a pool of connections to PostgreSQL. The driver lets go of one only when its peer
-// agrees, and calls a peer that hangs up at once again without a pause: so we make and end them ourselves.
-
 const CONNECT_MS = 5000
 /** No more sockets than a pool has connections are made in this time. */
 const PACE_MS = 250
@@ -122,6 +119,10 @@ type Target = {
   readonly path?: string | false
 }
 
+/**
+ * The sockets below a pool of connections to PostgreSQL. The driver lets go of one only when its peer
+ * agrees, and calls a peer that hangs up at once again without a pause: so we make and end them ourselves.
+ */
 class PostgresSockets {
   readonly #atOnce: number
   readonly #open = new Set<Socket>()

@@ -163,10 +163,6 @@ function transact<T>(pool: Sql, work: (sql: Transaction) => Promise<T>): Promise
   })
 }
 
-// Whether a server that owes answers is still there. A pulled cable breaks no connection, so a caller would
-// wait for a quarter of an hour. After a while the server is asked on another connection; if it answers there,
-// it is only slow, and the caller keeps waiting.
-
 type ServerWatchOptions = {
   /** Asks it on a connection of its own; rejects, or never answers, while it is away. */
   readonly ask: () => Promise<unknown>
@@ -188,7 +184,11 @@ const SLOW_MS = 1000
 /** In beats of the watch: after so long it was this process that stood still, not the server. */
 const OWN_SLEEP_BEATS = 4
 
-/** The server did not answer, neither there nor elsewhere. */
+/**
+ * The server did not answer, neither there nor elsewhere. A pulled cable breaks no connection, so a caller
+ * would wait for a quarter of an hour. After a while the server is asked on another connection; if it
+ * answers there, it is only slow, and the caller keeps waiting.
+ */
 export class NoAnswer extends Error {
   readonly code = 'ETIMEDOUT'
 }

@@ -60,16 +60,18 @@ export function createClient(
   })
 }
 
-// A server that starts reads its files first, which may take minutes. It answers, but runs no command. Callers
-// wait, and a message says why.
-
 type LoadingWatch = {
   readonly everyMs: number
   /** `seconds`: how long it will take by its own estimate; null: it has none. */
   readonly onLoading: (seconds: number | null) => void
 }
 
-/** After every connection, asks until the server is ready. */
+/**
+ * After every connection, asks until the server is ready.
+ *
+ * A server that starts reads its files first, which may take minutes. It answers, but runs no command.
+ * Callers wait, and a message says why.
+ */
 export function watchLoading(client: Redis | Cluster, watch: LoadingWatch): void {
   // Loading nodes of a Cluster are replaced or waited for like lost ones.
   if ('nodes' in client) return
@@ -86,8 +88,6 @@ async function lookUntilReady(client: Redis, { everyMs, onLoading }: LoadingWatc
   }
 }
 
-// Each Lua script is a file in the `redis/lua` folder of a part of the program.
-
 const SRC = join(import.meta.dirname, '..')
 
 export type RedisScript = {
@@ -98,8 +98,8 @@ export type RedisScript = {
 }
 
 /**
- * The script of a file: `scouter/members` is in src/scouter/redis/lua/members.lua. The text of the files
- * `before` goes before it.
+ * The Lua script of a file in the `redis/lua` folder of a part of the program: `scouter/members` is in
+ * src/scouter/redis/lua/members.lua. The text of the files `before` goes before it.
  */
 export function readScript(name: string, ...before: readonly string[]): RedisScript {
   const texts = [...before, name].map((each) => {

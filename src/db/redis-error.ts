@@ -44,13 +44,14 @@ export function redisError(error: unknown, shownUrl: string): unknown {
   return error
 }
 
-// Errors of a server that cannot run a command at the moment: the command was not run and may be repeated.
-
 const PASSING =
   /^(?:BUSY|NOREPLICAS|MASTERDOWN|TRYAGAIN|LOADING|OOM|MISCONF|READONLY|CLUSTERDOWN)\b/
 const SHORTEST_MS = 20
 const LONGEST_MS = 1000
 
+/**
+ * Errors of a server that cannot run a command at the moment: the command was not run and may be repeated.
+ */
 export function isPassing(error: unknown): boolean {
   return error instanceof Error && PASSING.test(error.message)
 }

@@ -70,10 +70,11 @@ function openSecrets(path: string): DatabaseSync {
   return db
 }
 
-// Brings an older store up to date: passwords of proxies and webhooks leave it for `secrets.db`. Those of the
-// command line are given again with every run, so they are not kept at all.
-
-/** Runs inside the transaction of the migration. Running it twice gives the same result. */
+/**
+ * Brings an older store up to date: passwords of proxies and webhooks leave it for `secrets.db`. Those of
+ * the command line are given again with every run, so they are not kept at all. Runs inside the transaction
+ * of the migration. Running it twice gives the same result.
+ */
 export function moveSecrets(db: DatabaseSync, path: string): void {
   // Replaced values are overwritten, not only unlinked.
   db.exec('PRAGMA secure_delete = ON')

@@ -72,10 +72,11 @@ function isDiskFull(path: string): boolean {
   }
 }
 
-// Statements that fail with our errors. They are for readers, since any row may be on a damaged page of the
-// file. Writers use transactions, which translate errors themselves.
-
-/** Makes all statements of this connection fail with our errors, which name this path. */
+/**
+ * Makes all statements of this connection fail with our errors, which name this path. This is for readers,
+ * since any row may be on a damaged page of the file. Writers use transactions, which translate errors
+ * themselves.
+ */
 export function guardStatements(db: DatabaseSync, path: string): void {
   const prepare = db.prepare.bind(db)
   const exec = db.exec.bind(db)

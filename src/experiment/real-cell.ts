@@ -190,14 +190,15 @@ function notesOf({ note, status }: CrawlSummary): string[] {
   return note === undefined || status === 'completed' ? [] : [note]
 }
 
-// Page map and site map of a crawl, as pages to look at and as pictures.
-
 /** More nodes are a cloud. */
 const TOP = 300
 const MAX_EDGES = 400_000
 const FORMATS = ['html', 'svg'] as const
 
-/** Names of the files, relative to the folder of the experiment. */
+/**
+ * Page map and site map of a crawl, as pages to look at and as pictures. Names of the files, relative to
+ * the folder of the experiment.
+ */
 export async function drawMaps(
   workspace: Workspace,
   { folder, cell }: { readonly folder: string; readonly cell: Cell },

@@ -100,8 +100,6 @@ function placeOf({ labels, repeat }: DoneCell['cell'], names: readonly string[])
   return JSON.stringify([repeat, ...names.map((name) => labels[name] ?? '')])
 }
 
-// Tables.
-
 export type TableCell = Summarised & { readonly isBest: boolean }
 export type TableColumn = MeasureRef & {
   readonly unit: string
@@ -213,8 +211,6 @@ function meanValue(cells: readonly DoneCell[], ref: MeasureRef): number {
   return intervalOf(cells.map((cell) => measuredValue(cell, ref))).mean
 }
 
-// Figures.
-
 export type FigureLine = { readonly labels: Labels; readonly curve: MeanCurve }
 export type FigureBar = Interval & { readonly labels: Labels; readonly values: readonly number[] }
 /** Lines or bars; the other list is empty. */
@@ -233,7 +229,7 @@ type DrawnFigure = Omit<ResultFigure, 'omitted'>
 /** What a figure consists of: lines or bars. */
 const MAX_LINES = 28
 
-/** Figures of what was not measured are left out. */
+/** What was not measured is left out. */
 export function figuresOf(plan: Plan, cells: readonly DoneCell[]): ResultFigure[] {
   const figures = plan.figures ?? usualFigures(plan, cells)
   return figures

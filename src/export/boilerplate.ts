@@ -44,13 +44,12 @@ function siteOf({ crawlId, url }: WholePage): string {
   return `${crawlId} ${hostOf(url)}`
 }
 
-// Leaves out pages with few words.
-
 export function countWords(text: string): number {
   return tokens(text).length
 }
 
 /** Counts the pages with fewer words as `too_short`. */
+/** Leaves out pages with few words. */
 export function atLeastWords(least: number): OpenStep {
   const hasEnough = (text: string) => tokens(text, { max: least }).length >= least
   return async () => ({
@@ -63,14 +62,14 @@ export function atLeastWords(least: number): OpenStep {
   })
 }
 
-// Leaves out near-duplicates within the export, by the clusters of the search index. One page of each cluster
-// stays: its representative, or the first page if that one is not in the export. The pages are chosen before
-// the first one is written.
-
 /** Pages per request to the index. */
 const CHUNK = 1000
 
-/** Counts the omitted pages as `near_duplicates`. */
+/**
+ * Leaves out near-duplicates within the export, by the clusters of the search index, and counts them as
+ * `near_duplicates`. One page of each cluster stays: its representative, or the first page if that one is
+ * not in the export. The pages are chosen before the first one is written.
+ */
 export function withoutNearDuplicates(index: NearDuplicates): OpenStep {
   return async (store, range, signal) => {
     const ids = await store.idsIn(range)

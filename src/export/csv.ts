@@ -44,8 +44,6 @@ function line<R>(columns: readonly Column<R>[], row: R, guarded: boolean): strin
   return `${columns.map(({ type, of }) => csvCell(of(row), type, guarded)).join(',')}\r\n`
 }
 
-// One CSV cell by RFC 4180, guarded against formulas.
-
 /**
  * A spreadsheet evaluates a cell that begins with one of these, also in their full-width forms, and may do so
  * after white space and quotes. Some split a cell that begins with a control character.

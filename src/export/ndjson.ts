@@ -72,8 +72,6 @@ function escaped(char: string): string {
   return `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`
 }
 
-// Shared by formats with one line per page or row: the files and their contents.
-
 export type LineFile = {
   /** Without the extension; also the name of its count in the summary. */
   readonly name: 'pages' | StoredPart
@@ -83,7 +81,7 @@ export type LineFile = {
   readonly linesOf: (page: WholePage) => readonly string[]
 }
 
-/** A folder only if there are several files. */
+/** For formats with one line per page or row: a folder only if there are several files. */
 export function lineOutput({ what, split }: ExportChoices): 'file' | 'folder' {
   return what === 'all' || split !== undefined ? 'folder' : 'file'
 }

@@ -242,8 +242,7 @@ async function writeAll(file: FileHandle, bytes: Uint8Array, at: number): Promis
   }
 }
 
-// The names around an export: its temporary name, and the final rename.
-
+/** The names around an export: its temporary name, and the final rename. */
 export function partPath(out: string): string {
   return `${out}.part`
 }
@@ -281,8 +280,6 @@ async function syncFolder(path: string): Promise<void> {
   await folder.sync().catch(() => undefined)
 }
 
-// Errors of export files, with messages that say what to do.
-
 const FULL = ['ENOSPC', 'EDQUOT', 'EFBIG']
 
 export function codeOf(error: unknown): string {
@@ -290,6 +287,7 @@ export function codeOf(error: unknown): string {
 }
 
 /** Translates system errors; returns all others unchanged. */
+/** Errors of export files, with messages that say what to do. */
 function outError(error: unknown, path: string): unknown {
   const code = codeOf(error)
   if (error instanceof CrawlerError || error instanceof InvalidInput || code === '') return error

@@ -61,14 +61,13 @@ function needsPath(what: string): InvalidInput {
   return new InvalidInput('--out', `this export needs ${what}: it cannot go to a pipe`)
 }
 
-// A target as the frame sees it: it can save checkpoints.
-
 /** By file name. */
 export type FileLengths = Readonly<Record<string, SinkLengths>>
 
 /** The description in every exported folder. Only folders that contain it are ever replaced. */
 export const MANIFEST = 'export.json'
 
+/** A target as the frame sees it: it can save checkpoints. */
 export interface NotedTarget extends Target, AsyncDisposable {
   /** Bytes received from exporters in this run; checkpoints depend on it. */
   readonly taken: number
@@ -81,8 +80,6 @@ export interface NotedTarget extends Target, AsyncDisposable {
   /** Gives the finished export its final name, and deletes temporary files. */
   complete(): Promise<void>
 }
-
-// A growing file of an export: buffers its input and writes it in large pieces.
 
 const compress = promisify(gzip)
 
@@ -98,6 +95,7 @@ export type SinkLengths = {
   readonly length: number
 }
 
+/** A growing file of an export: buffers its input and writes it in large pieces. */
 export class BufferedSink implements Sink {
   readonly #outlet: Outlet
   readonly #gzip: boolean

@@ -151,8 +151,6 @@ class Frame {
   }
 }
 
-// The pages of an export, one by one, after all steps.
-
 /** Pages per read: mostly some hundred kilobytes, and never many megabytes (page-reader.ts). */
 const CHUNK = 100
 
@@ -169,7 +167,7 @@ type StreamOptions = {
   readonly steps: readonly PageStep[]
 }
 
-/** Every page of the range, including those left out. */
+/** The pages of an export, one by one, after all steps. Every page of the range, including those left out. */
 export async function* pageStream(options: StreamOptions): AsyncGenerator<PassedPage> {
   const { store, needs, steps } = options
   let { range } = options

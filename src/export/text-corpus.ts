@@ -79,13 +79,15 @@ function cell(text: string): string {
   return isFormula(line) ? `'${line}` : line
 }
 
-// File names for pages. The id makes them unique, also on file systems that ignore case. The rest is for
-// people, and contains nothing that a file system could interpret.
-
 const MAX_WORDS = 80
 const FOLDER = 1000
 
-/** `000012/12345-example.com-news-today.txt`. */
+/**
+ * `000012/12345-example.com-news-today.txt`.
+ *
+ * File names for pages. The id makes them unique, also on file systems that ignore case. The rest is for
+ * people, and contains nothing that a file system could interpret.
+ */
 export function pageFileName(id: number, url: string, end: 'txt' | 'md' = 'txt'): string {
   const folder = String(Math.floor(id / FOLDER)).padStart(6, '0')
   const words = wordsOf(url)

@@ -91,10 +91,9 @@ function objectFrom(line: string): Readonly<Record<string, unknown>> | null {
   }
 }
 
-// Splits a stream of bytes into lines of limited length.
-
 const LINE_FEED = 0x0a
 
+/** Splits a stream of bytes into lines of limited length. */
 export class LineCutter {
   readonly #maxBytes: number
   #pieces: Buffer[] = []
@@ -133,10 +132,6 @@ export class LineCutter {
   }
 }
 
-// The socket of a feed: at a predictable path, for this user only. A socket path has at most 107 bytes. If it
-// would be longer, a link at that path leads to a socket in a private folder below the system's temporary
-// folder.
-
 /** The limit of Linux; other systems have four bytes less. */
 export const MAX_SOCKET_PATH_BYTES = process.platform === 'linux' ? 107 : 103
 const PREFIX = 'jelajah-feed-'
@@ -144,7 +139,9 @@ const OWNER_ONLY = 0o600
 
 /**
  * Makes a server listen at the path and replaces what a killed process left there. The caller holds a lock,
- * so no other process listens there. Disposing removes the path, not the server.
+ * so no other process listens there. Disposing removes the path, not the server. A socket path has at most
+ * 107 bytes. If it would be longer, a link at that path leads to a socket in a private folder below the
+ * system's temporary folder.
  */
 export async function listenAt(server: Server, path: string): Promise<AsyncDisposable> {
   removeFeedSocket(path)

@@ -149,13 +149,12 @@ export class FeedServer implements AsyncDisposable {
   }
 }
 
-// The server's side of one listener: its position, and whether it has room for more.
-
 /** A listener that requests nothing in this time gets everything. */
 const SILENCE_MS = 200
 /** Some twenty kilobytes, read in about a millisecond. */
 const CHANGES_AT_ONCE = 200
 
+/** The server's side of one listener: its position, and whether it has room for more. */
 class FeedListener {
   /** The listener closed its sending side. It still listens, or it is gone, which shows only on a write. */
   halfClosed = false

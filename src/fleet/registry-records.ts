@@ -56,9 +56,6 @@ function isSnapshot(snapshot: unknown): snapshot is ProgressSnapshot {
   )
 }
 
-// The workers as an owner last read them. With many workers, reading all of them every second would cost
-// more than their news are worth.
-
 /** Up to this number, an owner reads the workers every time; if there are more, the pause grows with them. */
 const FEW_WORKERS = 100
 const MS_PER_WORKER = 4
@@ -68,6 +65,10 @@ type LastRead = Pick<Announcement, 'phase'> & {
   readonly workers: readonly WorkerRecord[]
 }
 
+/**
+ * The workers as an owner last read them. With many workers, reading all of them every second would cost
+ * more than their news are worth.
+ */
 export class WorkerCache {
   readonly #read = new Map<number, LastRead>()
 

@@ -283,8 +283,7 @@ export class Worker implements AsyncDisposable {
   }
 }
 
-// A worker in the form that the assignment uses.
-
+/** A worker in the form that the assignment uses. */
 export function memberOf(
   { id, pairs, shares, declined }: WorkerRecord,
   running: readonly Announcement[],
@@ -298,9 +297,6 @@ export function memberOf(
   return { id, pairs, cannot, shares: seen }
 }
 
-// Every worker has its own network settings: those of the machine that started the crawl may be wrong here.
-// A worker without the settings that a crawl needs does not join.
-
 type Declined = { readonly crawl: number; readonly run: string; readonly why: string }
 
 function allowing({ allowPrivate }: Pick<OwnNetwork, 'allowPrivate'>): string {
@@ -309,6 +305,10 @@ function allowing({ allowPrivate }: Pick<OwnNetwork, 'allowPrivate'>): string {
 }
 
 /** Null if the worker can join. */
+/**
+ * Every worker has its own network settings: those of the machine that started the crawl may be wrong here.
+ * A worker without the settings that a crawl needs does not join.
+ */
 function whyNotJoin(
   { settings, isProxied }: Pick<Announcement, 'settings' | 'isProxied'>,
   own: OwnNetwork,

@@ -253,16 +253,16 @@ export interface Frontier extends AsyncDisposable {
   hosts(limit: number): readonly HostState[]
 }
 
-// The pace of a host at its last request. Nobody waits for a slow host, and slow hosts share a limited part
-// of the request slots.
-
 /** A request that takes longer than this makes its host slow. It is as long as a patient crawl waits. */
 export const SLOW_MS = 2000
 
 /** `new`: the host has not returned a page in this run. */
 export type HostPace = 'new' | 'quick' | 'slow'
 
-/** How many more requests may go to hosts that are not known to be quick. */
+/**
+ * How many more requests may go to hosts that are not known to be quick, by their last request: nobody
+ * waits for a slow host, and slow hosts share a limited part of the request slots.
+ */
 export type RoomForOthers = { readonly new: number; readonly slow: number }
 
 export const ROOM_FOR_ALL: RoomForOthers = {

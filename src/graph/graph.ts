@@ -141,8 +141,6 @@ export function reversed({ nodes, edges, offsets, targets }: Graph): Graph {
   return { nodes, edges, offsets: starts, targets: sources }
 }
 
-// The graph of stored pages: maps page ids, which have gaps, to nodes, which have none.
-
 /** One page and the pages it links to, by id. */
 export type PageEdges = { readonly from: number; readonly to: ArrayLike<number> }
 
@@ -153,9 +151,9 @@ export type PageGraph = {
 }
 
 /**
- * Numbers the pages in their order and reads the edges between them; an edge to an unknown page is skipped.
- * `note` is called once for each page, with its node: columns hold data of a million pages better than a
- * million objects.
+ * The graph of stored pages. Numbers the pages in their order, as page ids have gaps and nodes have none,
+ * and reads the edges between them; an edge to an unknown page is skipped. `note` is called once for each
+ * page, with its node: columns hold data of a million pages better than a million objects.
  */
 export async function collectGraph<Page extends { readonly id: number }>(
   pages: AsyncIterable<Page>,

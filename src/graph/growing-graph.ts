@@ -237,12 +237,11 @@ function keyOf(id: number): readonly [hi: number, lo: number] {
   return [id >>> 0, Math.imul(id, 0x9e3779b1) >>> 0]
 }
 
-// A growing list of whole numbers from 0 to 2³² − 1: four bytes each, and growing copies nothing.
-
 const BITS = 18
 const CHUNK = 2 ** BITS
 const REST = CHUNK - 1
 
+/** A growing list of whole numbers from 0 to 2³² − 1: four bytes each, and growing copies nothing. */
 export class NumberList {
   readonly #chunks: Uint32Array[] = []
   #length = 0

@@ -78,13 +78,14 @@ export class BodyReader {
   }
 }
 
-// Memory for bodies longer than usual, shared by all requests. Every body has its usual share guaranteed; the
-// rest comes from here. When it is used up, a body is truncated, as if it exceeded the size limit. This loses
-// the last links of a page, but never the crawl.
-
 /** For all requests together. */
 const ROOM_BYTES = 96 * 1024 * 1024
 
+/**
+ * Memory for bodies longer than usual, shared by all requests. Every body has its usual share guaranteed;
+ * the rest comes from here. When it is used up, a body is truncated, as if it exceeded the size limit. This
+ * loses the last links of a page, but never the crawl.
+ */
 export class BodyRoom {
   #left: number
 

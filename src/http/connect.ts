@@ -169,8 +169,6 @@ function reached(socket: Socket, event: 'connect' | 'secureConnect'): Promise<vo
   })
 }
 
-// Proxies: their addresses, tunnels through them, and rotation between them.
-
 export type WebProxy = {
   readonly hostname: string
   readonly port: number

@@ -96,8 +96,6 @@ export class ConnectionPool<Connection extends PooledConnection> {
   }
 }
 
-// The number of possible connections: each is an open file, and a process has a limit of these.
-
 /** Reserved for other files: databases, name servers, system files. */
 const SPARE_FILES = 16
 /** The share for requests; the rest is for idle connections. */
@@ -110,7 +108,10 @@ type ConnectionRoom = {
   readonly idle: number
 }
 
-/** `limit` is the limit of open files, `open` the number already open. Never returns more than `wanted`. */
+/**
+ * The number of possible connections: each is an open file, and a process has a limit of these. `limit` is
+ * the limit of open files, `open` the number already open. Never returns more than `wanted`.
+ */
 export function connectionRoom(
   wanted: ConnectionRoom,
   { limit, open }: { readonly limit: number; readonly open: number },

@@ -55,9 +55,6 @@ export type FetchRequest = {
   readonly signal?: AbortSignal
 }
 
-// The few response headers that a crawl needs. If a header is repeated, the first counts, unless the standard
-// makes it a list.
-
 export type ResponseHeaders = {
   /** As sent; '' if missing, here and below. */
   readonly contentType: string
@@ -80,7 +77,10 @@ const NONE: readonly string[] = []
 const DIGITS = /^\d{1,15}$/
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** `raw` has lower-case names, and bytes as Latin-1. */
+/**
+ * The few response headers that a crawl needs. If a header is repeated, the first counts, unless the
+ * standard makes it a list. `raw` has lower-case names, and bytes as Latin-1.
+ */
 export function readHeaders(raw: Raw): ResponseHeaders {
   return {
     contentType: first(raw['content-type']) ?? '',

@@ -199,8 +199,6 @@ function startsLikeContinue(bytes: Buffer): boolean {
   return bytes.compare(CONTINUE, 0, length, 0, length) === 0
 }
 
-// From a URL to a new connection: checks the guards, then decides where and how to connect.
-
 /** A route that the guards allowed. */
 type Way = Extract<Route, { kind: 'open' }>
 
@@ -214,6 +212,7 @@ type ConnectorOptions = {
 
 const MAX_ORIGINS = 10_000
 
+/** From a URL to a new connection: checks the guards, then decides where and how to connect. */
 export class Connector {
   readonly #options: ConnectorOptions
   readonly #sessions = new Map<string, Buffer>()

@@ -64,14 +64,13 @@ async function textOf(path: string): Promise<string | null> {
   }
 }
 
-// The hosts file of this machine. As for other programs, it takes precedence over name servers.
-
 const PATH = '/etc/hosts'
 /** How long a change of the file may remain unnoticed. */
 const LOOK_AGAIN_MS = 5_000
 /** Long block lists have some megabytes; a larger file is not such a list. */
 const MAX_BYTES = 64 * 2 ** 20
 
+/** The hosts file of this machine. As for other programs, it takes precedence over name servers. */
 export class HostsFile {
   readonly #path: string
   #names: ReadonlyMap<string, readonly string[]> = new Map()

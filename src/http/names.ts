@@ -106,8 +106,6 @@ class SystemNames implements Names {
   }
 }
 
-// Queries name servers directly: no thread waits for them, however many names are silent.
-
 type Found = { readonly address: string; readonly ttl: number }
 /** The result for one address family. */
 type Half = { readonly records: readonly Found[]; readonly code: string | null }
@@ -124,6 +122,7 @@ const OTHER_FAMILY_MS = 300
 const NO_NAME = 'ENOTFOUND'
 const NO_ADDRESS = 'ENODATA'
 
+/** Queries name servers directly: no thread waits for them, however many names are silent. */
 class NameServers {
   readonly #resolver = new promises.Resolver({ timeout: TRY_MS, tries: TRIES })
 

@@ -208,9 +208,6 @@ function orNullAfter<T>(asked: Promise<T>, ms: number): Promise<T | null> {
   })
 }
 
-// Limits concurrent DNS lookups. Names under one domain share its name servers, so a domain with silent
-// servers can occupy only some of the slots. Waiting domains are served in turns.
-
 type LookupQueueOptions = {
   readonly total: number
   /** The share of `total` for names under one registrable domain. */
@@ -220,6 +217,10 @@ type LookupQueueOptions = {
   readonly waitingPerSite: number
 }
 
+/**
+ * Limits concurrent DNS lookups. Names under one domain share its name servers, so a domain with silent
+ * servers can occupy only some of the slots. Waiting domains are served in turns.
+ */
 class LookupQueue {
   readonly #options: LookupQueueOptions
   readonly #busy = new Map<string, number>()

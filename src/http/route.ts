@@ -146,8 +146,6 @@ export function hostMatcher(pattern: string): (host: string) => boolean {
   }
 }
 
-// Ports that never serve web pages, but accept any line of text.
-
 /** https://fetch.spec.whatwg.org/#port-blocking: refused by browsers. */
 const REFUSED_BY_BROWSERS = [
   0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102,
@@ -166,13 +164,13 @@ const REFUSED_BY_US = [
 
 const refused = new Set([...REFUSED_BY_BROWSERS, ...REFUSED_BY_US])
 
-/** True for a port that links from the web may use. */
+/**
+ * True for a port that links from the web may use: some ports never serve web pages, but accept any line of
+ * text.
+ */
 function isWebPort(port: number): boolean {
   return !refused.has(port)
 }
-
-// Decides which addresses belong to the public internet. It checks the address of a connection, never a name.
-// The tables are those of IANA's special-purpose registries for IPv4 and IPv6.
 
 /** Base address and prefix length of IPv4 blocks that are not public. */
 const CLOSED_V4: readonly (readonly [base: string, bits: number])[] = [
@@ -209,7 +207,11 @@ const closedV6 = CLOSED_V6.map(([first, second, bits]) => ({
   mask: maskOf(bits),
 }))
 
-/** True for addresses that are reachable from anywhere on the internet. False if in doubt. */
+/**
+ * True for addresses that are reachable from anywhere on the internet. False if in doubt. It checks the
+ * address of a connection, never a name. The tables are those of IANA's special-purpose registries for IPv4
+ * and IPv6.
+ */
 export function isPublicAddress(ip: string): boolean {
   if (isIPv4(ip)) return isPublicV4(numberOf(ip))
   // A zone id names an interface of this machine.

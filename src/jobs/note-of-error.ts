@@ -62,8 +62,9 @@ function shortened(message: string, workspace: WorkspaceUrl): string {
   return called.slice(0, MAX_LENGTH)
 }
 
-// The end of a job with an error. The client gets a note; the operator of the server gets the whole error.
-
+/**
+ * The end of a job with an error. The client gets a note; the operator of the server gets the whole error.
+ */
 export function endOfError(crawlId: number, thrown: unknown, workspace: WorkspaceUrl): JobEnd {
   const error = asCrawlerError(firstError(thrown))
   if (!(error instanceof InvalidInput)) {

@@ -86,11 +86,10 @@ async function countsOf(workspace: Workspace, job: JobRecord): Promise<JobCounts
   return { stored, hot, queued: queued + leased }
 }
 
-// Runs jobs, each in a thread of its own.
-
 /** The time a thread may take beyond its deadline; then it is terminated. */
 const GRACE_MS = 3_000
 
+/** Runs jobs, each in a thread of its own. */
 function createThreadRunner(options: Omit<RunOrder, 'crawlId'>): RunJob {
   return (job, listener) => new ThreadRun(job, listener, options)
 }

@@ -132,9 +132,7 @@ function failed(error: unknown): JobEnd {
   return lost?.aborted ? { outcome: 'elsewhere' } : end
 }
 
-// A topic request as saved with an order.
-
-/** Null for a crawl without a topic. */
+/** A topic request as saved with an order. Null for a crawl without a topic. */
 function keptRequest(json: unknown): TopicRequest | null {
   if (json === null) return null
   if (!isRequest(json)) throw new CrawlerError('store-damaged', 'the topic of this job is damaged')

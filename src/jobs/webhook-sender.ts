@@ -86,8 +86,6 @@ function judgeStatus(status: number): Sent {
   return { outcome: 'failed', reason: `${kind}: ${status}`, final: status === GONE }
 }
 
-// One call of a webhook: its content, and the proof that it is recent and comes from us.
-
 export type WebhookCall = {
   readonly url: string
   readonly body: string
@@ -104,7 +102,10 @@ export type WebhookBody = {
   readonly pages?: readonly unknown[]
 }
 
-/** `now`: epoch milliseconds. It is signed, too, so that an intercepted call cannot be replayed later. */
+/**
+ * One call of a webhook: its content, and the proof that it is recent and comes from us. `now`: epoch
+ * milliseconds. It is signed, too, so that an intercepted call cannot be replayed later.
+ */
 export function webhookCall(
   { url, secret }: Webhook,
   delivery: { readonly id: string; readonly event: WebhookEvent; readonly body: string },
@@ -138,8 +139,6 @@ export function deliveryId(secret: string, salt: number, what: string): string {
   return createHmac('sha256', secret).update(`${salt} ${what}`).digest('hex').slice(0, 32)
 }
 
-// Collects stored pages of jobs into webhook calls, one range of ids after the other.
-
 /** The receiver of a job. */
 export type Told = {
   readonly webhook: Webhook
@@ -166,6 +165,7 @@ export const PAGES_PER_CALL = 100
 /** A fast crawl makes few calls with many pages, and a slow one reports its pages soon. */
 export const GATHER_MS = 1000
 
+/** Collects stored pages of jobs into webhook calls, one range of ids after the other. */
 export class WebhookPages {
   readonly #options: WebhookPagesOptions
   /** When pages of a job were last collected. */

@@ -92,8 +92,7 @@ function remember(bends: Bend[], { at, next, slope, nextSlope }: Move): void {
   if (along > 1e-12 * dot(turn, turn)) bends.push({ step, turn, rho: 1 / along })
 }
 
-// Four at a time: V8 makes simple loops three times slower once it has inlined them.
-
+/** Four at a time: V8 makes simple loops three times slower once it has inlined them. */
 function dot(a: Float64Array, b: Float64Array): number {
   let [first, second, third, fourth] = [0, 0, 0, 0]
   let i = 0

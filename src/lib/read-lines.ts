@@ -48,8 +48,6 @@ function trimmed(bytes: Buffer, cut: boolean): Buffer {
   return !cut && bytes.at(-1) === CARRIAGE_RETURN ? bytes.subarray(0, -1) : bytes
 }
 
-// Reads a stream of unknown length into memory, up to a limit.
-
 type ReadBytes = {
   readonly bytes: Buffer
   /** There was more. */

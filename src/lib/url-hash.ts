@@ -18,9 +18,10 @@ export function createUrlHasher(salt: number): UrlHasher {
   }
 }
 
-// 64-bit keyed hashes of substrings, without copying them. For code that hashes millions of short substrings
-// and does not store the hashes: they differ in every process.
-
+/**
+ * 64-bit keyed hashes of substrings, without copying them. For code that hashes millions of short
+ * substrings and does not store the hashes: they differ in every process.
+ */
 export class StretchHash {
   /** Hash of the last substring. */
   hi = 0

@@ -46,9 +46,10 @@ function groupCentres(sizes: readonly number[]): Float32Array {
   return centres
 }
 
-// The input of a layout: positions and sizes of nodes, and the pull of their links.
-
-/** `edges`: numbers of the edges that pull. `sizes`: by node number. */
+/**
+ * The input of a layout: positions and sizes of nodes, and the pull of their links. `edges`: numbers of the
+ * edges that pull. `sizes`: by node number.
+ */
 export function layoutStart(graph: MapGraph, edges: Uint32Array, sizes: Float32Array): LayoutStart {
   const linked = linksIn(graph)
   return {

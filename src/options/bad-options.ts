@@ -71,8 +71,6 @@ export class Problems {
   }
 }
 
-// Error messages for people.
-
 const TOO_MANY_FILES =
   'too many files are open: this machine allows no more. Raise the limit (ulimit -n 4096), or ask for ' +
   'less at once (--concurrency).'

@@ -243,10 +243,10 @@ function parseBytes(raw: unknown): number | null {
   return parts === null || unit === undefined ? null : Math.round(Number(parts[1]) * unit)
 }
 
-// Help and messages name options as flags (`--max-pages`). Over HTTP the same option is a field
-// (`max_pages`), so messages there must name fields.
-
-/** `max_pages` of `max-pages`. */
+/**
+ * `max_pages` of `max-pages`. Help and messages name options as flags (`--max-pages`). Over HTTP the same
+ * option is a field, so messages there must name fields.
+ */
 export function fieldName(option: string): string {
   return option.replaceAll('-', '_')
 }

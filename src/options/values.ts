@@ -190,8 +190,6 @@ function split(entries: readonly string[]): string[] {
   return entries.flatMap((entry) => entry.split(',')).map((one) => one.trim())
 }
 
-// A moment in the past as people write it: a day, a time, or how long ago.
-
 const UNITS: Readonly<Record<string, number>> = {
   m: 60_000,
   h: 3_600_000,
@@ -202,7 +200,10 @@ const AGO = /^(\d{1,6})([mhdw])$/
 const TIME =
   /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/
 
-/** Epoch ms. A day begins at midnight UTC, and a time without a zone is one of UTC. */
+/**
+ * A moment in the past as people write it, as epoch ms: a day, a time, or how long ago. A day begins at
+ * midnight UTC, and a time without a zone is one of UTC.
+ */
 export function sinceTime(written: string, now: number): number {
   const [, count = '', unit = ''] = AGO.exec(written) ?? []
   const unitMs = UNITS[unit]

@@ -21,12 +21,13 @@ export const bestFirst: Ordering = {
 
 const NO_SIMILARITY: Signals = [0]
 
-// For orderings where a link is worth as much as its page, and the link's own words do not count.
-
 /** Signals of a link: none are needed. */
 export const NOTHING: Signals = []
 
-/** The score that its page passed on. */
+/**
+ * The score that its page passed on: for orderings where a link is worth as much as its page, and the
+ * link's own words do not count.
+ */
 export function parentScore(candidate: Candidate): number {
   const { depth, signals } = candidate
   if (depth === 0 || signals === null) return unspokenScore(candidate)

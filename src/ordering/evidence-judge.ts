@@ -111,8 +111,6 @@ export function evidenceFor(signals: Signals, weights: EvidenceWeights): number 
   )
 }
 
-// Whether a link names the topic: its anchor or its target address contains a keyword.
-
 /** Cache of addresses, since menus repeat on every page of a site: 6 MB at most. */
 const KEPT_ADDRESSES = { kept: 16_384, longest: 300 }
 
@@ -121,6 +119,7 @@ export type KeywordInLink = {
   readonly address: (url: CanonicalUrl) => boolean
 }
 
+/** Whether a link names the topic: its anchor or its target address contains a keyword. */
 export function keywordInLink(topic: Topic | null): KeywordInLink {
   if (topic === null) return { anchor: () => false, address: () => false }
   const inAddress = remembering(

@@ -141,10 +141,10 @@ export const fishSearch: Ordering = {
   createScorer: (options, seed) => new FishList(options, seed),
 }
 
-// Pseudo-random numbers that are a pure function of their arguments: a run with the same seed makes the same
-// choices, also after a restart.
-
-/** A number in [0, 1) for any three integers, of which only the last 32 bits count. */
+/**
+ * A pseudo-random number in [0, 1) for any three integers, of which only the last 32 bits count. It is a
+ * pure function of them: a run with the same seed makes the same choices, also after a restart.
+ */
 export function scatter(seed: number, a: number, b: number): number {
   const hash = mixBits(mixBits(mixBits(seed | 0) ^ a) ^ b)
   return (hash >>> 0) / 2 ** 32

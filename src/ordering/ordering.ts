@@ -201,8 +201,6 @@ export function unspokenScore({ depth }: Candidate): number {
   return depth === 0 ? SEED_SCORE : -SEED_SCORE
 }
 
-// Judges one page with its links, in the same way in a parser thread and in the replay of a stored crawl.
-
 type JudgedPage = {
   /** Null without a topic. */
   readonly judgement: Judgement | null
@@ -220,6 +218,7 @@ type PageToJudge = {
   readonly links: readonly ReadLink[]
 }
 
+/** Judges one page with its links, in the same way in a parser thread and in the replay of a stored crawl. */
 export function judgePage({ topic, judge, page, links }: PageToJudge): JudgedPage {
   const judgement = topic === null ? null : topic.judge(page)
   return judgeLinks({ judge, url: page.url, judgement, links })
@@ -238,11 +237,12 @@ export function judgeLinks(page: {
   return { judgement, judged, signals: links.map((link) => judge.link(link)) }
 }
 
-// Encodes an ordering's learned state as bytes for `save`, and decodes it for `load`: numbers, or several
-// parts.
-
 const BYTES_EACH = 8
 
+/**
+ * Encodes an ordering's learned state as bytes for `save`, and decodes it for `load`: numbers, or several
+ * parts.
+ */
 export function keepNumbers(numbers: readonly number[]): Uint8Array {
   return new Uint8Array(Float64Array.from(numbers).buffer)
 }
@@ -308,9 +308,10 @@ export function parted(format: number, bytes: Uint8Array): readonly Uint8Array[]
   return at === bytes.byteLength ? parts : null
 }
 
-// The only place that asks an ordering for a score. Queues and the file can sort numbers only, so a URL for
-// which the ordering returns no number comes last.
-
+/**
+ * The only place that asks an ordering for a score. Queues and the file can sort numbers only, so a URL for
+ * which the ordering returns no number comes last.
+ */
 export function finiteScore(scorer: Scorer, candidate: Candidate): number {
   const score = scorer.score(candidate)
   return Number.isFinite(score) ? score : -SEED_SCORE

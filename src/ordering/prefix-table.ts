@@ -166,15 +166,16 @@ export function packed(entries: readonly PrefixEntry[]): Uint8Array {
   return bytes
 }
 
-// The prefixes of a URL as 32-bit numbers, never 0: its host, its first directory and its second one. Pages
-// with the same prefix tend to be alike.
-
 const SLASH = 0x2f
 const QUESTION_MARK = 0x3f
 
 /** Host, directory and subdirectory; pages outside all directories share a prefix of their own. */
 type UrlPrefixes = readonly [host: number, directory: number, subdirectory: number]
 
+/**
+ * The prefixes of a URL as 32-bit numbers, never 0: its host, its first directory and its second one. Pages
+ * with the same prefix tend to be alike.
+ */
 export function placesOf(url: CanonicalUrl): UrlPrefixes {
   const start = url.indexOf('//') + 2
   let hash = HASH_START

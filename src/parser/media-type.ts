@@ -85,9 +85,6 @@ function isWide(head: Uint8Array): boolean {
   return Math.max(even, odd) > head.byteLength / 4 && Math.min(even, odd) === 0
 }
 
-// Headers for a local file, as a server would send them: the type follows from the name or from the
-// first bytes. With an empty type the parser looks at the bytes as a browser does.
-
 type FileHeaders = {
   /** As in the headers of a response, '' for none. */
   readonly contentType: string
@@ -122,7 +119,10 @@ const MARKUP = /^\s*</
 const XML = /^\s*<\?xml\s/
 const XHTML_ROOT = /<html[\s>]/
 
-/** The headers for a file of this name (`page.html.gz`) with these first bytes. */
+/**
+ * The headers for a local file of this name (`page.html.gz`) with these first bytes, as a server would send
+ * them. With an empty type the parser looks at the bytes as a browser does.
+ */
 export function fileHeaders(name: string, bytes: Uint8Array): FileHeaders {
   const contentEncoding = ENCODINGS.get(extensionOf(name)) ?? ''
   const bare = contentEncoding === '' ? name : name.slice(0, name.lastIndexOf('.'))

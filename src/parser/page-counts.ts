@@ -42,9 +42,10 @@ export class PageCounts {
   }
 }
 
-// Harvest rate: hot pages among the pages that a topic judged, since this parser started and over
-// the last ones.
-
+/**
+ * Harvest rate: hot pages among the pages that a topic judged, since this parser started and over the last
+ * ones.
+ */
 export class HarvestMeter {
   /** Ring buffer: 1 for a hot page, 0 for another. */
   readonly #window: Uint8Array

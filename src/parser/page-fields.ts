@@ -85,9 +85,6 @@ export function pageFields(row: PageRow): PageFields {
   }
 }
 
-// A hash that is equal for near copies. Two pages of one endless template (a calendar, a counter, a page
-// that is not there) tend to differ only in their numbers, in a token, or in words of their own address.
-
 /** In a longer text the words of the address are a small part. */
 const SHORT_TEXT = 4096
 const MIN_OWN_WORD = 3
@@ -104,9 +101,10 @@ const KINDS = Uint8Array.from({ length: 256 }, (_, byte) => {
 })
 
 /**
- * A 32-bit hash of a text, without the words that contain digits and, for a short text, without the
- * words of its address. Never 0, which means that there is no hash. `ofLong` computes that of a longer text in
- * the memory where it lies.
+ * A 32-bit hash that is equal for near copies. Two pages of one endless template (a calendar, a counter, a
+ * page that is not there) tend to differ only in their numbers, in a token, or in words of their own
+ * address: words that contain digits are left out and, for a short text, the words of its address. Never 0,
+ * which means that there is no hash. `ofLong` computes that of a longer text in the memory where it lies.
  */
 export function likenessOf(
   text: Uint8Array,

@@ -308,13 +308,11 @@ function refused(
   return { outcome: 'refused', reason, foundBlock, likeness, judged, relevance }
 }
 
-// The stored form of a plain text body.
-
 /** Line ends of all kinds and invisible characters, which are not stored. */
 const ODD = /\r\n?|[\0-\x08\x0b\f\x0e-\x1f\x7f-\x9f\u2028\u2029]/g
 const LINE_ENDS = new Set(['\r', '\r\n', '\v', '\f', '\x85', '\u2028', '\u2029'])
 
-/** The text with plain line ends and without control characters. */
+/** The stored form of a plain text body: with plain line ends and without control characters. */
 export function plainText(utf8: Buffer): string {
   return utf8.toString('utf8').replace(ODD, (odd) => (LINE_ENDS.has(odd) ? '\n' : ''))
 }

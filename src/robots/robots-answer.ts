@@ -45,9 +45,6 @@ export function robotsAnswer(fetched: Fetched): RobotsAnswer {
   return decoded.ok ? { status, body: decodeRobots(decoded.bytes) } : UNREACHABLE
 }
 
-// The lines of a robots.txt that we know, in order: cleaned of comments, tolerant of the slips
-// that webmasters make.
-
 export type RobotsLine = {
   readonly key: 'user-agent' | 'allow' | 'disallow' | 'crawl-delay' | 'sitemap'
   /** Trimmed; '' when nothing is there. */
@@ -77,7 +74,12 @@ const KEYS: readonly (readonly [prefix: string, key: RobotsLine['key']])[] = [
 ]
 const LONGEST_KEY = 64
 
-/** The text of a robots.txt as it came over the wire, cut at the last full line within the limit. */
+/**
+ * The text of a robots.txt as it came over the wire, cut at the last full line within the limit.
+ *
+ * The lines of a robots.txt that we know, in order: cleaned of comments, tolerant of the slips that
+ * webmasters make.
+ */
 export function decodeRobots(body: Uint8Array): string {
   const bytes = body.length >= MAX_ROBOTS_BYTES ? cutAtLine(body) : body
   try {

@@ -94,9 +94,6 @@ function shutBy({ rules, status }: KnownRobots, host: Pick<HostState, 'trouble'>
   return rules.allows('/') ? null : 'robots'
 }
 
-// Fetching a robots.txt: it is the only file whose redirects are followed on the spot, because nothing
-// else of its origin may be requested before.
-
 /** A copy may be used for a day at most (RFC 9309, 2.4). */
 export const ROBOTS_FRESH_MS = 24 * 60 * 60 * 1000
 /** After more redirects than this the file counts as unavailable (RFC 9309, 2.3.1.2). */
@@ -108,7 +105,10 @@ const MAX_REDIRECTS = 5
  */
 type RequestRobots = (url: CanonicalUrl, hop: number) => Promise<Fetched | null>
 
-/** Null: nothing was learned, and the file must be requested again. */
+/**
+ * Fetches a robots.txt, the only file whose redirects are followed on the spot, because nothing else of its
+ * origin may be requested before. Null: nothing was learned, and the file must be requested again.
+ */
 export async function fetchRobots(
   url: CanonicalUrl,
   request: RequestRobots,

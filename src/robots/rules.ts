@@ -110,9 +110,6 @@ class Addressed {
   }
 }
 
-// The allow and disallow rules of one agent. The longest pattern that matches decides; between
-// two of the same length, allow does.
-
 type Rule = { readonly allow: boolean; readonly length: number }
 type WildRule = Rule & { readonly pattern: PathPattern }
 
@@ -122,6 +119,10 @@ const INDEX_PAGE = /\/index\.html?\$?$/
 // one that is made to be slow loses the benefit of the doubt.
 const MAX_EFFORT = 4_000_000
 
+/**
+ * The allow and disallow rules of one agent. The longest pattern that matches decides; between two of the
+ * same length, allow does.
+ */
 class PathRules {
   readonly #plain = new PrefixMap<Rule>()
   // By the text before their first star, so that `/a/*.pdf` costs nothing outside `/a/`.
@@ -231,8 +232,6 @@ function comparablePattern(value: string): string {
   return normalisePercent(value).replace(/\$(?!$)/g, '%24')
 }
 
-// One pattern of a robots.txt: `*` stands for any characters, `$` at the end for the end.
-
 interface PathPattern {
   /** The text before the first star: what every path that matches begins with. */
   readonly prefix: string
@@ -241,6 +240,7 @@ interface PathPattern {
   matches(path: string): boolean
 }
 
+/** One pattern of a robots.txt: `*` stands for any characters, `$` at the end for the end. */
 function compilePattern(text: string): PathPattern {
   const anchored = text.endsWith('$')
   const [prefix = '', ...pieces] = (anchored ? text.slice(0, -1) : text).split(/\*+/)

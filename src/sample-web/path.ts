@@ -133,9 +133,10 @@ function inverseOf(odd: number): number {
   return x
 }
 
-// The tree that makes every page of a host reachable: page i's children are the next `fanout` indexes in heap
-// order, so parents, levels and whole subtrees are computed, never stored.
-
+/**
+ * The tree that makes every page of a host reachable: page i's children are the next `fanout` indexes in
+ * heap order, so parents, levels and whole subtrees are computed, never stored.
+ */
 export function parentOf(fanout: number, index: number): number {
   return Math.floor((index - 1) / fanout)
 }

@@ -101,8 +101,7 @@ function fileAt(path: string): Resource {
   return { type: 'file', mediaType: MEDIA_TYPES[ending] ?? 'application/zip', plain: true }
 }
 
-// robots.txt and sitemaps.
-
+/** robots.txt and sitemaps. */
 export function robotsTxt(host: SiteHost, port: number): string {
   const { folders } = host.words
   const lines = ['# Robots are welcome here', 'User-agent: *']

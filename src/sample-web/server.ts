@@ -174,8 +174,6 @@ function plain(status: number, text: string): Answer {
   }
 }
 
-// The server's response: status, headers and body for a path of a host.
-
 type Answer = {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -196,6 +194,7 @@ const HTML = 'text/html; charset=utf-8'
 const NOTHING = Buffer.alloc(0)
 const EDITED_AFTER_MS = 86_400_000
 
+/** The server's response: status, headers and body for a path of a host. */
 function respond(site: Site, question: Question): Answer {
   const { host, path, port } = question
   const resource = resolve(site, host, path)
@@ -269,9 +268,6 @@ function text(mediaType: string, body: string): Answer {
   return { status: 200, headers: { 'content-type': mediaType }, body: Buffer.from(body) }
 }
 
-// Records when a process stalled: its event loop was busy, or the machine gave it no time. Measuring arrival
-// times needs this, since requests that arrive during a stall are seen only afterwards.
-
 /** Epoch ms with fractions. */
 type Stall = { readonly from: number; readonly to: number }
 
@@ -280,6 +276,10 @@ const TICK_MS = 5
 const USUAL_MS = 3
 const MAX_STALLS = 100_000
 
+/**
+ * Records when a process stalled: its event loop was busy, or the machine gave it no time. Measuring
+ * arrival times needs this, since requests that arrive during a stall are seen only afterwards.
+ */
 export class StallMeter implements Disposable {
   /** Oldest first. */
   readonly stalls: Stall[] = []

@@ -100,8 +100,6 @@ function remember(of: Map<string, number>, host: string, value: number): void {
   of.set(host, value)
 }
 
-// What `Retry-After` asks for, as a wait.
-
 /** The longest wait that one header can demand. */
 const LONGEST_MS = 24 * 60 * 60 * 1000
 const SECONDS = /^\d+$/
@@ -109,8 +107,8 @@ const SECONDS = /^\d+$/
 const HTTP_DATE = /^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,? /i
 
 /**
- * Milliseconds to wait, between 0 and a day; null when there is no wait we can make out. A date
- * counts from the `Date` of the same answer, since a server's clock may be wrong while its
+ * What `Retry-After` asks for: milliseconds to wait, between 0 and a day; null when there is no wait we can
+ * make out. A date counts from the `Date` of the same answer, since a server's clock may be wrong while its
  * differences are not; from `now` (epoch milliseconds) where there is none.
  */
 export function retryAfterMs(

@@ -200,8 +200,7 @@ function shareOf(line: HostQueue, holder: string): CrawlAtHost {
   return share
 }
 
-// The queue of a host as text, for adapters that keep it.
-
+/** The queue of a host as text, for adapters that keep it. */
 export function encodeShares({ shares }: HostQueue): string {
   return JSON.stringify(
     shares.map((share) => [

@@ -92,10 +92,6 @@ function asksForRest(fetched: Fetched): boolean {
   return fetched.status === 429 || (fetched.status === 503 && fetched.headers.retryAfter !== null)
 }
 
-// The network is away when several hosts that answered not long ago fail at once, before any answer, and no
-// host answers meanwhile. Failures then say nothing about hosts and URLs; the scouter tries one host now and
-// then, and goes on with the first answer.
-
 /** So many of them must fail; where fewer have answered, all of those, but never one alone. */
 const ENOUGH_HOSTS = 3
 /** Hosts that answered longer ago than this may be gone for reasons of their own. */
@@ -105,6 +101,11 @@ const PROBE = { baseMs: 1000, capMs: 15_000 }
 /** How long a request that may go out waits for a host that has answered: others may never answer. */
 const WITNESS_MS = 30_000
 
+/**
+ * The network is away when several hosts that answered not long ago fail at once, before any answer, and no
+ * host answers meanwhile. Failures then say nothing about hosts and URLs; the scouter tries one host now
+ * and then, and goes on with the first answer.
+ */
 export class NetworkWatch {
   readonly #clock: Clock
   /** When each answered last, the latest at the end. */

@@ -198,14 +198,15 @@ export class CrashSuspects {
   }
 }
 
-// Backpressure: what waits for the parser is bounded, and never one site's alone.
-
 const MAX_BYTES = 32 * 1024 * 1024
 const MAX_PAGES = 256
 
 type Amount = { pages: number; bytes: number }
 
-/** Bodies that the parser has not answered, by site. */
+/**
+ * Bodies that the parser has not answered, by site: what waits for the parser is bounded, and never one
+ * site's alone.
+ */
 export class ParserBacklog {
   readonly #sites = new Map<string, Amount>()
   readonly #all: Amount = { pages: 0, bytes: 0 }

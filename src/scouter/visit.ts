@@ -132,9 +132,6 @@ function updateFrom(
   }
 }
 
-// A visit to a robots.txt: each hop goes out on the clock of the host it leads to, and the frontier keeps
-// what the file says.
-
 /** How long a redirect waits for its turn at another host before the file counts as unreachable. */
 const TURN_PATIENCE_MS = 120_000
 const TURN_POLL_MS = 20
@@ -154,6 +151,10 @@ type RobotsVisitDeps = {
   readonly isLeaving: () => boolean
 }
 
+/**
+ * A visit to a robots.txt: each hop goes out on the clock of the host it leads to, and the frontier keeps
+ * what the file says.
+ */
 async function visitRobots(lease: Lease, deps: RobotsVisitDeps): Promise<void> {
   const { frontier, fetcher, robots, clock, delays, isLeaving } = deps
   const origin = originOf(lease.url)

@@ -68,8 +68,6 @@ export async function bestMatches(
   return { ...best, matches: [...sorted, ...matches.slice(RERANKED)] }
 }
 
-// A page with the very words of a query comes before a page with other forms of them, if all else is equal.
-
 /** Only so many of the best matches are looked at. */
 const RERANKED = 50
 /** What a page gains that has all the words as they were typed. */
@@ -108,7 +106,7 @@ async function asAsked(matcher: Matcher, query: Query, options: BestOptions): Pr
   return { ...(await looselyMatched(matcher, free, options)), whole: found.whole }
 }
 
-/** Too many words for pages that have all of them. */
+/** True for a query with too many words for pages that have all of them. */
 export function isSentence(query: Query): boolean {
   return differentWords(query) > MAX_TOGETHER
 }
@@ -176,15 +174,16 @@ function below(first: readonly Match[], others: readonly Match[]): Match[] {
 
 const BELOW = 0.99
 
-// Selects the rare words of a query. If one of many words is enough, the most common words would bring most of the
-// pages and all of the work, but hardly ever one of the best.
-
 /** The most pages that all words together may bring. */
 const MAX_PAGES = 100_000
 /** The most words; the others are the most common ones. */
 const MAX_TERMS = 64
 
-/** The rarest terms, in their original order; at least one term that some page has, if there is one. */
+/**
+ * The rarest terms of a query, in their original order; at least one term that some page has, if there is
+ * one. If one of many words is enough, the most common words would bring most of the pages and all of the
+ * work, but hardly ever one of the best.
+ */
 export async function rareTerms(
   matcher: Pick<Matcher, 'pagesWith'>,
   terms: readonly Term[],
@@ -227,11 +226,12 @@ function isStop({ words }: Term): boolean {
   return words.every(isStopWord)
 }
 
-// Relaxes a query that hardly any page matches: one of its words is then enough. This helps with whole
-// sentences and with words remembered wrongly. Words joined by punctuation are split, and stop words find
-// nothing. A word that is repeated counts as often. Strict terms stay unchanged.
-
-/** The words of which one is enough come last; stop words beside them are light. Null if the query cannot be relaxed. */
+/**
+ * Relaxes a query that hardly any page matches: one of its words is then enough. This helps with whole
+ * sentences and with words remembered wrongly. Words joined by punctuation are split, and stop words find
+ * nothing. A word that is repeated counts as often. Strict terms stay unchanged. The words of which one is
+ * enough come last; stop words beside them are light. Null if the query cannot be relaxed.
+ */
 export function relaxed(query: Query, { exact }: { readonly exact: boolean }): Query | null {
   const loose = query.all.filter(isLoose)
   const typed = loose.flatMap(([first]) => first?.words ?? [])

@@ -119,9 +119,10 @@ function isSame(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, at) => byte === b[at])
 }
 
-// Near-duplicates are pages with nearly the same words, on any site: mirrors, print versions, syndicated
-// texts. Clusters span all crawls of a workspace. A page that resembles no other is in no cluster.
-
+/**
+ * Near-duplicates are pages with nearly the same words, on any site: mirrors, print versions, syndicated
+ * texts. Clusters span all crawls of a workspace. A page that resembles no other is in no cluster.
+ */
 export type NearDuplicate = {
   readonly pageId: number
   /** The same for all pages of a cluster. */

@@ -61,9 +61,6 @@ export function unfolded(matches: readonly Foldable[]): Folded {
   return { shown: places, best: places, groupOf: places, others: matches.map(() => 0) }
 }
 
-// Counts matches by the values they share. Matches that are folded into one hit count once per value, so a
-// count is the number of hits that a filter by that value would leave.
-
 export type Countable = {
   readonly crawlId: number
   readonly host: string
@@ -72,7 +69,11 @@ export type Countable = {
   readonly hot: boolean
 }
 
-/** `topics`: the topics of crawls, by crawl number. */
+/**
+ * Counts matches by the values they share. Matches that are folded into one hit count once per value, so a
+ * count is the number of hits that a filter by that value would leave. `topics`: the topics of crawls, by
+ * crawl number.
+ */
 export function facetsOf(
   matches: readonly Countable[],
   folded: Folded,

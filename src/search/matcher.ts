@@ -63,11 +63,6 @@ export interface Matcher {
   readonly titles: TitleList
 }
 
-// Chooses the stems of a word that are worth a lookup. Every stemmer would cut something off any word: in
-// Indonesian, "person" would be a form of "son". A stem that is rare because its language is rare would score
-// high, and English pages would follow the few Indonesian pages that quote them. So a word is assigned to the
-// language where it is common, and to several only if it is common in all of them.
-
 /** The stems by which a word is looked up, in the order of their text. */
 export type FormsOf = (word: string) => readonly string[]
 
@@ -76,7 +71,13 @@ const COMMON = 1000
 /** Below this share of the most common stem, pages of that language only quote the word. */
 const LEAST_SHARE = 0.2
 
-/** Returns the stems in use for the words of a query; `formsOf` gives all stems of a word. */
+/**
+ * Returns the stems in use for the words of a query; `formsOf` gives all stems of a word. Every stemmer
+ * would cut something off any word: in Indonesian, "person" would be a form of "son". A stem that is rare
+ * because its language is rare would score high, and English pages would follow the few Indonesian pages
+ * that quote them. So a word is assigned to the language where it is common, and to several only if it is
+ * common in all of them.
+ */
 export async function formsInUse(
   matcher: Pick<Matcher, 'pagesWith'>,
   query: Query,

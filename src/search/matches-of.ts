@@ -157,9 +157,6 @@ function shownOf(
   return ranked
 }
 
-// Turns the ids that an index found into hits. A page that is gone from the store, or whose id now belongs to
-// another crawl, is left out, so an index that is behind shows nothing wrong.
-
 type Ranked = Pick<Hit, 'score' | 'others'> & {
   readonly id: number
   readonly crawlId: number
@@ -177,7 +174,11 @@ export type LinkTextsOf = (
   pages: readonly SearchedPage[],
 ) => Promise<ReadonlyMap<number, readonly string[]>>
 
-/** Hits in the order of `ranked`. */
+/**
+ * Turns the ids that an index found into hits, in the order of `ranked`. A page that is gone from the
+ * store, or whose id now belongs to another crawl, is left out, so an index that is behind shows nothing
+ * wrong.
+ */
 export async function hitsFrom(ranked: readonly Ranked[], options: HitOptions): Promise<Hit[]> {
   const pages = await options.pagesOf(ranked.map(({ id }) => id))
   const byId = new Map(pages.map((page) => [page.id, page]))

@@ -117,10 +117,6 @@ function worthOf({ pages, steps }: NearWord): number {
   return pages / STEP_FACTOR ** steps
 }
 
-// The words that pages use, with approximate page counts. Misspelt words are compared with them. Only the
-// head of a page counts: title, description, keywords and the beginning of the text, where a page names its
-// subject. Removed pages are not subtracted, since every suggestion is tried before it is shown.
-
 /** Characters of the text that count as its beginning: some 90 words. */
 const HEAD = 600
 const MIN_KNOWN_LENGTH = 3
@@ -154,6 +150,11 @@ export class WordCounts {
   }
 }
 
+/**
+ * The words that pages use, with approximate page counts. Misspelt words are compared with them. Only the
+ * head of a page counts: title, description, keywords and the beginning of the text, where a page names its
+ * subject. Removed pages are not subtracted, since every suggestion is tried before it is shown.
+ */
 export function initialOf(word: string): string {
   return String.fromCodePoint(word.codePointAt(0) ?? 0)
 }

@@ -150,8 +150,7 @@ export type Found = {
   readonly facets: Facets
 }
 
-// What a text that is being typed may become (completions.ts).
-
+/** What a text that is being typed may become (completions.ts). */
 export type Completing = {
   /** What was typed so far. */
   readonly text: string

@@ -114,8 +114,6 @@ function changed(text: string, changes: readonly Change[]): string {
   return whole + text.slice(at)
 }
 
-// Suggestions from the words of an index.
-
 type SuggestionOptions = {
   /** Number of pages that have all words of the query. */
   readonly pages: number
@@ -126,6 +124,7 @@ type SuggestionOptions = {
   readonly findsMore: (text: string) => Promise<boolean>
 }
 
+/** Suggestions from the words of an index. */
 export async function suggestionOf(
   matcher: Matcher,
   query: Query,

@@ -79,9 +79,10 @@ export class Synonyms {
   }
 }
 
-// A query with its synonyms. (a OR c) AND (b OR c) is the same as (a AND b) OR c, so synonyms of several words are
-// added to each of them.
-
+/**
+ * A query with its synonyms. (a OR c) AND (b OR c) is the same as (a AND b) OR c, so synonyms of several
+ * words are added to each of them.
+ */
 export function withSynonyms(query: Query, rules: readonly SynonymRule[]): Query {
   if (rules.length === 0) return query
   const all: (readonly Term[])[] = []

@@ -46,12 +46,13 @@ function buffersAfter(
   )
 }
 
-// The limited buffer of Cho, Garcia-Molina and Page: when it is full and one more page is fetched, the least
-// important is dropped for good. Importance is what the crawl knows at that moment: the number of fetched
-// pages that link there.
-
 type Kept = Heaped & { readonly page: number; readonly fetchedAt: number }
 
+/**
+ * The limited buffer of Cho, Garcia-Molina and Page: when it is full and one more page is fetched, the
+ * least important is dropped for good. Importance is what the crawl knows at that moment: the number of
+ * fetched pages that link there.
+ */
 export class PageBuffer {
   readonly #room: number
   readonly #kept = new Map<number, Kept>()

@@ -259,9 +259,6 @@ function keyOf({ entrant, seed, subject }: Run): string {
   return JSON.stringify([entrant.name, entrant.hostPolicy, seed, subject.seeds])
 }
 
-// Compares two contenders topic by topic: "A beats B on 7 of 8 topics". This is the fair comparison if topics
-// differ more than orderings do.
-
 type Duel = {
   readonly wins: number
   readonly losses: number
@@ -276,6 +273,10 @@ type Duel = {
 /** A smaller difference is a draw: no figure would show it. */
 const DRAW = 1e-9
 
+/**
+ * Compares two contenders topic by topic: "A beats B on 7 of 8 topics". This is the fair comparison if
+ * topics differ more than orderings do.
+ */
 export function duel(summary: Summary, a: Contender, b: Contender, reading: Reading): Duel {
   const sign = measureOf(reading).better === 'higher' ? 1 : -1
   const differences = topicsFor(summary.topics, reading).flatMap(({ topic }) => {

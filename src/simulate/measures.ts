@@ -101,9 +101,6 @@ function buffered(share: string, importance: string): string {
   )
 }
 
-// Means with their spread. If a value is missing, the mean is missing: leaving the value out would compare
-// different things.
-
 export type Spread = {
   readonly mean: number
   /** Standard deviation of the sample; 0 for a single value. */
@@ -113,6 +110,10 @@ export type Spread = {
   readonly count: number
 }
 
+/**
+ * Means with their spread. If a value is missing, the mean is missing: leaving the value out would compare
+ * different things.
+ */
 export function meanOf(values: readonly number[]): number {
   if (values.length === 0) return Number.NaN
   return values.reduce((sum, value) => sum + value, 0) / values.length

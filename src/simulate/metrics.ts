@@ -66,9 +66,6 @@ function hoursAt(yardstick: Yardstick, replay: Replay, grid: Float64Array): Floa
   })
 }
 
-// How much of the topic was found, and how soon. Example pages are excluded from all counts: fetched (n),
-// relevant (R) and reachable pages.
-
 const NAUC_SHARE = 0.2
 
 type RelevanceFigures = {
@@ -86,6 +83,10 @@ type RelevanceMeter = {
   nauc20(): number
 }
 
+/**
+ * How much of the topic was found, and how soon. Example pages are excluded from all counts: fetched (n),
+ * relevant (R) and reachable pages.
+ */
 export function openRelevanceMeter(yardstick: Yardstick, replay: Replay): RelevanceMeter {
   const found = countFound(yardstick, replay)
   return {
@@ -152,15 +153,16 @@ function countFound({ world, truth }: Yardstick, { fetched }: Replay): Found {
   return { pages, hosts, counted }
 }
 
-// How evenly the fetches were spread over sites. All sites with a reachable page count, even without fetches:
-// an ordering that stays on one site must not look fair because it knows no other.
-
 type SpreadFigures = {
   readonly jain: Float64Array
   readonly gini: Float64Array
   readonly entropy: Float64Array
 }
 
+/**
+ * How evenly the fetches were spread over sites. All sites with a reachable page count, even without
+ * fetches: an ordering that stays on one site must not look fair because it knows no other.
+ */
 export function measureSpread(
   yardstick: Yardstick,
   replay: Replay,

@@ -41,9 +41,10 @@ export type ContentLink = {
   readonly context: string
 }
 
-// Properties of a world that follow from its URLs and links alone: hosts, sites, true PageRank, in-links.
-
-/** `alive`: the first this many URLs are pages. */
+/**
+ * Properties of a world that follow from its URLs and links alone: hosts, sites, true PageRank, in-links.
+ * `alive`: the first this many URLs are pages.
+ */
 export function measureWorld(
   urls: readonly CanonicalUrl[],
   links: Graph,
@@ -87,8 +88,6 @@ function numberPlaces(urls: readonly CanonicalUrl[]): Pick<World, 'hostOf' | 'si
   return { hostOf: hostOfPage, siteOf: hostOfPage.map((host) => siteOfHost[host] ?? 0) }
 }
 
-// A world from a list of pages in memory: for the sample web, and for tests.
-
 export type MadePage = {
   readonly url: CanonicalUrl
   readonly title: string
@@ -98,6 +97,7 @@ export type MadePage = {
 
 const FETCH_MS = 100
 
+/** A world from a list of pages in memory: for the sample web, and for tests. */
 export function makeWorld(pages: readonly MadePage[]): ReplayWorld {
   const urls = pages.map(({ url }) => url)
   const numbers = new Map<string, number>(urls.map((url, page) => [url, page]))

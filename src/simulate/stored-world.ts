@@ -139,8 +139,6 @@ function textOrNothing(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
 
-// The numbered rows of a stored crawl's pages: duplicates and redirects have the number of their page.
-
 const PAGES_AT_ONCE = 500
 const MAX_HOPS = 10
 
@@ -156,6 +154,7 @@ type Rows = {
   judged: boolean
 }
 
+/** The numbered rows of a stored crawl's pages: duplicates and redirects have the number of their page. */
 async function readRows(pages: PageReader, crawlId: number): Promise<Rows> {
   const rows: Rows = {
     urls: [],

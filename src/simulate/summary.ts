@@ -122,13 +122,14 @@ export type RunFacts = {
   readonly judgedBy: JudgedBy
 }
 
-// The results of a random and of an ideal order, for measures where they can be computed. Both ignore links:
-// the ideal fetches the best pages first whether or not it could know of them, so no crawl can beat it and
-// few come close.
-
 type Reference = { readonly ideal: Float64Array; readonly random: Float64Array }
 type References = ReadonlyMap<CurveKey, Reference>
 
+/**
+ * The results of a random and of an ideal order, for measures where they can be computed. Both ignore
+ * links: the ideal fetches the best pages first whether or not it could know of them, so no crawl can beat
+ * it and few come close.
+ */
 export function referencesFor(yardstick: Yardstick, grid: Float64Array): References {
   const whole = yardstick.reachable
   const random = grid.map((share) => (100 * pagesAt(share, whole)) / whole)

@@ -104,8 +104,6 @@ function lineOf(text: string): Line | string {
   return names.length === topics.length ? { url, topics: names } : 'has a topic that is not a text'
 }
 
-// The pages that count as relevant for a topic, and those left out because they were its examples.
-
 type TruthOptions = {
   readonly topic: string
   readonly world: ReplayWorld
@@ -116,7 +114,10 @@ type TruthOptions = {
   readonly relevant: Uint8Array | null
 }
 
-/** InvalidInput at `--truth` if a topic has no reachable relevant page. */
+/**
+ * The pages that count as relevant for a topic, and those left out because they were its examples.
+ * InvalidInput at `--truth` if a topic has no reachable relevant page.
+ */
 export function truthFor({ topic, world, seeds, examples, relevant }: TruthOptions): Truth {
   const reachable = reachableFrom(seeds, world.links).fill(0, world.alive)
   const leftOut = new Uint8Array(world.pages)

@@ -61,8 +61,6 @@ export class HostSums {
   }
 }
 
-// How many pages a crawl may have.
-
 /** The facts of a saved page that are counted. */
 export type CountedPage = {
   readonly duplicate: boolean

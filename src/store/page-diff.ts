@@ -48,13 +48,14 @@ function textOf(json: string | undefined): string | null {
   return json === undefined ? null : jsonWithoutNul(json)
 }
 
-// A duplicate keeps its row. Parts and HTML are kept with its original only, and so is the text if the contents are
-// equal. A page of ten thousand links under a thousand addresses is stored once.
-
 /** A page with its body as it is kept; null if the crawl keeps none. */
 export type SavedPage = { readonly page: NewPage; readonly html: Uint8Array | null }
 
-/** `isEqual`: its content equals that of its original; otherwise that is its canonical form. */
+/**
+ * A duplicate keeps its row. Parts and HTML are kept with its original only, and so is the text if the
+ * contents are equal. A page of ten thousand links under a thousand addresses is stored once. `isEqual`:
+ * its content equals that of its original; otherwise that is its canonical form.
+ */
 export function withoutContent({ page }: SavedPage, isEqual: boolean): SavedPage {
   const fields = isEqual ? { ...page.fields, contentText: '', markdown: '' } : page.fields
   return { page: { ...page, fields, parts: {} }, html: null }
@@ -65,8 +66,6 @@ function isTextElsewhere(row: Row): boolean {
   return (row.duplicate_of ?? null) !== null && row.content_text === ''
 }
 
-// Whether two texts are equal except for small differences: a date, a counter, a name in the header.
-
 /** Words per shingle, a usual value in the literature on duplicate detection. */
 const SHINGLE = 3
 /** Share of common shingles (Jaccard) from which two texts count as one. */
@@ -74,6 +73,7 @@ const RESEMBLANCE = 0.9
 /** Longer texts are cut here to bound the time. */
 const MAX_LENGTH = 100_000
 
+/** Whether two texts are equal except for small differences: a date, a counter, a name in the header. */
 export function nearEqual(a: string, b: string): boolean {
   if (a === b) return true
   // The common shingles cannot be more than those of the smaller text.

@@ -114,8 +114,7 @@ export type StoreModule = {
   readonly openStoreOfThread: (options: StoreOfThreadOptions) => Promise<PageStore>
 }
 
-// A stored page and its links, for a frontier that does not know the page.
-
+/** A stored page and its links, for a frontier that does not know the page. */
 export type PageWithLinks = {
   readonly pageId: number
   readonly url: CanonicalUrl

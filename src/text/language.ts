@@ -9,8 +9,6 @@ import { canonicalTag, hashText, primaryLanguage } from './text.ts'
 import { finalForm, lowerCased } from './tokens.ts'
 import { WordScanner } from './word-scanner.ts'
 
-// The script of a letter, as far as it distinguishes languages.
-
 /** First code unit of each run of letters and its script, in order; '' for runs without letters. */
 const RUNS: readonly (readonly [first: number, script: string])[] = [
   [0, ''],
@@ -108,6 +106,7 @@ const LONG_PIECE = 1000
 /** A short look with less confidence is followed by a long one. */
 const CLEAR = 0.8
 
+/** The script of a letter, as far as it distinguishes languages. */
 export function detectLanguage(text: string): DetectedLanguage {
   const glance = detectIn(text, SHORT_PIECE)
   if (glance.confidence >= CLEAR || text.length <= PIECES * SHORT_PIECE) return glance
@@ -145,8 +144,6 @@ export function pickLanguage(declared: string, detected: DetectedLanguage): stri
   return claimed === '' || detected.confidence >= needed ? detected.language : tag
 }
 
-// The sample of a text that its language is detected from: the words of a few pieces, and their scripts.
-
 /** Pieces of a long text: a header in another language is at most one of them. */
 export const PIECES = 3
 
@@ -174,7 +171,10 @@ export type LanguageSample = {
 /** Working memory: every page is sampled once or twice. */
 const COUNTS = new TermTable(LONG_PIECE >> 1)
 
-/** The words of a text, or of pieces of that length from its first, second and last third. */
+/**
+ * The sample of a text that its language is detected from, with the scripts: the words of the text, or of
+ * pieces of that length from its first, second and last third.
+ */
 export function sampleOf(text: string, pieceLength: number): LanguageSample {
   const lower = lowerCased(piecesOf(text, pieceLength))
   const scanner = new WordScanner(lower)

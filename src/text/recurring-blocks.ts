@@ -117,8 +117,6 @@ function cutOut(text: string, gone: readonly (TextBlock | TextLine)[]): WithoutR
   return kept === '' ? { text, blocks: 0 } : { text: kept, blocks: gone.length }
 }
 
-// How often keys were seen, in typed arrays: keys are whole numbers of up to 53 bits, made by text-blocks.ts.
-
 const SEEN_AT_MOST = 65_535
 /** Twelve bytes a slot; three quarters of the slots are used. */
 const MAX_PLACES = 1 << 21
@@ -126,7 +124,10 @@ const FIRST_PLACES = 1 << 12
 /** Keys often share their low bits, so other bits choose the slot. */
 const ROUNDS = [0x9e3779b1, 0xc2b2ae3d, 0x27d4eb2f] as const
 
-/** Upper bounds in fixed memory: keys share slots, so a count may be too high. */
+/**
+ * How often keys were seen, as upper bounds in fixed memory: keys share slots, so a count may be too high.
+ * Keys are whole numbers of up to 53 bits, made by text-blocks.ts.
+ */
 class KeySketch {
   readonly #counts: Uint16Array
   readonly #mask: number

@@ -36,11 +36,6 @@ export function isIndonesian(word: string): boolean {
   return STEMS.has(word) || knownRoots().has(indonesian(word))
 }
 
-// Reads Indonesian words by dictionary, after Nazief and Adriani with the later corrections: a word is a
-// root, or becomes one without its clitics, a suffix and up to three prefixes. As little as possible is
-// removed, so that "memakan" is "makan" and not something shorter. A word without a known root stays whole,
-// except for the clitic "-nya".
-
 type Roots = { has(word: string): boolean }
 
 /** One way to read a word. */
@@ -60,7 +55,12 @@ const VOWEL = /[aeiou]/g
 const LOAN = /^[a-z]{3,}(?:[aiu]si|isme|itas|logi|grafi)$/
 const WITH_LOAN = /^(?:di|me|be|te|pe|ke|se).*(?:[aiu]si|isme|itas|logi|grafi)/
 
-/** The stem of a lower-cased word. */
+/**
+ * The stem of a lower-cased word. It reads Indonesian words by dictionary, after Nazief and Adriani with
+ * the later corrections: a word is a root, or becomes one without its clitics, a suffix and up to three
+ * prefixes. As little as possible is removed, so that "memakan" is "makan" and not something shorter. A
+ * word without a known root stays whole, except for the clitic "-nya".
+ */
 export function stemWith(word: string, roots: Roots): string {
   for (const form of withoutClitics(word)) {
     const own = rootIn(form, roots)

@@ -26,16 +26,16 @@ export function stemmerFor(language: string): Stemmer {
   return stem === undefined ? (word) => word : cachedStemmer(stem)
 }
 
-// A stemmer with a cache: words repeat, and a look-up costs a tenth of the rules. Two generations bound it
-// without a list of recent use: a full young generation becomes the old one, and words that are found in the
-// old one move to the young one.
-
 /** Words of both generations together; about 8 MB, and a crawl's common words are a fraction. */
 const CACHE_WORDS = 50_000
 /** V8 copies a substring up to this length; a longer one would keep its whole page alive. */
 const COPIED_LENGTH = 12
 
-/** The same stemmer with a cache of at most `limit` words; words over MAX_WORD stay unchanged. */
+/**
+ * The same stemmer with a cache of at most `limit` words: words repeat, and a look-up costs a tenth of the
+ * rules. Two generations bound it without a list of recent use: a full young generation becomes the old
+ * one, and words that are found in the old one move to the young one. Words over MAX_WORD stay unchanged.
+ */
 export function cachedStemmer(stem: Stemmer, limit = CACHE_WORDS): Stemmer {
   const generation = Math.max(1, limit >> 1)
   let young = new Map<string, string>()

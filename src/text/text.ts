@@ -70,9 +70,10 @@ const SAME_LANGUAGE: Readonly<Record<string, string>> = {
   yue: 'zh',
 }
 
-// A 32-bit hash of UTF-16 text, computed in place without a substring: FNV-1a over code units, then mixed so
-// that all bits are good.
-
+/**
+ * A 32-bit hash of UTF-16 text, computed in place without a substring: FNV-1a over code units, then mixed
+ * so that all bits are good.
+ */
 export const HASH_START = 0x811c9dc5 | 0
 
 /** The hash of text[start, end). */

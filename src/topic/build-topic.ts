@@ -98,15 +98,16 @@ function languageOf({ language, words, keywords, positive, model }: TopicSource)
   return topicLanguage(language, pages.length > 0 ? pages : [words, ...keywords])
 }
 
-// The topic as people see it before a crawl starts, stored with the crawl: the words that are looked for,
-// with their weights. Terms are numbers, so their words are found again in the source texts.
-
 const SHOWN_WORDS = 60
 /** Limit for a topic from examples or a model, where thousands of words have some weight. */
 const SHOWN_TELLING = 20
 const MAX_SAMPLE = 20_000
 
-/** For a topic from words: every typed word and phrase. */
+/**
+ * The words that are looked for, with their weights, as people see them before a crawl starts; for a topic
+ * from words, every typed word and phrase. Terms are numbers, so their words are found again in the source
+ * texts.
+ */
 function shownWords(
   { columns, phrases }: { readonly columns: TopicColumns; readonly phrases: readonly KeptPhrase[] },
   { forms, dropped, keywords }: TopicWords,

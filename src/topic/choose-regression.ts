@@ -81,16 +81,16 @@ function lossOf(classifier: LinearClassifier, judged: readonly Example[]): numbe
   }, 0)
 }
 
-// Calibrates a regression, so that its probabilities are right as often as they say. A regression that starts
-// from zero recognises its own examples by their rarest words, which no other text has. It ranks unseen texts
-// well, but its probabilities are too low and too close together, until it never says yes. So it judges, fold
-// by fold, examples it has not seen, and one scale for all scores and one shift per label correct the
-// difference. With two labels the order does not change.
-
 const CALIBRATION_FOLDS = 5
 const LEAST_SHARE = 1e-300
 
-/** The regression that `trained` makes from all examples, calibrated. */
+/**
+ * The regression that `trained` makes from all examples, calibrated, so that its probabilities are right as
+ * often as they say. A regression that starts from zero recognises its own examples by their rarest words,
+ * which no other text has. It ranks unseen texts well, but its probabilities are too low and too close
+ * together, until it never says yes. So it judges, fold by fold, examples it has not seen, and one scale
+ * for all scores and one shift per label correct the difference. With two labels the order does not change.
+ */
 export function trainCalibrated(
   examples: Examples,
   trained: (examples: Examples) => LinearClassifier,

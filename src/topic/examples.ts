@@ -145,9 +145,10 @@ export function countsOf({ starts, columns, counts, terms }: Examples, text: num
   return table
 }
 
-// Folds of labelled texts: each is judged by what was learned from the others.
-
-/** The fold of each text, from 0; every fold has its share of every label. The seed decides which. */
+/**
+ * Folds of labelled texts, each to be judged by what was learned from the others: the fold of each text,
+ * from 0; every fold has its share of every label. The seed decides which.
+ */
 export function stratifiedFolds(labelOf: Int32Array, folds: number, seed: number): Uint32Array {
   const order = shuffledNumbers(labelOf.length, seededRandom(seed))
   const byLabel = order.sort((a, b) => (labelOf[a] ?? 0) - (labelOf[b] ?? 0))

@@ -148,9 +148,6 @@ function rarityTable(examples: Examples, isStopWord: (term: TermId) => boolean):
   return rarities
 }
 
-// The direction that pages on topic share and others do not (Rocchio): their mean less the mean of the
-// others, without stop words. Otherwise the words that all pages of a web share would count as the topic.
-
 /** How far the centre moves away from pages off topic; chosen on replayed crawls. */
 const AWAY = 2
 /** The typical likeness of two pages on the same topic; for a topic from a single page. */
@@ -163,6 +160,10 @@ type CentreOptions = {
   readonly rarityOf: (term: TermId) => number
 }
 
+/**
+ * The direction that pages on topic share and others do not (Rocchio): their mean less the mean of the
+ * others, without stop words. Otherwise the words that all pages of a web share would count as the topic.
+ */
 export class TopicCentre {
   /** Each page with a length of 1, however long it is. */
   readonly #positive: readonly TermTable[]
@@ -225,12 +226,6 @@ function sumOf(pages: readonly TermTable[]): TermTable {
   return sum
 }
 
-// A crawl learns from a second regression over the same examples, which follows rare words as readily as
-// common ones. It judges less well whether a page is on topic, but it recognises pages near the topic, and
-// those lead to others. With it nAUC20 of adaptive rose from 72 to 77 over the eight topics of the
-// development web and from 79 to 86 over twelve more on the same web; it was chosen on these topics, so
-// elsewhere the gain may be smaller.
-
 /** With more freedom it would be certain of everything, and a prefix could not be half good. */
 const OPTIONS = { freedom: 10, balance: 1 }
 
@@ -240,7 +235,15 @@ type Leaning = {
   readonly bias: number
 }
 
-/** Takes two labels; the first is the topic. */
+/**
+ * Takes two labels; the first is the topic.
+ *
+ * A crawl learns from a second regression over the same examples, which follows rare words as readily as
+ * common ones. It judges less well whether a page is on topic, but it recognises pages near the topic, and
+ * those lead to others. With it nAUC20 of adaptive rose from 72 to 77 over the eight topics of the
+ * development web and from 79 to 86 over twelve more on the same web; it was chosen on these topics, so
+ * elsewhere the gain may be smaller.
+ */
 function trainPromise(examples: Examples): Leaning {
   const start = startFromNothing(examples)
   const scales = evenScales(examples, start.values)

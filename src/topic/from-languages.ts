@@ -65,9 +65,6 @@ function columnsOf(table: TermTable, background: Background): TopicColumns {
   }
 }
 
-// Topics that name a language instead of a subject: "Pages written in French", "halaman berbahasa Indonesia".
-// The language of a page then decides, not the words of the topic.
-
 /** Words for written things. Beside them the name of a language is no subject. */
 const WRITTEN = new Set(
   tokens(`page pages text texts article articles document documents site sites website websites content
@@ -93,7 +90,12 @@ const OTHER_NAMES: Readonly<Record<string, readonly [name: string, tag: string][
 /** Indonesian uses one name for a country and its language: one of these words means the language. */
 const OF_LANGUAGE = ['bahasa', 'berbahasa']
 
-/** Tags of the languages that a text names if it names nothing else; empty: it has a subject. */
+/**
+ * Tags of the languages that a text names if it names nothing else; empty: it has a subject.
+ *
+ * Topics that name a language instead of a subject: "Pages written in French", "halaman berbahasa
+ * Indonesia". The language of a page then decides, not the words of the topic.
+ */
 export function languagesNamed(text: string, stopWords: StopWords): readonly string[] {
   const words = tokens(text).filter((word) => !stopWords.has(word))
   if (!words.some((word) => WRITTEN.has(word))) return []

@@ -85,15 +85,16 @@ export class LinearClassifier implements Classifier {
   }
 }
 
-// Predicts which of several labels a text has, from examples of each. There are two methods: Naive Bayes
-// (multinomial or complement), quick to learn and easy to follow, and logistic regression, which starts from
-// Naive Bayes and corrects it where the examples contradict it. Cross-validation decides which of the two is
-// better. Both produce a linear-classifier.
-//
-// The steps: reading (words into counted terms) → examples (many texts as one table) → train → a model, which
-// model-file stores. A classifier never sees a text, only its counts: the caller must read the text by the
-// same rules as the examples.
-
+/**
+ * Predicts which of several labels a text has, from examples of each. There are two methods: Naive Bayes
+ * (multinomial or complement), quick to learn and easy to follow, and logistic regression, which starts from
+ * Naive Bayes and corrects it where the examples contradict it. Cross-validation decides which of the two is
+ * better. Both produce a linear-classifier.
+ *
+ * The steps: reading (words into counted terms) → examples (many texts as one table) → train → a model, which
+ * model-file stores. A classifier never sees a text, only its counts: the caller must read the text by the
+ * same rules as the examples.
+ */
 export interface Classifier {
   /** At least two, each once. */
   readonly labels: readonly string[]

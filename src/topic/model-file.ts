@@ -273,8 +273,7 @@ function rowsOf(value: unknown, { width, hasTfIdf, at }: RowShape): Rows {
   return rows
 }
 
-// Checked access to JSON values; errors name the path of the wrong value.
-
+/** Checked access to JSON values; errors name the path of the wrong value. */
 function damaged(at: string, message: string): InvalidInput {
   return new InvalidInput(at, `is damaged: ${message}`)
 }

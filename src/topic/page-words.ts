@@ -46,12 +46,13 @@ export function startOf(text: string): string {
   return text.length > MAX_TEXT ? text.slice(0, MAX_TEXT) : text
 }
 
-// The words of a URL: host and path describe a page before it is fetched.
-
 /** Longer paths are generated and have no words for people. */
 const MAX_PATH = 300
 
-/** The words of host and path as a text for the tokeniser; without the scheme. */
+/**
+ * The words of host and path as a text for the tokeniser, without the scheme: they describe a page before
+ * it is fetched.
+ */
 export function addressWords(url: CanonicalUrl): string {
   const hostAt = url.indexOf('//') + 2
   return readable(url.slice(hostAt, hostAt + MAX_PATH))

@@ -159,15 +159,6 @@ function withOdds(
   }
 }
 
-// Learns words that lead to a topic though the user did not type them, from the passages with the topic's own
-// words (pseudo-relevance feedback). They only decide which links come first; no page becomes hot by them, so
-// a crawl cannot drift away from the user's words.
-//
-//   odds of a word = ln( its share in passages on topic / its share in all pages )
-//
-// The share in passages on topic is drawn towards that in all pages while few were seen, so a word of a
-// single page says next to nothing. Each further page of a site counts less.
-
 /** Words of all pages that the first pages on topic are mixed with. */
 const PRIOR_WORDS = 1000
 /** The weight of one page on topic in words, however long it is. */
@@ -190,6 +181,16 @@ const KEPT_SHARE = 0.75
 const MAX_ODDS = 20_000
 export const MAX_HOSTS = 4096
 
+/**
+ * Learns words that lead to a topic though the user did not type them, from the passages with the topic's own
+ * words (pseudo-relevance feedback). They only decide which links come first; no page becomes hot by them, so
+ * a crawl cannot drift away from the user's words.
+ *
+ *   odds of a word = ln( its share in passages on topic / its share in all pages )
+ *
+ * The share in passages on topic is drawn towards that in all pages while few were seen, so a word of a
+ * single page says next to nothing. Each further page of a site counts less.
+ */
 export class Feedback {
   readonly #onTopic = new TermTable(1024)
   readonly #all = new TermTable(4096)

@@ -166,11 +166,6 @@ function quoted(text: string): string {
   return JSON.stringify(short)
 }
 
-// People ask for pages in sentences: "I am looking for articles about child health". The part that only asks
-// is not the subject, though "page" and "look" are no stop words. It is recognised by its position: it ends
-// at the first word such as "about", and contains only stop words and words of asking. So "search engines"
-// stays.
-
 const ASKING = new Set(
   `look looking search searching find finding show want wanted need get collect collecting crawl gather
    gathering page pages webpage webpages website websites site sites article articles news post posts
@@ -184,7 +179,14 @@ const ABOUT = new Set(
    bertopik`.split(/\s+/),
 )
 
-/** The start of a text's subject: 0, or behind the words that ask for it. */
+/**
+ * The start of a text's subject: 0, or behind the words that ask for it.
+ *
+ * People ask for pages in sentences: "I am looking for articles about child health". The part that only
+ * asks is not the subject, though "page" and "look" are no stop words. It is recognised by its position: it
+ * ends at the first word such as "about", and contains only stop words and words of asking. So "search
+ * engines" stays.
+ */
 function subjectStart(text: string, stopWords: StopWords): number {
   let asks = false
   let start = 0

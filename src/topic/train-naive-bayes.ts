@@ -129,9 +129,7 @@ function wrongOf(scores: Float64Array, examples: Examples, bias: Float64Array): 
   return wrong
 }
 
-// Converts counted texts to TF-IDF: damped counts times rarity, each text scaled to length 1.
-
-/** By cell. */
+/** Converts counted texts to TF-IDF: damped counts times rarity, each text scaled to length 1. By cell. */
 export function tfIdfOf({ labelOf, starts, columns, counts, textsWith }: Examples): Float64Array {
   const rarities = Float64Array.from(textsWith, (count) => rarity(labelOf.length, count))
   const values = new Float64Array(columns.length)

@@ -52,10 +52,6 @@ export function englishWords(): ReadonlySet<string> {
   return english
 }
 
-// The language that an address names. Multilingual sites put its tag at one of a few positions: `/fr/`,
-// `/pt-BR/`, `index.fr.html`, `index.html.fr`, `manual-fr.html`, `fr.example.org`, `?lang=fr`. Two letters
-// anywhere else are no tag: `?id=3` is a number, `.fr` a country, and `search.pl` a program.
-
 /** Longer paths are generated and have no words for people. */
 const MAX_ADDRESS = 300
 /** A tag, alone or with a country. */
@@ -76,7 +72,9 @@ const KNOWN: ReadonlySet<string> = new Set(LANGUAGE_CODES)
 
 /**
  * A tag that the address names: a wanted one where there is one, else any; '' if the address names no
- * language that can be detected.
+ * language that can be detected. Multilingual sites put their tag at one of a few positions: `/fr/`, `/pt-
+ * BR/`, `index.fr.html`, `index.html.fr`, `manual-fr.html`, `fr.example.org`, `?lang=fr`. Two letters
+ * anywhere else are no tag: `?id=3` is a number, `.fr` a country, and `search.pl` a program.
  */
 export function languageInAddress(url: CanonicalUrl, wanted: readonly string[]): string {
   const address = url.slice(0, MAX_ADDRESS).toLowerCase()

@@ -100,10 +100,11 @@ export function connectTo(path: string, handlers: ConnectionHandlers): Promise<C
   })
 }
 
-// Frames on a Unix socket: a 4-byte length (little endian, of the rest), a type byte, the payload. The two
-// directions never wait for each other. Back-pressure is left to the sender, which counts unanswered bytes,
-// and to the kernel.
-
+/**
+ * Frames on a Unix socket: a 4-byte length (little endian, of the rest), a type byte, the payload. The two
+ * directions never wait for each other. Back-pressure is left to the sender, which counts unanswered bytes,
+ * and to the kernel.
+ */
 export const FRAME_TYPES = {
   /** JSON, between the supervisor and its children. */
   control: 1,

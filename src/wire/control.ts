@@ -85,9 +85,6 @@ export function decodeControl<T extends ToChild | FromChild>(payload: Uint8Array
   return value as T
 }
 
-// A child's connection to its supervisor. When it breaks, the supervisor is gone and the child must exit:
-// nobody would stop it, and the next run waits for its files.
-
 type ChildLinkOptions = {
   readonly controlSocket: string
   readonly role: 'scouter' | 'parser'
@@ -98,6 +95,10 @@ type ChildLinkOptions = {
 
 export type Assignment = Extract<ToChild, { type: 'start' }>
 
+/**
+ * A child's connection to its supervisor. When it breaks, the supervisor is gone and the child must exit:
+ * nobody would stop it, and the next run waits for its files.
+ */
 export class ChildLink {
   readonly #connection: Connection
   readonly assignment: Promise<Assignment>

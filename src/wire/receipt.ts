@@ -91,11 +91,6 @@ export function decodeIds(payload: Uint8Array): number[] {
   return Array.from(new Float64Array(payload.slice().buffer))
 }
 
-// A page's receipt as the store keeps it until the frontier has settled the page: everything that a later
-// scouter needs, in the fewest bytes.
-//
-// Likeness u32, signals u8, the signals as float64, then the block of found links. Little endian.
-
 export type KeptReceipt = {
   /** See FrontierUpdate.likeness and FrontierUpdate.judged. */
   readonly likeness: number
@@ -105,6 +100,12 @@ export type KeptReceipt = {
 
 const FIXED_BYTES = 5
 
+/**
+ * A page's receipt as the store keeps it until the frontier has settled the page: everything that a later
+ * scouter needs, in the fewest bytes.
+ *
+ * Likeness u32, signals u8, the signals as float64, then the block of found links. Little endian.
+ */
 export function encodeKept({ likeness, judged, foundBlock }: KeptReceipt): Uint8Array {
   const signals = judged ?? []
   const blockAt = FIXED_BYTES + 8 * signals.length
@@ -131,18 +132,19 @@ export function decodeKept(kept: Uint8Array): KeptReceipt {
   }
 }
 
-// The links of a page in bytes: created in a parser thread, kept as the page's receipt, read by the frontier.
-// Only URLs whose hash is new ever become strings again.
-//
-// Per link: hash hi u32, hash lo u32, flags u8 (1: nofollow, 2: refresh, 4 or 8: barred), signals u8, URL bytes
-// u16, the URL in latin1 (canonical URLs are ASCII), then the signals as float64. All little endian.
-
 const LINK_BYTES = 12
 const ROOM = ' '.repeat(LINK_BYTES)
 const NOFOLLOW = 1
 const REFRESH = 2
 const BARRED = { refused: 4, unanswered: 8 } as const
 
+/**
+ * The links of a page in bytes: created in a parser thread, kept as the page's receipt, read by the frontier.
+ * Only URLs whose hash is new ever become strings again.
+ *
+ * Per link: hash hi u32, hash lo u32, flags u8 (1: nofollow, 2: refresh, 4 or 8: barred), signals u8, URL bytes
+ * u16, the URL in latin1 (canonical URLs are ASCII), then the signals as float64. All little endian.
+ */
 export function encodeFound(found: readonly Found[]): Uint8Array<ArrayBuffer> {
   // All URLs are written at once, with room for the rest between them: a call per link costs more.
   let written = ''

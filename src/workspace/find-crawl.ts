@@ -44,8 +44,7 @@ function nothingIn(workspace: Workspace): InvalidInput {
   return new InvalidInput('--data', noCrawlError(workspace))
 }
 
-// The error for a workspace without a crawl; it also names one in a folder below.
-
+/** The error for a workspace without a crawl; it also names one in a folder below. */
 export function noCrawlError(workspace: Workspace): string {
   const below = workspace.folder === null ? null : workspaceBelow(workspace.folder)
   const hint =

@@ -151,8 +151,6 @@ function counter(name: string, help: string, value: number): Metric {
   return { name, type: 'counter', help, samples: one(value) }
 }
 
-// Health checks: is the server up, and can it work.
-
 const Health = Type.Object(
   {
     status: Type.String({ description: 'ok, or store-away' }),
@@ -162,6 +160,7 @@ const Health = Type.Object(
   { examples: [{ status: 'ok' }] },
 )
 
+/** Health checks: is the server up, and can it work. */
 export function healthRoutes(deps: ApiDeps): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get('/healthz', {
@@ -193,8 +192,7 @@ export function healthRoutes(deps: ApiDeps): FastifyPluginAsyncTypebox {
   }
 }
 
-// Workers, and the leases of a crawl.
-
+/** Workers, and the leases of a crawl. */
 export function workerRoutes(deps: ApiDeps): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get('/workers', {

@@ -208,8 +208,7 @@ function rounded<T extends { readonly cohesion: number }>(cluster: T): T {
   return { ...cluster, cohesion: Number(cluster.cohesion.toFixed(4)) }
 }
 
-// Texts of a file: nothing is kept, and labels tell how right the clusters are.
-
+/** Texts of a file: nothing is kept, and labels tell how right the clusters are. */
 async function clusterFile(
   { k, seed, language, json, quiet }: ClusterCommand,
   { path, name }: { readonly path: string; readonly name: string },

@@ -116,11 +116,12 @@ function cancelledBy(message: Message): unknown {
   return params.requestId ?? null
 }
 
-// Messages of a pipe: one per line.
-
 const NEWLINE = 0x0a
 
-/** The lines of a stream, without empty ones. Null: a line was longer than that, and is left out. */
+/**
+ * The messages of a pipe, one per line, without empty lines. Null: a line was longer than that, and is left
+ * out.
+ */
 export async function* messageLines(
   stream: AsyncIterable<Uint8Array>,
   maxBytes: number,

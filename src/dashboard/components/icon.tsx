@@ -31,8 +31,7 @@ export function Icon({ name }: { readonly name: IconName }) {
   )
 }
 
-// A job's status as shape and word.
-
+/** A job's status as shape and word. */
 export function StatusBadge({ status }: { readonly status: JobSummary['status'] }) {
   return (
     <span class={`status ${status}`}>

@@ -69,8 +69,7 @@ export function FailureNotice({
   )
 }
 
-// Nothing is here yet: says why, and what to do.
-
+/** Nothing is here yet: says why, and what to do. */
 export function EmptyState({
   title,
   children,

@@ -43,8 +43,7 @@ export function startLayout(request: LayoutRequest): LayoutLink {
   }
 }
 
-// What page and layout worker say to each other.
-
+/** What page and layout worker say to each other. */
 export type LayoutOrder =
   | {
       readonly order: 'start'

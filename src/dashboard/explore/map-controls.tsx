@@ -80,11 +80,10 @@ export function HoverCard({ node }: { readonly node: MapNode }) {
   )
 }
 
-// What the colours of a map mean.
-
 /** Before the name of a host outside the crawl: colour alone says nothing to some. */
 export const OUTSIDE_MARK = '↗'
 
+/** What the colours of a map mean. */
 export function MapLegend({
   graph,
   colouring,

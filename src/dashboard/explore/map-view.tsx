@@ -202,11 +202,10 @@ function countText(graph: MapGraph, shown: Uint8Array, drawn: Uint32Array): stri
   return `${ofNodes}, ${ofEdges}.`
 }
 
-// There is nothing to draw: not yet, or never.
-
 /** While it is not known how many pages each host has. */
 export const NO_HOSTS: Readonly<Record<string, number>> = {}
 
+/** There is nothing to draw: not yet, or never. */
 export function NoMap({ live }: { readonly live: LiveJob }) {
   const job = live.job.value
   const isOver = job !== null && hasEnded(job)

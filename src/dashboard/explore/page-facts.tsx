@@ -94,8 +94,7 @@ function ofWorth({ relevance, hot, importance: known }: PageInFull): Fact[] {
   ]
 }
 
-// Why a page was fetched when it was: the way from the seed, its score, its state.
-
+/** Why a page was fetched when it was: the way from the seed, its score, its state. */
 export function PageWhy({ jobId, url }: { readonly jobId: string; readonly url: string }) {
   // What is no address of the web has no story, and may be too long to ask with.
   const path = safeHref(url) === null ? null : `/crawl/${jobId}/explain`
@@ -164,8 +163,6 @@ function partsText({ scoreParts }: Explanation): string {
   return parts.length === 0 ? '' : ` (${t('why.parts')} ${parts.join(', ')})`
 }
 
-// What is special about a page, in a word each.
-
 type Marked = {
   readonly hot?: boolean
   readonly noindex?: boolean
@@ -173,6 +170,7 @@ type Marked = {
   readonly duplicate_of?: number | null
 }
 
+/** What is special about a page, in a word each. */
 export function PageMarks({ page }: { readonly page: Marked }) {
   return (
     <>

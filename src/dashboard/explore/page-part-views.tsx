@@ -93,9 +93,6 @@ function Several<Row>({
   )
 }
 
-// The parts of a page one by one. Pictures are named, never fetched: looking at a page leaves no trace
-// on the web.
-
 function WebTable({ table, number }: { readonly table: TableRow; readonly number: number }) {
   const { caption, headers, rows } = table
   return (

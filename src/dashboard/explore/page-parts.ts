@@ -84,9 +84,6 @@ function isSize(value: unknown): value is number {
   return typeof value === 'number' && value > 0
 }
 
-// A JSON value as lines to read, one value each, indented by how deep it is. Values come from pages, so
-// lines, depth and texts have limits: a million keys are shown as five hundred and a word.
-
 type JsonLine = {
   readonly depth: number
   /** Name of the field or number of the entry; '' at the top. */
@@ -100,6 +97,10 @@ export type JsonLines = { readonly lines: readonly JsonLine[]; readonly cut: boo
 const MAX_LINES = 500
 const MAX_DEPTH = 8
 
+/**
+ * A JSON value as lines to read, one value each, indented by how deep it is. Values come from pages, so
+ * lines, depth and texts have limits: a million keys are shown as five hundred and a word.
+ */
 export function jsonLines(value: unknown, most = MAX_LINES): JsonLines {
   const lines: JsonLine[] = []
   let cut = false

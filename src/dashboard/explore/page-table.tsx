@@ -118,8 +118,6 @@ export function PageTable({ blocks, query, focused, place, hrefOf, onSort }: Pag
 
 const rowId = (at: number): string => `page-row-${at}`
 
-// The header of the table of pages: each column that can be sorted by is a button.
-
 type Column = { readonly name: Sort | 'kind' | 'language'; readonly sort: Sort | null }
 
 const COLUMNS: readonly Column[] = [
@@ -133,6 +131,7 @@ const COLUMNS: readonly Column[] = [
   { name: 'relevance', sort: 'relevance' },
 ]
 
+/** The header of the table of pages: each column that can be sorted by is a button. */
 function PageTableHead({
   query,
   focused,

@@ -108,9 +108,6 @@ export class RowBlocks<Row extends { readonly id: number }> {
   }
 }
 
-// Which rows of a long table are in the document. All rows are equally high, so where a row
-// is follows from its number, and a table of 100,000 costs as much as one of fifty.
-
 /** Rows from `first` up to, not including, `end`. */
 type RowWindow = { readonly first: number; readonly end: number }
 
@@ -125,6 +122,10 @@ export type TableView = {
 /** Rows kept beyond the edges, so that a quick scroll shows no gap. */
 const SPARE = 8
 
+/**
+ * Which rows of a long table are in the document. All rows are equally high, so where a row is follows from
+ * its number, and a table of 100,000 costs as much as one of fifty.
+ */
 export function rowWindow({ scrollTop, viewHeight, rowHeight, rows }: TableView): RowWindow {
   const top = Math.max(0, Math.floor(scrollTop / rowHeight) - SPARE)
   const first = Math.min(top, Math.max(0, rows - 1))

@@ -119,15 +119,16 @@ export function toggled(query: SearchQuery, field: FacetField, value: string): S
   return { ...query, [field]: query[field] === value ? '' : value, page: 1 }
 }
 
-// Where a text matches a query, told by offsets, turned into pieces that are shown one after the
-// other: nothing of the text is ever read as markup. Offsets come from a server that may be of
-// another version, so none of them is taken on trust.
-
 type Piece = { readonly text: string; readonly marked: boolean }
 
 /** More marks than anybody reads. */
 const MAX_MARKS = 200
 
+/**
+ * Where a text matches a query, told by offsets, turned into pieces that are shown one after the other:
+ * nothing of the text is ever read as markup. Offsets come from a server that may be of another version, so
+ * none of them is taken on trust.
+ */
 export function markedPieces(text: string, marks: readonly (readonly number[])[]): Piece[] {
   const pieces: Piece[] = []
   let at = 0

@@ -142,11 +142,10 @@ function MarkedText({
   )
 }
 
-// What the results have in common, and a click that keeps only those.
-
 type Facets = SearchResult['facets']
 const MOST_VALUES = 8
 
+/** What the results have in common, and a click that keeps only those. */
 export function SearchFacets({
   query,
   facets,

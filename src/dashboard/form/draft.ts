@@ -120,9 +120,10 @@ export function questionOf(draft: Draft, known: KnownOptions): Record<string, un
   return Object.fromEntries(Object.entries(body).filter(([name]) => TOPIC_FIELDS.includes(name)))
 }
 
-// What the form itself can say is wrong, in the reader's language, before anything is sent. The server
-// checks everything again, and more.
-
+/**
+ * What the form itself can say is wrong, in the reader's language, before anything is sent. The server
+ * checks everything again, and more.
+ */
 export function checkDraft(draft: Draft, known: KnownOptions): readonly Problem[] {
   const problems: Problem[] = []
   if (lines(draft.seeds ?? '').length === 0)

@@ -98,8 +98,6 @@ function defaultOf({ options }: KnownOptions, name: string): string {
   return String(options.find((option) => option.name === name)?.default ?? '')
 }
 
-// What the topic that is being written would look for, told by the server while one writes.
-
 type LookedFor = {
   readonly kind: string
   readonly languages: readonly string[]
@@ -111,6 +109,7 @@ type LookedFor = {
 const PAUSE_MS = 400
 const SHOWN = 24
 
+/** What the topic that is being written would look for, told by the server while one writes. */
 function TopicWords({ known, draft }: { readonly known: KnownOptions; readonly draft: Draft }) {
   const [topic, setTopic] = useState<LookedFor | null>(null)
   const asked = JSON.stringify(questionOf(draft, known))

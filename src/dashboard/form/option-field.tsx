@@ -104,8 +104,6 @@ function FileField(
   )
 }
 
-// Which URL goes first: the orderings with what each is for, and the options of the chosen one.
-
 type Props = {
   readonly orderings: readonly KnownOrdering[]
   readonly draft: Draft
@@ -114,6 +112,7 @@ type Props = {
   readonly onChange: (name: string, value: string) => void
 }
 
+/** Which URL goes first: the orderings with what each is for, and the options of the chosen one. */
 export function OrderingField({ orderings, draft, errors, standard, onChange }: Props) {
   const chosen = chosenOf({ orderings, draft, standard })
   const field = {
@@ -212,8 +211,6 @@ function chosenOf({
   return orderings.find(({ name }) => name === (draft.ordering ?? standard))
 }
 
-// All other options, folded away by group. A group with something wrong in it opens by itself.
-
 type MoreOptionsProps = {
   readonly known: KnownOptions
   readonly draft: Draft
@@ -222,6 +219,7 @@ type MoreOptionsProps = {
   readonly onChange: (name: string, value: string) => void
 }
 
+/** All other options, folded away by group. A group with something wrong in it opens by itself. */
 export function MoreOptions(props: MoreOptionsProps) {
   return (
     <section class="card" aria-labelledby="more-options">

@@ -70,9 +70,6 @@ function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-// What the server says is wrong with a field. English comes from the server; what it says most often
-// is said in Indonesian here, and where this lacks something the server's words stand.
-
 /** Forms of the server's sentences, and the same with their parts put in. The first that fits is taken. */
 const ID_PROBLEMS: readonly (readonly [said: RegExp, words: string])[] = [
   [/^(.+) is not an http or https URL$/s, '$1 bukan URL http atau https'],
@@ -120,6 +117,10 @@ const ID_PROBLEMS: readonly (readonly [said: RegExp, words: string])[] = [
   ],
 ]
 
+/**
+ * What the server says is wrong with a field. English comes from the server; what it says most often is
+ * said in Indonesian here, and where this lacks something the server's words stand.
+ */
 export function problemText(said: string): string {
   if (language.value !== 'id') return said
   const [form, words] = ID_PROBLEMS.find(([known]) => known.test(said)) ?? []

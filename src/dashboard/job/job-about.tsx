@@ -89,8 +89,7 @@ function optionText(value: JobOverview['options'][string]): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-// The figures of a job: as they are now while it runs, as they came out when it is done.
-
+/** The figures of a job: as they are now while it runs, as they came out when it is done. */
 export function JobStats({ live }: { readonly live: LiveJob }) {
   const job = live.job.value
   const progress = live.progress.value

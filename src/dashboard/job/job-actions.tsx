@@ -88,8 +88,7 @@ function carryOut(jobId: string, order: Order, body?: unknown): Promise<Answer<u
   return post(`/crawl/${jobId}/${order === 'goOn' ? 'resume' : order}`, body)
 }
 
-// Asks before something is done that cannot be undone. Escape and the first button leave all as it is.
-
+/** Asks before something is done that cannot be undone. Escape and the first button leave all as it is. */
 function ConfirmDialog({
   title,
   children,
@@ -134,8 +133,7 @@ function ConfirmDialog({
   )
 }
 
-// A crawl that ended at its limit of pages goes on with a larger one: asks which.
-
+/** A crawl that ended at its limit of pages goes on with a larger one: asks which. */
 function GoOnDialog({
   job,
   onGoOn,

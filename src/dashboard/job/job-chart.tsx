@@ -99,8 +99,6 @@ function CurveTable({
   )
 }
 
-// Curves drawn by uPlot, in the colours of the theme. Drawn again when theme or language change.
-
 const HEIGHT = 240
 /** Seconds between two marks of time: none is below one, which would be written twice. */
 const TIME_STEPS = [
@@ -112,6 +110,7 @@ const COUNT_STEPS = Array.from({ length: 10 }, (_, power) =>
   [1, 2, 5].map((n) => n * 10 ** power),
 ).flat()
 
+/** Curves drawn by uPlot, in the colours of the theme. Drawn again when theme or language change. */
 function CurvePlot({
   chart,
   curve,

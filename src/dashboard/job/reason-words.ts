@@ -52,9 +52,7 @@ const STATUS_CODES: ReadonlyMap<number, string> = new Map([
   [520, 'Unknown Error'],
 ])
 
-// What a host is doing, in words.
-
-/** `running`: of a job at rest no host is asked, whatever its clock says. */
+/** What a host is doing, in words. `running`: of a job at rest no host is asked, whatever its clock says. */
 export function hostWords(host: JobHost, at: number, running: boolean): string {
   if (!running && hasRest(host)) return host.queued > 0 ? t('host.rest') : t('host.done')
   const time = formatTime(host.rests_until)

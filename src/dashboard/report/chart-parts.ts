@@ -43,10 +43,6 @@ function niceStep(wish: number): number {
   return step * power
 }
 
-// How an ordering's line looks: one of the seven colours of `styles/report.css`, then the same seven
-// again with another dash. The last three of the seven are dashed from the start: on thin lines seven colours
-// are hard to tell apart. The best gets a solid line.
-
 /** The light ones of `styles/report.css`, for files of figures. */
 export const PAPER_COLOURS = [
   ...['#2b53e9', '#c98104', '#c52558', '#003800', '#750099', '#00a1bf', '#000033'],
@@ -58,19 +54,22 @@ const DASHES = ['none', '7 3', '2 2.5', '9 3 2 3'] as const
 
 export type Look = { readonly colour: string; readonly dash: string }
 
-/** `place` is the ordering's place in the comparison. More than 28 begin again. */
+/**
+ * How an ordering's line looks: one of the seven colours of `styles/report.css`, then the same seven again
+ * with another dash. The last three of the seven are dashed from the start: on thin lines seven colours are
+ * hard to tell apart. The best gets a solid line. `place` is the ordering's place in the comparison. More
+ * than 28 begin again.
+ */
 export function lookOf(place: number): Look {
   const number = place % COLOURS
   const dash = Math.floor(place / COLOURS) + (number < SOLID ? 0 : 1)
   return { colour: `c${number}`, dash: DASHES[dash % DASHES.length] ?? 'none' }
 }
 
-// Labels beside the ends of lines: as close to their line as they can be without touching.
-
 /**
- * Places for labels that wish to stand at `wishes`, each at least `gap` from the next, within `from` and
- * `to`, in the order of the wishes: those that crowd are shifted as a group around their
- * middle. When there is no room for all, they go on below `to`.
+ * Places for labels beside the ends of lines, as close to their `wishes` as they can be without touching:
+ * each at least `gap` from the next, within `from` and `to`, in the order of the wishes. Those that crowd
+ * are shifted as a group around their middle. When there is no room for all, they go on below `to`.
  */
 export function spreadLabels(
   wishes: readonly number[],

@@ -135,8 +135,6 @@ function Legend({ orderings }: Pick<ReportData, 'orderings'>) {
   )
 }
 
-// The same picture for each topic, small and side by side, on the same axes.
-
 type Panel = {
   readonly name: string
   readonly note: string
@@ -154,6 +152,7 @@ const [WIDTH, HEIGHT] = [224, 178]
 const [LEFT, RIGHT, TOP, BOTTOM] = [28, WIDTH - 8, 38, HEIGHT - 22]
 const NAME_CELLS = 28
 
+/** The same picture for each topic, small and side by side, on the same axes. */
 function SmallMultiples(all: Shared & { readonly panels: readonly Panel[] }) {
   return (
     <div class="multiples">

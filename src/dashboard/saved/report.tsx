@@ -25,9 +25,10 @@ document.title = `${t('report.title')}: ${report.web.name}`
 const place = document.querySelector('#app')
 if (place !== null) render(<Report report={report} />, place)
 
-// A comparison of orderings: which came first and under which conditions, pictures, tables, and under each
-// what was measured and how to do it again. It is fit for a screen and for paper.
-
+/**
+ * A comparison of orderings: which came first and under which conditions, pictures, tables, and under each
+ * what was measured and how to do it again. It is fit for a screen and for paper.
+ */
 function Report({ report }: { readonly report: ReportData }) {
   const caption = (key: MessageKey, n: number, title: string, what: string): VNode => (
     <>

@@ -181,8 +181,7 @@ export class LiveJob {
   }
 }
 
-// The job that the views inside of a job are about.
-
+/** The job that the views inside of a job are about. */
 export const JobContext = createContext<LiveJob | null>(null)
 
 /** Only inside of a job's frame. */

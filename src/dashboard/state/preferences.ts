@@ -54,8 +54,7 @@ function store(name: string, value: string): void {
   }
 }
 
-// Whether a media query holds, now and whenever that changes.
-
+/** Whether a media query holds, now and whenever that changes. */
 export function useMedia(query: string): boolean {
   const [holds, setHolds] = useState(() => window.matchMedia(query).matches)
   useEffect(() => {

@@ -132,10 +132,9 @@ function roleName(role: string): string {
   return known === undefined ? role : t(`role.${known}`)
 }
 
-// The newest pages as they are stored. Not read out by itself: it would never stop.
-
 const SHOWN = 12
 
+/** The newest pages as they are stored. Not read out by itself: it would never stop. */
 function NewestPages({ live }: { readonly live: LiveJob }) {
   /** What was shown when the reader held it; null: it flows. */
   const [held, setHeld] = useState<readonly PageRow[] | null>(null)

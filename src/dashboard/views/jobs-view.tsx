@@ -107,8 +107,7 @@ function NoJobs() {
   )
 }
 
-// One job in the list.
-
+/** One job in the list. */
 function JobRow({ entry, live }: { readonly entry: ListedJob; readonly live: LiveJobs }) {
   const { job, pagesPerSecond } = entry
   const note = jobNote(job)

@@ -105,8 +105,6 @@ function randomKey(): string {
   return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-// All that is wrong, at the top of the form; each leads to its field.
-
 type Wrong = {
   /** Anew with every attempt: the summary is read out again. */
   readonly attempt: number

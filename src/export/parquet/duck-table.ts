@@ -111,9 +111,6 @@ async function sync(path: string): Promise<void> {
   await file.sync()
 }
 
-// DuckDB writes Parquet for us. The package has seventy megabytes; it is loaded only here, and may be missing
-// from an installation.
-
 export type Duck = AsyncDisposable & {
   readonly connection: DuckDBConnection
   readonly api: DuckApi
@@ -124,7 +121,10 @@ type DuckApi = typeof import('@duckdb/node-api')
 /** It needs far less, but a page may be large. */
 const MEMORY_LIMIT = '1GB'
 
-/** `work`: a folder for data that does not fit into memory. */
+/**
+ * DuckDB writes Parquet for us. The package has seventy megabytes; it is loaded only here, and may be
+ * missing from an installation. `work`: a folder for data that does not fit into memory.
+ */
 export async function openDuck(work: string): Promise<Duck> {
   const api = await loadDuck()
   const instance = await api.DuckDBInstance.create(':memory:', {

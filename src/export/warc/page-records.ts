@@ -101,11 +101,6 @@ export function cdxjLine(page: WholePage, capture: Capture): string {
   return `${surt(url)} ${timeOf(fetchedAt).replaceAll(/\D/g, '').slice(0, 14)} ${found}`
 }
 
-// The key of a URL in an index of archived pages (CDXJ). The host is reversed, so that the pages of a site
-// sort together, and the URL is normalized as web archive tools do before a lookup. They do more than
-// core/url.ts: URLs that differ only in case, www, query order or percent-encoding have one key. pywb finds
-// nothing in an index with other keys.
-
 const WWW = /^www\d*\./
 const PORT = /:\d+$/
 /** Query arguments that identify a session, not a page. */
@@ -113,7 +108,14 @@ const SESSION = /^(?:(?:jsessionid|phpsessid|sid)=[0-9a-z]{32}|aspsessionid[a-z]
 
 const PERCENT = 0x25
 
-/** `https://www.Example.com/A/?b=2&a=1` becomes `com,example)/a?a=1&b=2`. ASCII without spaces. */
+/**
+ * `https://www.Example.com/A/?b=2&a=1` becomes `com,example)/a?a=1&b=2`. ASCII without spaces.
+ *
+ * The key of a URL in an index of archived pages (CDXJ). The host is reversed, so that the pages of a site
+ * sort together, and the URL is normalized as web archive tools do before a lookup. They do more than
+ * core/url.ts: URLs that differ only in case, www, query order or percent-encoding have one key. pywb finds
+ * nothing in an index with other keys.
+ */
 export function surt(url: CanonicalUrl): string {
   const [host, port] = splitPort(hostOf(url).replace(WWW, ''))
   const path = pathOf(url)

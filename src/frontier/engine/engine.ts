@@ -193,9 +193,6 @@ function loadRetries(rows: Rows, hosts: Hosts, retries: Retries): void {
   }
 }
 
-// The robots.txt of each origin. The text stays in its row; memory only holds whether it is known, and until
-// when.
-
 type RobotsBookOptions = {
   readonly rows: RobotsRows
   readonly hosts: Hosts
@@ -204,6 +201,10 @@ type RobotsBookOptions = {
   readonly latestExpiry: number
 }
 
+/**
+ * The robots.txt of each origin. The text stays in its row; memory only holds whether it is known, and
+ * until when.
+ */
 class RobotsBook {
   readonly #rows: RobotsRows
 

@@ -285,9 +285,7 @@ export class Host implements HostFacts, Heaped {
   }
 }
 
-// Ready hosts of one kind, best first.
-
-/** A line of hosts; only the first can be picked. */
+/** Ready hosts of one kind, best first; only the first can be picked. */
 export class Line<Host extends Heaped> implements Heaped {
   heapAt = -1
   readonly pace: HostPace

@@ -98,9 +98,6 @@ export class OrderingFeedback {
 
 type Known = { readonly partition: number; readonly row: UrlRow }
 
-// Keeps the state of an ordering over a restart. A small state is written with every step of the crawl, a
-// large one every few seconds and when the file is closed.
-
 const LITTLE_BYTES = 4096
 const SAVE_EVERY_MS = 5000
 
@@ -113,6 +110,10 @@ type OrderingStateOptions = {
   readonly part: number | undefined
 }
 
+/**
+ * Keeps the state of an ordering over a restart. A small state is written with every step of the crawl, a
+ * large one every few seconds and when the file is closed.
+ */
 export class OrderingState {
   readonly #options: OrderingStateOptions
   #savedBytes = 0

@@ -83,11 +83,6 @@ export class BestHeads {
   }
 }
 
-// How many pages a patient crawl leases at once. A leased page was chosen without knowing the results of the
-// other leased pages. In the beginning almost nothing is known, and a wrong choice is expensive. So the crawl
-// begins with one page at a time, and reaches the number of its connections as it learns. A server that hangs
-// must not stop it: after a while without a lease, one more is granted anyway.
-
 /** Settled pages for each additional lease. */
 const PAGES_PER_STEP = 32
 
@@ -101,6 +96,12 @@ type RampUpOptions = {
   readonly schedule: { readonly pickedAt: number }
 }
 
+/**
+ * How many pages a patient crawl leases at once. A leased page was chosen without knowing the results of
+ * the other leased pages. In the beginning almost nothing is known, and a wrong choice is expensive. So the
+ * crawl begins with one page at a time, and reaches the number of its connections as it learns. A server
+ * that hangs must not stop it: after a while without a lease, one more is granted anyway.
+ */
 export class RampUp {
   readonly #options: RampUpOptions
   #settled = 0

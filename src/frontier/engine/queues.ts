@@ -69,10 +69,6 @@ export class Queues {
   }
 }
 
-// The best candidates of an origin, from the disk and from the rows whose new facts are only in memory. This
-// writes nothing: the disk returns its best by what it knows, changed rows are sorted in by their new score,
-// and the list is cut where the disk could still have better ones.
-
 type QueueHeadsOptions = {
   readonly rows: Pick<Rows, 'transaction'>
   readonly urls: UrlTable
@@ -81,6 +77,11 @@ type QueueHeadsOptions = {
   readonly heldUnmarked: () => number
 }
 
+/**
+ * The best candidates of an origin, from the disk and from the rows whose new facts are only in memory.
+ * This writes nothing: the disk returns its best by what it knows, changed rows are sorted in by their new
+ * score, and the list is cut where the disk could still have better ones.
+ */
 export class QueueHeads {
   readonly #options: QueueHeadsOptions
 

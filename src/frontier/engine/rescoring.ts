@@ -149,16 +149,17 @@ function isSame(a: Signals | null, b: Signals | null): boolean {
   return true
 }
 
-// A lower bound of the score of each known URL, in memory: four bytes each. A link with no higher score than
-// the known one cannot change anything, and most links are of that kind; they need no read from the disk.
-// Only for orderings where the highest score counts.
-//
-// A floor is the score rounded down, so it is never too high. Where nothing is known yet (after a restart) it
-// is NaN, and every comparison with it leads to a read.
-
 const SPACING = 2 ** -23
 const SMALLEST = 2 ** -149
 
+/**
+ * A lower bound of the score of each known URL, in memory: four bytes each. A link with no higher score than
+ * the known one cannot change anything, and most links are of that kind; they need no read from the disk.
+ * Only for orderings where the highest score counts.
+ *
+ * A floor is the score rounded down, so it is never too high. Where nothing is known yet (after a restart) it
+ * is NaN, and every comparison with it leads to a read.
+ */
 export class ScoreFloors {
   #floors = new Float32Array(1024).fill(Number.NaN)
 
@@ -188,9 +189,6 @@ export function floorOf(score: number): number {
   return below <= score ? below : Number.NEGATIVE_INFINITY
 }
 
-// Depths only ever fall: a shorter path found later makes a URL nearer and, in a crawl with a depth limit,
-// everything behind it. So the limit means the true distance, in whatever order pages arrive.
-
 /** Checks a URL again that was refused because of the path that led to it. */
 interface Reconsiders {
   reconsider(row: UrlRow, depth: number): void
@@ -201,6 +199,10 @@ interface OtherPartitions {
   lower(to: number, nearer: Nearer): void
 }
 
+/**
+ * Depths only ever fall: a shorter path found later makes a URL nearer and, in a crawl with a depth limit,
+ * everything behind it. So the limit means the true distance, in whatever order pages arrive.
+ */
 export class Depths {
   readonly #urls: UrlTable
   readonly #seen: SeenUrls

@@ -156,9 +156,6 @@ export class ServerClock implements Clock {
   }
 }
 
-// Which partitions a program should claim or release. Every program decides for itself, from what all of them
-// have reported. The quotas add up to the number of partitions, so the programs agree after a few reports.
-
 type Steps = {
   readonly claim: readonly number[]
   readonly release: readonly number[]
@@ -173,6 +170,11 @@ function quotaOf(view: CrawlView, owner: string): number {
   return Math.floor(partitions.length / owners.length) + (at < remainder ? 1 : 0)
 }
 
+/**
+ * Which partitions a program should claim or release. Every program decides for itself, from what all of
+ * them have reported. The quotas add up to the number of partitions, so the programs agree after a few
+ * reports.
+ */
 export function stepsOf(view: CrawlView, owner: string): Steps {
   const { owners, partitions } = view
   const own = partitions.filter((one) => one.owner === owner).map((one) => one.partition)
@@ -188,14 +190,15 @@ export function stepsOf(view: CrawlView, owner: string): Steps {
   }
 }
 
-// What owners are called. The first letters are the mark of the program they work for, so that people can be
-// told who owns a partition; the rest is random.
-
 type OwnerProgram = { readonly machine: string; readonly pid: number }
 
 const MARK_LETTERS = 5
 const RANDOM_LETTERS = 7
 
+/**
+ * What owners are called. The first letters are the mark of the program they work for, so that people can
+ * be told who owns a partition; the rest is random.
+ */
 export function programMark({ machine, pid }: OwnerProgram): string {
   const hash = createHash('sha256').update(`${pid} ${machine}`)
   return hash.digest('base64url').slice(0, MARK_LETTERS)

@@ -41,13 +41,11 @@ export function partitionOfNumber(number: number, count: number): number {
   return number % count
 }
 
-// The number of partitions into which a crawl's frontier may be divided. The number is decided when the crawl begins.
-
 type Divided = Pick<FrontierOptions, 'job' | 'scorer'>
 
 /**
- * Why a crawl must stay in one partition; null if it can be divided. A limited buffer compares everything that
- * waits, and a ranking needs the whole graph.
+ * Why a crawl must stay in one partition; null if it can be divided. A limited buffer compares everything
+ * that waits, and a ranking needs the whole graph.
  */
 export function whyUndivided({ job, scorer }: Divided): string | null {
   const { buffer, ordering } = job.settings

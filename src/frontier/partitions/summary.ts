@@ -125,8 +125,6 @@ function bestHeads(all: Iterable<Pick<PartitionSummary, 'heads'>>): HeadScores |
   }
 }
 
-// Makes the summaries of partitions that this program owns.
-
 /** Hosts that a summary shows: the largest, and some of the seeds' domains. */
 const LARGEST = 20
 const OF_SEEDS = 200
@@ -150,6 +148,7 @@ type SummariesOptions = {
 
 type Shown = { readonly at: number; readonly hosts: readonly HostState[] }
 
+/** Makes the summaries of partitions that this program owns. */
 export class Summaries {
   readonly #options: SummariesOptions
   readonly #hosts = new WeakMap<Partition, Shown>()

@@ -1,5 +1,6 @@
-// Reads all rows of a partition, a chunk at a time. Each chunk begins after the last key of the one before, so
-// nothing is held on the server in between, and a lost connection costs one chunk.
+// The rows of a partition in PostgreSQL: how all of them are read, a chunk at a time, and how those of most
+// tables are packed, under a key, in `frontier_rows`. Each chunk begins after the last key of the one before,
+// so nothing is held on the server in between, and a lost connection costs one chunk.
 import { createHash } from 'node:crypto'
 import type { Postgres, Row as SqlRow } from '../../db/postgres.ts'
 import {
@@ -82,9 +83,6 @@ export function rowValue(value: unknown): RowValue {
   if (value === null || typeof value === 'number' || typeof value === 'string') return value
   return value instanceof Uint8Array ? value : Number(value)
 }
-
-// Rows of the tables that are kept as they are, under a key: see `frontier_rows` in
-// src/store/postgres/migrations.
 
 /** Tables that have one of their own in PostgreSQL. */
 export const TYPED = ['url', 'host'] as const satisfies readonly TableName[]

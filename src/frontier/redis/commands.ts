@@ -69,10 +69,9 @@ export function unpackPiece(bytes: Buffer): Buffer[] {
   return piece
 }
 
-// The Lua scripts: they compare the fence and write rows, and know no rule of a frontier.
-
 const CLOCK = 'frontier/clock'
 
+/** The Lua scripts: they compare the fence and write rows, and know no rule of a frontier. */
 export const BEGIN = readScript('frontier/begin', CLOCK)
 export const CLAIM = readScript('frontier/claim', CLOCK)
 export const FREE = readScript('frontier/free')

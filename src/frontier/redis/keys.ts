@@ -73,9 +73,6 @@ export function keptTable(name: TableName): KeptTable {
 
 export const KEPT_TABLES: readonly KeptTable[] = (Object.keys(CODES) as TableName[]).map(keptTable)
 
-// What a crawl's frontier was made as. Kept with the crawl and with every partition, so that one that was lost
-// is known from one that never was.
-
 export type CrawlMade = {
   readonly salt: number
   readonly partitions: number
@@ -83,6 +80,10 @@ export type CrawlMade = {
   readonly made: string
 }
 
+/**
+ * What a crawl's frontier was made as. Kept with the crawl and with every partition, so that one that was
+ * lost is known from one that never was.
+ */
 export function newCrawlMade(salt: number, partitions: number): CrawlMade {
   const word = randomBytes(6).toString('base64url')
   return { salt, partitions, made: `${salt} ${partitions} ${word}` }

@@ -225,10 +225,9 @@ export async function currentRows(
   return gen === null ? null : new RowSet(connection, tag, Number(gen))
 }
 
-// Rows of a crawl as they are read for people.
-
 const URL_COLUMN = TABLES.url.columns.indexOf('url')
 
+/** Rows of a crawl as they are read for people. */
 export function redisUrlStates(
   connection: RedisConnection,
   crawlId: number,

@@ -179,8 +179,6 @@ function hostOf(url: string): string {
   return /^https?:\/\/(?:[^/?#]*@)?([^/?#:]+)/.exec(url)?.[1] ?? ''
 }
 
-// Facts declared by `<meta>`, grouped by use.
-
 /** By name without `og:`; values of a Twitter card fill in missing ones. */
 type OpenGraph = Readonly<Record<string, string>>
 

@@ -38,8 +38,6 @@ export function withoutMarkup(text: string): string {
   return collapseWhiteSpace(bare.replace(UNSEEN, '').replaceAll(NO_BREAK, ' '))
 }
 
-// Comparison of short texts by their words.
-
 const WORD = /[\p{L}\p{N}]+/gu
 const NO_LETTER = /[^\p{L}\p{N}]+/gu
 /** The same for most texts, and several times as quick. */

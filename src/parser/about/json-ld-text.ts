@@ -53,8 +53,6 @@ export function textOf(value: unknown): string {
   return isNode(first) && typeof first['@value'] === 'string' ? first['@value'] : ''
 }
 
-// Types of schema.org, ranked by how likely a node of the type is the subject of a page.
-
 const WRITING = /(?:Article|Posting|Report|Question|Review|Recipe|HowTo|Poem|Thesis|Blog)$/
 const THING =
   /^(?:Product|Book|Movie|VideoObject|AudioObject|PodcastEpisode|Event|Course|JobPosting|SoftwareApplication|MobileApplication|WebApplication|SoftwareSourceCode|Dataset|ProductGroup|Vehicle|CreativeWork|Game|VideoGame|MusicAlbum|TVEpisode|LocalBusiness|Restaurant|Hotel|Service|MediaObject)$/
@@ -62,7 +60,11 @@ const PAGE = /Page$/
 const APART =
   /^(?:BreadcrumbList|ListItem|WebSite|Organization|NewsMediaOrganization|Person|ImageObject|SearchAction|ItemList|SiteNavigationElement|WPHeader|WPFooter|WPSideBar|PostalAddress|Rating|AggregateRating|Offer|Comment|Answer)$/
 
-/** 4 for a text, 3 for a thing, 2 for a page, 1 for anything else, 0 for an auxiliary node. */
+/**
+ * 4 for a text, 3 for a thing, 2 for a page, 1 for anything else, 0 for an auxiliary node.
+ *
+ * Types of schema.org, ranked by how likely a node of the type is the subject of a page.
+ */
 export function typeRank(types: readonly string[]): number {
   let best = 0
   for (const type of types) {

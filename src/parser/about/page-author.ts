@@ -97,8 +97,6 @@ function isSite(name: string, { siteName, host }: AuthorSources): boolean {
   return letters.length > 3 && lettersAndDigits(host).includes(letters)
 }
 
-// Names in a byline: `By Jane Doe and John Roe | 12 January 2026`, `Oleh: Budi Santoso`.
-
 const MAX_BYLINE = 320
 const MAX_NAME = 60
 const MAX_WORDS = 7
@@ -129,7 +127,10 @@ const NOBODY = new Set(
 const NOBODY_AT_ALL = /^(?:no author|publi[a-z]* am|posted on|written by|artikel von|von|by)$/i
 const EDGES = /^[\s,.:;|•·–—-]+|[\s,:;|•·–—-]+$/g
 
-/** The names without the text around them; empty when there is none. */
+/**
+ * The names in a byline such as `By Jane Doe and John Roe | 12 January 2026` or `Oleh: Budi Santoso`,
+ * without the text around them; empty when there is none.
+ */
 export function namesIn(byline: string): readonly string[] {
   const text = byline.slice(0, MAX_BYLINE).replace(EDGES, '')
   const announced = BY.exec(text) ?? LABEL.exec(text)

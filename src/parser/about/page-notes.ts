@@ -202,9 +202,6 @@ function languageTag(value: string): string {
   return LANGUAGE.test(tag) ? tag : ''
 }
 
-// Names of `<meta>` and their use. Many systems invent names; names of dates are recognised by the
-// words in them.
-
 type MetaUse =
   | 'description'
   | 'keywords'
@@ -248,7 +245,10 @@ const MODIFIED = /modif|updat|lastmod/
 const PUBLISHED = /publi(?!sher)|pubdate|issued|created|release_?date|upload_?date/
 const NO_DAY = /expir|publisher|render|timestamp|config/
 
-/** The use of a name in lower case; null when it is not needed. */
+/**
+ * The use of a `<meta>` name in lower case; null when it is not needed. Many systems invent names; names of
+ * dates are recognised by the words in them.
+ */
 function metaUse(name: string): MetaUse | null {
   const use = USES.get(name)
   if (use !== undefined) return use

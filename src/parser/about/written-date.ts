@@ -205,13 +205,14 @@ export const DATE_LIKE = new RegExp(
   `\\s?\\d{1,2}(?:st|nd|rd|th|\\.)?[ ,./-]{1,2}(?:(?:de )?${LETTER}{3,12}[.,]{0,2}|\\d{1,2}[./-]) ?(?:de )?\\d{2,4}|\\d{4}[-/.年]\\d{1,2}|\\s${LETTER}{3,12}\\.? \\d{1,2},? \\d{4}`,
 )
 
-// Whether the month or the day comes first in the numeric dates of a page.
-
 type Lines = { readonly lines: readonly { readonly text: string }[] }
 
 const MAX_LINES = 120
 
-/** Unambiguous dates on the page count before its language and country. */
+/**
+ * Whether the month or the day comes first in the numeric dates of a page. Unambiguous dates on the page
+ * count before its language and country.
+ */
 export class PageDateOrder implements DateOrder {
   readonly #usual: boolean
   readonly #surroundings: { readonly near: Lines; readonly far: Lines }
@@ -254,9 +255,6 @@ export function isMonthFirst(language: string, host: string): boolean {
   return !(DAY_FIRST_LANDS.has(land) || (base === '' && land.length === 2))
 }
 
-// Month names as pages write them: in full, inflected as beside a day, and short. Lower case. A word that
-// means different months in two languages has the meaning of the language with more pages.
-
 const NAMES: readonly string[] = [
   // en, de, nl, da, no, sv; id, ms; fr; es; pt; it; pl; cs, sk; tr; ro; hu; fi; ru, uk; el; vi
   'january jan januar jänner januari jänn janv janvier enero ene janeiro gennaio gen ' +
@@ -296,14 +294,19 @@ for (const [index, names] of NAMES.entries()) {
   for (const name of names.split(' ')) MONTHS.set(name, index + 1)
 }
 
-/** 1 to 12; 0 when the word is not a month. */
+/**
+ * 1 to 12; 0 when the word is not a month. Pages write month names in full, inflected as beside a day, and
+ * short. Lower case. A word that means different months in two languages has the meaning of the language
+ * with more pages.
+ */
 export function monthNumber(word: string): number {
   return MONTHS.get(word.toLowerCase()) ?? 0
 }
 
-// Abbreviations of time zones that pages print after a time, as minutes ahead of UTC. An ambiguous
-// name means the zone that news pages mean.
-
+/**
+ * Abbreviations of time zones that pages print after a time, as minutes ahead of UTC. An ambiguous name
+ * means the zone that news pages mean.
+ */
 const ZONE_MINUTES: ReadonlyMap<string, number> = new Map([
   ['Z', 0],
   ['UTC', 0],
@@ -344,8 +347,6 @@ const ZONE_MINUTES: ReadonlyMap<string, number> = new Map([
   ['PST', -480],
 ])
 
-// What a date is the date of, by the words beside it.
-
 export type DateUse = 'published' | 'modified' | ''
 
 const CHANGED =
@@ -356,7 +357,7 @@ const PUBLISHED =
 const MAX_LABEL = 32
 const MAX_LABEL_WORDS = 3
 
-/** By the words before a date; '' when they say nothing. */
+/** What a date is the date of, by the words before it; '' when they say nothing. */
 export function dateUseOf(words: string): DateUse {
   if (CHANGED.test(words)) return 'modified'
   return PUBLISHED.test(words) ? 'published' : ''

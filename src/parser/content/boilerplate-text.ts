@@ -89,9 +89,6 @@ function blockAt({ count, textFrom, textTo }: Blocks, at: number): number {
   return low < count && (textFrom[low] ?? 0) <= at ? low : -1
 }
 
-// Removes "Read also: …", "Follow us on …" and similar lines between two paragraphs that lead elsewhere.
-// They are in the middle of the text and written like it, so only their first words give them away.
-
 const OPENINGS =
   /^\W{0,4}(?:baca juga|baca (?:pula|selengkapnya)|lihat juga|simak (?:juga|pula)|artikel terkait|berita terkait|pilihan editor|read (?:also|more|next|this)|also read|more on this|related(?: (?:articles?|stories|story|posts?|news))?:|recommended(?: reading)?:|lesen sie auch|auch interessant|mehr zum thema|lire aussi|à lire aussi|lee también|lea también|te puede interesar|leia (?:também|mais)|leggi anche|lees ook|czytaj (?:też|także)|läs (?:också|även|mer)|les også|læs også|ayrıca oku|читайте также)/iu
 /** `Dapatkan update berita … di grup Telegram`: an invitation to follow the site elsewhere. */
@@ -103,7 +100,11 @@ const MAX_LINE_BYTES = 400
 /** With a smaller share of link text it is a sentence that happens to begin so. */
 const MIN_LINK_SHARE = 0.3
 
-/** Removes such lines from the chosen ones. */
+/**
+ * Removes "Read also: …", "Follow us on …" and similar lines between two paragraphs that lead elsewhere
+ * from the chosen ones. They are in the middle of the text and written like it, so only their first words
+ * give them away.
+ */
 export function removeReadAlso(
   { outline: { blocks }, text }: Pick<HtmlReading, 'outline' | 'text'>,
   chosen: Uint8Array,

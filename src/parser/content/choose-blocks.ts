@@ -96,14 +96,15 @@ function isGap(
   return sum <= MAX_GAP_WORDS
 }
 
-// In a manual the tables, code and definition lists among the text belong to it, though they do not
-// read like text. Those in the container with nearly all of the chosen text are added.
-
 const TAKEN = new Set([ELEMENT.table, ELEMENT.pre, ELEMENT.dl])
 /** Share of the chosen words. */
 const NEARLY_ALL = 0.9
 const LEAST_LIKELY_CELL = 0.02
 
+/**
+ * In a manual the tables, code and definition lists among the text belong to it, though they do not read
+ * like text. Those in the container with nearly all of the chosen text are added.
+ */
 export function addTables(
   { probabilities, words, count, chosen }: BlockChoice,
   outline: Outline,
@@ -149,11 +150,6 @@ function isInTable({ containers }: Outline, row: number, around: number): boolea
   }
   return false
 }
-
-// Parts of a page that are beside its content whatever their words: readers' comments, product
-// reviews, cookie consent, other pages of the site, option lists, and asides. Comments and reviews
-// are prose, so the forest takes them for content; the class names around them give them away. A
-// page that has little else (a page about cookies, a thread called comments) keeps them.
 
 const DOCUMENTATION = CLASSES.indexOf('documentation')
 const LISTING = CLASSES.indexOf('listing')
@@ -236,7 +232,12 @@ for (const [part, { elements = [] }] of PARTS.entries()) {
   for (const element of elements) ELEMENTS[element] = (ELEMENTS[element] ?? 0) | (1 << part)
 }
 
-/** Removes such parts: their blocks get a probability of 0. */
+/**
+ * Gives a probability of 0 to blocks of parts that are beside the content of a page whatever their words:
+ * readers' comments, product reviews, cookie consent, other pages of the site, option lists, and asides.
+ * Comments and reviews are prose, so the forest takes them for content; the class names around them give
+ * them away. A page that has little else (a page about cookies, a thread called comments) keeps them.
+ */
 export function removeSideParts(
   { probabilities, words, count }: BlockChoice,
   outline: Outline,

@@ -102,10 +102,6 @@ function raiseListings({ probabilities, count }: BlockChoice): void {
   }
 }
 
-// Removes text that occurs on a page more than once: the article again in machine-readable form,
-// the name of a product for the image, the link and the screen reader, a post quoted by the next
-// one. The likeliest of equal blocks is kept, and the first of equally likely ones.
-
 /** Less likely blocks are hardly ever chosen, and comparing them costs time. */
 const LEAST_LIKELY_COPY = 0.05
 /** A later copy must be more likely by this much to replace the first one. */
@@ -121,7 +117,12 @@ const LETTERS = Uint8Array.from({ length: 256 }, (_, byte) => {
   return isLetter ? byte | CASE_BIT : 0
 })
 
-/** Makes copies of blocks with at least `minWords` words unlikely. */
+/**
+ * Removes text that occurs on a page more than once: the article again in machine-readable form, the name
+ * of a product for the image, the link and the screen reader, a post quoted by the next one. The likeliest
+ * of equal blocks is kept, and the first of equally likely ones. Makes copies of blocks with at least
+ * `minWords` words unlikely.
+ */
 export function removeCopies(
   { probabilities, words, count }: BlockChoice,
   { outline, bytes }: { readonly outline: Outline; readonly bytes: Uint8Array },
@@ -165,9 +166,6 @@ function keyOf(bytes: Uint8Array, from: number, to: number): number {
   return (low >>> 0) * 2 ** 21 + (high >>> 11)
 }
 
-// Embedded posts of other sites. Their class names say social media, like those of share buttons, and they
-// are short, so the forest takes them for noise. They get the probability of the likelier text beside them.
-
 /** Class names of the quotes that these sites provide for embedding. */
 const SITES = new WordTable(
   ['tweet', 'twitter', 'instagram', 'tiktok', 'bluesky', 'mastodon'].map((word) => [
@@ -176,6 +174,10 @@ const SITES = new WordTable(
   ]),
 )
 
+/**
+ * Embedded posts of other sites. Their class names say social media, like those of share buttons, and they
+ * are short, so the forest takes them for noise. They get the probability of the likelier text beside them.
+ */
 export function raiseEmbeddedPosts(
   { probabilities }: BlockChoice,
   { blocks, containers }: Outline,
@@ -201,9 +203,6 @@ function isEmbedded({ wordFrom, wordTo, words }: Outline['containers'], row: num
   return false
 }
 
-// Lists, tables and quotes are more or less kept or dropped as wholes: a list without its first entry is
-// worse than none. So the probability of each of their blocks is drawn towards their average.
-
 const WHOLES = new Set([ELEMENT.ul, ELEMENT.ol, ELEMENT.dl, ELEMENT.table, ELEMENT.blockquote])
 /** Larger ones are not lists in a text but the structure of the page: its posts, its entries. */
 const MAX_BLOCKS = 40
@@ -217,6 +216,10 @@ const DRAWN_IN_POSTS = 0.6
 const LEVELS = 3
 const MAX_WEIGHT = 40
 
+/**
+ * Lists, tables and quotes are more or less kept or dropped as wholes: a list without its first entry is
+ * worse than none. So the probability of each of their blocks is drawn towards their average.
+ */
 export function smoothLists(
   probabilities: Float32Array,
   words: Float32Array,

@@ -81,9 +81,10 @@ function readWords(
   }
 }
 
-// A small fixed set of words with a number each, looked up by hash. It uses open addressing in
-// typed arrays: a few thousand look-ups per page must cost almost nothing.
-
+/**
+ * A small fixed set of words with a number each, looked up by hash. It uses open addressing in typed
+ * arrays: a few thousand look-ups per page must cost almost nothing.
+ */
 export class WordTable {
   readonly #keys: Int32Array
   readonly #values: Int32Array

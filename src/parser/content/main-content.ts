@@ -173,10 +173,6 @@ export function unpacked(text: string): WordScores {
   return scores
 }
 
-// Recognises a thread by its markup: several posts side by side, each with a block about the user
-// who wrote it. All forum software writes threads so. The URL and the head, which the forests
-// rely on, say nothing in a page that was saved to a file.
-
 const POST = 1
 const USER = 2
 /** Entries of a list of articles are called posts, too, but they have an author, not a user. */
@@ -193,6 +189,11 @@ const MAY_NAME = flagsOf(USER_WORDS.map((hash) => hash & 255))
 const LEVELS = 6
 const MIN_POSTS = 3
 
+/**
+ * Recognises a thread by its markup: several posts side by side, each with a block about the user who wrote
+ * it. All forum software writes threads so. The URL and the head, which the forests rely on, say nothing in
+ * a page that was saved to a file.
+ */
 export function hasPostsOfUsers({ containers }: Pick<Outline, 'containers'>): boolean {
   if (!namesUser(containers)) return false
   const { count, parent, signature } = containers

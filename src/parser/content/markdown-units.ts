@@ -109,8 +109,6 @@ function linesOf({ text, marks }: Piece): readonly string[] {
   return (marks & MARK.code) !== 0 ? [plain.replaceAll('\n', ' ')] : plain.split('\n')
 }
 
-// The inline content of the chosen blocks, and the content between them.
-
 /** Marks of a text, one bit each. */
 export const MARK = {
   strong: 1,
@@ -150,6 +148,7 @@ export type Between = {
   readonly image: Piece | null
 }
 
+/** The inline content of the chosen blocks, and the content between them. */
 export type Inlines = {
   /** Per requested block. */
   readonly pieces: ReadonlyMap<number, readonly Piece[]>

@@ -176,8 +176,6 @@ export class BlockRows {
   }
 }
 
-// Amounts of text in a part of a page: total, in links, and in blocks of whole sentences.
-
 /** In bytes; a shorter block may be a label or a button. */
 const MIN_PROSE = 100
 
@@ -187,7 +185,11 @@ export type TextAmount = {
   readonly proseBytes: number
 }
 
-/** Sums the blocks whose text begins after a mark, and the open one. */
+/**
+ * Sums the blocks whose text begins after a mark, and the open one.
+ *
+ * Amounts of text in a part of a page: total, in links, and in blocks of whole sentences.
+ */
 export function amountOf(
   { linkBytes, textFrom, textTo, count }: BlockRows,
   mark: number,

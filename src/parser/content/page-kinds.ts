@@ -88,10 +88,6 @@ function kindSums(
   return sums
 }
 
-// The kind of page that the URL and the head claim. The forests use such claims as features; where
-// it matters most, whether comments are the content or beside it, the claim decides between a
-// thread and an article.
-
 export type PageClaim = 'thread' | 'article' | ''
 
 const THREAD_HOST = /(?:^|\.)(?:forums?|bbs|boards?|discuss|community|talk)\./
@@ -107,8 +103,12 @@ const NO_ADDRESS: Address = { host: '', path: '', query: '' }
 const ARTICLE_TYPES = /^(?:Article|NewsArticle|BlogPosting|Recipe)$/
 
 /**
- * What the head declares counts first. Some forums declare their threads articles, above all for
- * Open Graph: if the address says otherwise, nothing is claimed, and the forests decide.
+ * What the head declares counts first. Some forums declare their threads articles, above all for Open
+ * Graph: if the address says otherwise, nothing is claimed, and the forests decide.
+ *
+ * The kind of page that the URL and the head claim. The forests use such claims as features; where it
+ * matters most, whether comments are the content or beside it, the claim decides between a thread and an
+ * article.
  */
 export function claimOf({ url, openGraphType, jsonLdTypes }: PageSigns): PageClaim {
   if (jsonLdTypes.some((type) => THREAD_TYPES.test(type))) return 'thread'

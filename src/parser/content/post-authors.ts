@@ -165,10 +165,6 @@ function levelOf({ blocks, containers }: Outline, block: number): number {
   return LEVELS
 }
 
-// Finds the name in a line of a forum. A line often contains more, with nothing in between: the
-// name and a rank, the name and a date. The markup separates them: the name is the text of an
-// element whose class names a user, or of a link to one.
-
 const LINK = /^\/?a(?![\w-])/i
 /** Characters of a tag: the rest contains no name. */
 const MAX_TAG = 240
@@ -198,8 +194,10 @@ type NamePiece = {
 }
 
 /**
- * The name in the markup of a line; null without one. `around`: how many containers out a class
- * names a user, or more than are looked at.
+ * Finds the name in the markup of a line of a forum; null without one. A line often contains more, with
+ * nothing in between: the name and a rank, the name and a date. The markup separates them: the name is the
+ * text of an element whose class names a user, or of a link to one. `around`: how many containers out a
+ * class names a user, or more than are looked at.
  */
 function nameIn(markup: string, around: { level: number; most: number }): NamePiece | null {
   let isNamed = false

@@ -125,9 +125,6 @@ function spanIn(tag: HtmlScanner, attribute: number): number {
   return span >= 1 ? Math.min(span, MAX_SPAN) : 1
 }
 
-// Writes a table as lines of Markdown. Cells that span others leave the covered cells empty; a
-// table without headers gets empty ones, because Markdown has no other tables.
-
 /** More columns than anybody reads. */
 const MAX_COLUMNS = 100
 
@@ -138,6 +135,10 @@ type TableCell = {
   readonly rows: number
 }
 
+/**
+ * Writes a table as lines of Markdown. Cells that span others leave the covered cells empty; a table
+ * without headers gets empty ones, because Markdown has no other tables.
+ */
 export function tableLines(
   rows: readonly (readonly TableCell[])[],
   isHeaded: boolean,

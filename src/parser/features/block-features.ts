@@ -57,9 +57,6 @@ export class BlockFeatures {
   }
 }
 
-// A page as columns of numbers for the forests: one row per block, and one row for the whole page.
-// The parser and the training both use it, so that both see the same.
-
 export type WordScores = ReadonlyMap<number, number>
 
 /** Scores of words for (above 0) or against main content, by their hash, in sixteenths. */
@@ -73,6 +70,10 @@ export type LearnedWords = {
 /** The largest score: it has to fit above the bits of the hint groups. */
 export const MAX_WORD_SCORE = 60
 
+/**
+ * A page as columns of numbers for the forests: one row per block, and one row for the whole page. The
+ * parser and the training both use it, so that both see the same.
+ */
 export class PageColumns {
   readonly #shapes: BlockShapes
   readonly #facts: ContainerFacts

@@ -132,8 +132,6 @@ function places({ outline: { blocks }, facts, column }: BlockView): void {
   column('page-good').fill(good / words, 0, count)
 }
 
-// The element of a block, its ancestors, and their class names.
-
 /** Elements directly around a block, grouped by their meaning. */
 const OWN_ELEMENTS: readonly (readonly [feature: string, elements: readonly number[]])[] = [
   ['is-p', [ELEMENT.p]],
@@ -180,6 +178,7 @@ export const pathFeatures: FeatureGroup = {
   },
 }
 
+/** The element of a block, its ancestors, and their class names. */
 function elements({ outline: { blocks, containers }, column }: BlockView): void {
   const columns = OWN_ELEMENTS.map(([name]) => column(name).fill(0, 0, blocks.count))
   const heading = column('heading')

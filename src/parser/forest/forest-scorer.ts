@@ -82,14 +82,6 @@ export class ForestScorer {
   }
 }
 
-// The innermost loop of the forest: a WebAssembly module, written out here instruction by
-// instruction. It sends four blocks down a tree at once in 128-bit lanes, and no branch depends on
-// a value. The best JavaScript version takes five times as long and the plain loop seventeen times,
-// which would be one of the larger costs of reading a page.
-//
-// The code depends only on the depth of the trees. It is generated here because six lengths of the
-// same straight line are shorter to generate than to store.
-
 /**
  * Sends `rows` blocks (a multiple of four) down all trees and adds their leaves to the sums. The
  * other arguments are addresses in the kernel's memory.
@@ -103,6 +95,14 @@ type ForestKernel = (
 ) => void
 
 /**
+ * The innermost loop of the forest: a WebAssembly module, written out here instruction by
+ * instruction. It sends four blocks down a tree at once in 128-bit lanes, and no branch depends on
+ * a value. The best JavaScript version takes five times as long and the plain loop seventeen times,
+ * which would be one of the larger costs of reading a page.
+ *
+ * The code depends only on the depth of the trees. It is generated here because six lengths of the
+ * same straight line are shorter to generate than to store.
+ *
  * The loop for trees of one depth. A tree is `depth` addresses of columns, then `depth` thresholds
  * (32 bits each); leaves are 16-bit numbers, 2^depth for each tree; a sum is a 32-bit number.
  */

@@ -174,9 +174,6 @@ function asHtml(text: string): string {
   return lines.map((line) => `<p>${line}</p>`).join('')
 }
 
-// The strings of JSON and of similar code, with their keys, found without parsing: they may be
-// surrounded by a program, cut off, or nested in another string.
-
 type Literal = {
   /** The last key before it; '' without one. */
   readonly key: string
@@ -190,7 +187,11 @@ const SPACE = 32
 const MAX_KEY = 64
 const CONTROLS = /[\u0000-\u001f]+/g
 
-/** Every string value of at least `minLength` characters; each character is looked at once. */
+/**
+ * Every string value of JSON or of similar code of at least `minLength` characters. They are found without
+ * parsing, and each character is looked at once: they may be surrounded by a program, cut off, or nested in
+ * another string.
+ */
 function* stringLiterals(text: string, minLength: number): Generator<Literal> {
   let key = ''
   let start = text.indexOf('"')

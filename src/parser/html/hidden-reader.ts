@@ -209,9 +209,6 @@ export class HiddenReader {
   }
 }
 
-// Why an element is hidden, by its start tag. A tab panel or the answer below a question waits for
-// a click and belongs to the page; a menu or a cookie notice does not.
-
 const HIDDEN = {
   /** Not part of the page's text: a menu, a dialog, data of a script. */
   apart: 0,
@@ -242,6 +239,10 @@ const APART_ELEMENTS = new Set([
   ELEMENT.search,
 ])
 
+/**
+ * Why an element is hidden, by its start tag. A tab panel or the answer below a question waits for a click
+ * and belongs to the page; a menu or a cookie notice does not.
+ */
 function hiddenKind(tag: HtmlScanner): HiddenKind {
   if (((TRAITS[tag.element] ?? 0) & TRAIT.block) === 0 || APART_ELEMENTS.has(tag.element)) {
     return HIDDEN.apart

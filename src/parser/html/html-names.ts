@@ -314,8 +314,6 @@ function nameBytes(ends: string): Uint8Array {
   return bytes
 }
 
-// How elements behave in an outline: which contain blocks, and which close others when they begin.
-
 /** Per element: whether it is a container, and how it closes others and is closed. */
 export const IS_CONTAINER = 1
 export const CLOSES_P = 2
@@ -357,6 +355,10 @@ export function isPre(element: number): boolean {
   return element === ELEMENT.pre || element === ELEMENT.listing
 }
 
+/**
+ * How elements behave in an outline, per element: whether it is a container, and how it closes others and
+ * is closed.
+ */
 function behaviours(): Uint8Array {
   const list = Uint8Array.from(TRAITS, (traits) => {
     const isBlock = (traits & TRAIT.block) !== 0

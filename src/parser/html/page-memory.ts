@@ -121,8 +121,7 @@ function sizeFor(pageBytes: number): number {
   return sourceAt(pageBytes) + source + SLACK
 }
 
-// The tables that the module reads; what it does with a tag by itself is in STARTS and ENDS.
-
+/** The tables that the module reads; what it does with a tag by itself is in STARTS and ENDS. */
 function writeTables(buffer: ArrayBuffer): void {
   const bytes = new Uint8Array(buffer)
   const put = (table: Uint8Array | Uint16Array | Int32Array, address: number): void =>

@@ -105,9 +105,6 @@ export function isNofollow(rel: string): boolean {
   return rel !== '' && NOFOLLOW.test(rel)
 }
 
-// Where the anchor texts of a page are in its text. The words themselves, and those around them, are
-// extracted after the whole page was read: then it is known which text is visible and what follows a link.
-
 const MAX_ANCHOR = 300
 /** Per page, in characters: a page full of links says little about each. */
 const MAX_CONTEXTS = 50_000
@@ -122,6 +119,10 @@ type AnchorSpan = {
   readonly alt: string
 }
 
+/**
+ * Where the anchor texts of a page are in its text. The words themselves, and those around them, are
+ * extracted after the whole page was read: then it is known which text is visible and what follows a link.
+ */
 class AnchorSpans {
   readonly #spans: AnchorSpan[] = []
   /** The words of hidden links, by index. */
@@ -158,16 +159,16 @@ class AnchorSpans {
   }
 }
 
-// The words around a link within its block: what a page says about the target besides the anchor
-// text. An ellipsis stands for the anchor: `See the … for all options.`
-
 /** Characters on each side; some are two code units long. */
 const REACH = 100
 const NEW_LINE = 10
 const SPACE = 32
 const WORD = /[\p{L}\p{N}]/u
 
-/** The words around the anchor between two offsets; '' without any. */
+/**
+ * The words around a link within its block, between two offsets: what a page says about the target besides
+ * the anchor text. An ellipsis stands for the anchor: `See the … for all options.` '' without any.
+ */
 export function linkContext(text: TextPieces, from: number, to: number): string {
   const { bytes } = text
   // A space at the anchor's end may have become the line end of its block.

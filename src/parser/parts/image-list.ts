@@ -119,9 +119,6 @@ function pixels(value: string): number | null {
   return digits === undefined ? null : Number(digits)
 }
 
-// Parses the `srcset` attribute as the HTML standard says ("parsing a srcset attribute"), with one
-// difference: the number of candidates is limited.
-
 /** One of the images to choose from; without a width or density it counts as 1x. */
 export type SrcsetCandidate = {
   readonly url: string
@@ -140,6 +137,10 @@ const URL_START = /[^\t\n\f\r ,]/g
 const BLANK = /[\t\n\f\r ]/g
 const DESCRIPTOR_END = /[\t\n\f\r ,()]/g
 
+/**
+ * Parses the `srcset` attribute as the HTML standard says ("parsing a srcset attribute"), with one
+ * difference: the number of candidates is limited.
+ */
 export function parseSrcset(value: string): readonly SrcsetCandidate[] {
   const text = value.length > MAX_LENGTH ? value.slice(0, MAX_LENGTH) : value
   const candidates: SrcsetCandidate[] = []

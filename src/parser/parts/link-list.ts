@@ -160,8 +160,6 @@ function withoutFragment(href: string): string {
   return href.slice(0, at)
 }
 
-// `<meta http-equiv=refresh>`: the standard's shared declarative refresh steps.
-
 type Refresh = {
   readonly delaySeconds: number
   /** Not resolved; '' means the page itself. */
@@ -172,7 +170,10 @@ const DELAY = /^[\t\n\f\r ]*(?:(\d+)|(?=\.))[\d.]*/
 const SEPARATOR = /^[\t\n\f\r ]*[;,]?[\t\n\f\r ]*/
 const URL_PREFIX = /^url[\t\n\f\r ]*=[\t\n\f\r ]*/i
 
-/** Parses the `content` of a refresh; null when it is invalid. */
+/**
+ * Parses the `content` of `<meta http-equiv=refresh>` by the standard's shared declarative refresh steps;
+ * null when it is invalid.
+ */
 export function parseRefresh(content: string): Refresh | null {
   const delay = DELAY.exec(content)
   if (delay === null) return null

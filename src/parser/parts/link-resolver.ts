@@ -113,12 +113,12 @@ function fitting(written: string): CanonicalUrl | null {
   return url.length > MAX_URL_LENGTH ? null : (url as CanonicalUrl)
 }
 
-// Rows of parts are arrays. Empty cells at their end are left out, because a page has hundreds of
-// rows. `partColumns` of export/columns.ts names the cells.
-
 export type Cells = readonly (string | number | null)[]
 
-/** The row without the nulls at its end, but with at least `atLeast` cells. */
+/**
+ * The row without the nulls at its end, but with at least `atLeast` cells: a page has hundreds of rows,
+ * which are arrays. `partColumns` of export/columns.ts names the cells.
+ */
 export function trimNulls(row: Cells, atLeast: number): Cells {
   let length = row.length
   while (length > atLeast && row[length - 1] === null) length--

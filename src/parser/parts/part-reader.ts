@@ -79,11 +79,10 @@ export class PartReader {
   }
 }
 
-// Code in the page, if the crawl keeps it. In bytes: of one script or sheet, and of all of a page.
-
 const MAX_CODE = 1 << 16
 const MAX_CODE_OF_PAGE = 1 << 19
 
+/** Code in the page, if the crawl keeps it. In bytes: of one script or sheet, and of all of a page. */
 class CodeBudget {
   #room = MAX_CODE_OF_PAGE
   /** Something was cut. */
@@ -100,9 +99,6 @@ class CodeBudget {
   }
 }
 
-// The scripts of a page: their addresses, and the length of inline scripts. Code is kept only on request.
-// JSON-LD is kept: it is metadata, not code.
-
 const MAX_SCRIPTS = 500
 const MAX_TYPE = 100
 /** In characters; a longer text is left out, because half a JSON text is invalid. */
@@ -117,6 +113,10 @@ type Written = readonly [
   text: string | null,
 ]
 
+/**
+ * The scripts of a page: their addresses, and the length of inline scripts. Code is kept only on request.
+ * JSON-LD is kept: it is metadata, not code.
+ */
 class ScriptList {
   readonly #written: Written[] = []
   readonly #code: CodeBudget | null
@@ -178,8 +178,6 @@ class ScriptList {
   }
 }
 
-// The style sheets of a page: their addresses, and the length of inline ones, with their text on request.
-
 const MAX_STYLES = 500
 const MAX_MEDIA = 200
 const STYLESHEET = /(?:^|\s)stylesheet(?:\s|$)/i
@@ -191,6 +189,7 @@ type WrittenStyle = readonly [
   text: string | null,
 ]
 
+/** The style sheets of a page: their addresses, and the length of inline ones, with their text on request. */
 class StyleList {
   readonly #written: WrittenStyle[] = []
   readonly #code: CodeBudget | null

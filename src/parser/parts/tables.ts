@@ -206,8 +206,6 @@ function joined(rows: readonly (readonly string[])[]): readonly string[] {
   })
 }
 
-// Attributes of tables that the outline does not keep: cells that span others, and layout tables.
-
 /** More columns than anybody reads; the standard allows 1000. */
 const MAX_COLUMNS = 100
 /** From the standard: to the end of the table. */
@@ -216,6 +214,7 @@ const MAX_ROWS = 65_534
 type CellSpan = { readonly columns: number; readonly rows: number }
 const ONE: CellSpan = { columns: 1, rows: 1 }
 
+/** Attributes of tables that the outline does not keep: cells that span others, and layout tables. */
 export class TableAttributes {
   readonly #spans = new Map<number, CellSpan>()
   readonly #layouts = new Set<number>()

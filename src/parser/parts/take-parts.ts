@@ -46,9 +46,6 @@ export function takeParts({ reading, page, resolver, links }: TakePartsOptions):
   return { parts, cut }
 }
 
-// The lists of a page, read from its outline: bulleted, numbered, and definition lists. A list
-// within an entry is a row of its own, one level deeper; the entry keeps the words before it.
-
 /** Per page. */
 const MAX_LISTS = 500
 const MAX_ENTRIES = 5000
@@ -91,6 +88,10 @@ const KIND_OF = new Map<number, ListKind>([
 const IS_LIST = flagsOf([...KIND_OF.keys()])
 const IS_ENTRY = flagsOf([ELEMENT.li, ELEMENT.dt, ELEMENT.dd])
 
+/**
+ * The lists of a page, read from its outline: bulleted, numbered, and definition lists. A list within an
+ * entry is a row of its own, one level deeper; the entry keeps the words before it.
+ */
 class ListReader {
   readonly #outline: Outline
   readonly #text: TextPieces

@@ -87,10 +87,6 @@ function firstOf(urls: Iterable<CanonicalUrl>): readonly CanonicalUrl[] {
   return first
 }
 
-// Sitemaps and feeds: lists of URLs, plain or gzipped. The bytes tell the compression more reliably
-// than the headers. They are read while they are decompressed, up to limits on bytes, entries and
-// CPU time. A broken entry costs only itself.
-
 type SitemapLimits = {
   readonly maxUrls: number
   /** Decoded bytes. */
@@ -120,7 +116,11 @@ const LIMITS: SitemapLimits = {
 /** Compressed once for storage and once more for the wire. */
 const MAX_GZIP_LAYERS = 2
 
-/** Reports entries as they are found. Never throws. */
+/**
+ * Reads sitemaps and feeds: lists of URLs, plain or gzipped. The bytes tell the compression more reliably
+ * than the headers. Entries are reported as they are found, while the bytes are decompressed, up to limits
+ * on bytes, entries and CPU time. A broken entry costs only itself. Never throws.
+ */
 export async function streamSitemap(
   body: Uint8Array,
   options: SitemapOptions,

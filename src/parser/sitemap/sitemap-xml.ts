@@ -164,8 +164,7 @@ function elementOf(tagName: string): Element {
     : { prefix: tagName.slice(0, colon), name: tagName.slice(colon + 1) }
 }
 
-// The content of a sitemap or feed.
-
+/** The content of a sitemap or feed. */
 export type SitemapUrl = {
   readonly url: CanonicalUrl
   /** Epoch ms; absent when the sitemap gives no valid date. */

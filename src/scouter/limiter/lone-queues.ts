@@ -65,8 +65,6 @@ export class LoneQueues {
   }
 }
 
-// The turns that this process has been given.
-
 type SlotListener = {
   readonly requestSent: () => void
   readonly done: (hasStarted: boolean) => void

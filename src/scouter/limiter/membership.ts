@@ -125,9 +125,6 @@ function isFromFuture(member: KnownMember | undefined, now: number): boolean {
   return member !== undefined && member.at > now + SKEW_MS
 }
 
-// The clock of a server, as this process can know it. An answer says what time it was at some moment between
-// the question and the answer; the time now is therefore known within the length of that exchange.
-
 export interface ServerTime {
   /** Epoch ms; it is not earlier than this. Nothing that is allowed from this time on happens too early. */
   earliest(): number
@@ -137,6 +134,10 @@ export interface ServerTime {
   heard(now: number, sentAt: number): void
 }
 
+/**
+ * The clock of a server, as this process can know it. An answer says what time it was at some moment
+ * between the question and the answer; the time now is therefore known within the length of that exchange.
+ */
 export class EstimatedTime implements ServerTime {
   #now = 0
   #sentAt = 0

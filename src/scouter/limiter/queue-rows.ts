@@ -74,9 +74,10 @@ export class QueueRows {
   }
 }
 
-// Ends what dead processes left behind, for callers that know that they are dead: others would have to wait.
-
-/** The caller knows that no process of this crawl is alive. */
+/**
+ * Ends what dead processes left behind, for callers that know that no process of this crawl is alive:
+ * others would have to wait.
+ */
 export async function endMembersOf(storage: LimiterStorage, crawl: string): Promise<void> {
   await endMembers(storage, await storage.membersOf(crawl))
 }

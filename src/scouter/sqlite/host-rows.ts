@@ -95,15 +95,16 @@ function lineOf(row: Record<string, unknown>): HostQueue {
   }
 }
 
-// Opens the file of request slots. Losing it is harmless, so a useless one is replaced. Processes open it one
-// after the other; otherwise two of them would each create their own.
-
 const OPENING_MS = 10_000
 const CACHE_BYTES = 2 * 1024 * 1024
 /** Others write for some microseconds; longer than this is not waited in one piece. */
 const BUSY_MS = 5
 const USELESS: readonly CrawlerErrorCode[] = ['store-damaged', 'store-older']
 
+/**
+ * Opens the file of request slots. Losing it is harmless, so a useless one is replaced. Processes open it
+ * one after the other; otherwise two of them would each create their own.
+ */
 export async function openLimiterFile(path: string): Promise<DatabaseSync> {
   await using _lock = await waitForLock(`${path}-lock`, OPENING_MS)
   try {

@@ -162,15 +162,6 @@ function openIndex({ workspace, source, onRebuild }: IndexWriterOptions): Promis
   return workspace.searchIndex(indexed(source), onRebuild)
 }
 
-// Keeps the search index up to date with the store: reads the changes since the last time, and removes the
-// pages of removed crawls.
-//
-// The index stores the position up to which it has read, in the same transaction as the pages, so the indexer
-// can stop anywhere and continue. A page is read from its row, which may be newer than the change; the later
-// changes then write the same again.
-//
-// Not indexed: pages with noindex, pages that repeat another, pages of removed crawls.
-
 /** Limits of one transaction, which takes some tenths of a second and some ten megabytes. */
 const BATCH = { changes: 500, chars: 4_000_000 }
 const REMOVED_AT_ONCE = 1000
@@ -189,7 +180,18 @@ type CatchUpOptions = {
 
 type Crawls = ReadonlyMap<number, FeedCrawl>
 
-/** `behind`: changes not read yet, plus pages of removed crawls that are still in the index. */
+/**
+ * Keeps the search index up to date with the store: reads the changes since the last time, and removes the
+ * pages of removed crawls.
+ *
+ * The index stores the position up to which it has read, in the same transaction as the pages, so the indexer
+ * can stop anywhere and continue. A page is read from its row, which may be newer than the change; the later
+ * changes then write the same again.
+ *
+ * Not indexed: pages with noindex, pages that repeat another, pages of removed crawls.
+ *
+ * `behind`: changes not read yet, plus pages of removed crawls that are still in the index.
+ */
 export async function catchUp(options: CatchUpOptions): Promise<{ behind: number }> {
   const { changes, feed, index, clock, budgetMs } = options
   const until = clock.now() + budgetMs

@@ -84,13 +84,6 @@ export async function indexOn(
   })
 }
 
-// Keeps an index in step with the store. It listens to the change feed, as any other program may, and reads
-// on after each message. Under load it collects changes for a moment, since many pages at once cost less than
-// single ones.
-//
-// The feed does not report the end of a crawl, and reports nothing while no process serves it. The store is
-// therefore checked now and then as well.
-
 /** No step starts after this time, so that signals are handled. */
 const STRETCH_MS = 200
 /** Reading starts after this much silence, or this long after the first message. */
@@ -113,7 +106,16 @@ type FollowOptions = {
   readonly leaving: AbortSignal
 }
 
-/** Rejects if the index cannot be written. */
+/**
+ * Keeps an index in step with the store. It listens to the change feed, as any other program may, and reads
+ * on after each message. Under load it collects changes for a moment, since many pages at once cost less than
+ * single ones.
+ *
+ * The feed does not report the end of a crawl, and reports nothing while no process serves it. The store is
+ * therefore checked now and then as well.
+ *
+ * Rejects if the index cannot be written.
+ */
 async function followStore(options: FollowOptions): Promise<void> {
   const { finishing, leaving } = options
   const wake = new Wake(options.changes)

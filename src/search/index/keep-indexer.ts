@@ -103,15 +103,16 @@ function inTime(ms: number): string {
   return ms < 1000 ? 'at once' : `in ${showSeconds(ms / 1000)}`
 }
 
-// The parent's side of the indexer process: starts it with low priority, reads its messages, asks it to
-// finish, stops it.
-
 const ENTRY = fileURLToPath(moduleBeside(import.meta, '../../main/indexer'))
 const MAX_LINE_BYTES = 64 * 1024
 /** Time allowed to end the current step. */
 const LEAVING_MS = 5000
 const TOLD_EVERY_MS = 200
 
+/**
+ * The parent's side of the indexer process: starts it with low priority, reads its messages, asks it to
+ * finish, stops it.
+ */
 class IndexerChild implements AsyncDisposable {
   readonly #process: ChildProcess
   /** Resolves when the process has exited. */

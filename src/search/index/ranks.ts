@@ -87,9 +87,6 @@ function* ranksOf(graph: FollowedGraph): Generator<PageRank> {
   for (const [node, id] of ids.entries()) yield [id, ranks[node] ?? 0]
 }
 
-// The link graph of one crawl, kept in step with the store while the crawl runs. Each page is read once when
-// it is added or changed. The ranks cover all pages read so far.
-
 type FollowedGraphOptions = {
   readonly crawlId: number
   readonly reader: GraphReader
@@ -104,6 +101,10 @@ type FollowedGraphOptions = {
 
 const CHANGES_AT_ONCE = 500
 
+/**
+ * The link graph of one crawl, kept in step with the store while the crawl runs. Each page is read once
+ * when it is added or changed. The ranks cover all pages read so far.
+ */
 export class FollowedGraph {
   readonly #options: FollowedGraphOptions
   #graph = new GrowingGraph()

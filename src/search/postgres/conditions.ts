@@ -65,9 +65,6 @@ function askable(text: string): string {
   return text.toWellFormed().replaceAll('\0', '\ufffd')
 }
 
-// Query terms in the syntax of `tsquery`. Every word is quoted and consists only of letters, digits and
-// apostrophes (words.ts), so user input is never read as an operator.
-
 /** The vector of a page to search, and the queries for it. */
 export type Lookup = {
   readonly vector: 'words' | 'stems'
@@ -82,6 +79,10 @@ export type TermLookups = readonly Lookup[]
 
 const STEM_FIELDS = OWN_FIELDS.filter((field) => STEMS_OF[field] !== undefined)
 
+/**
+ * Query terms in the syntax of `tsquery`. Every word is quoted and consists only of letters, digits and
+ * apostrophes (words.ts), so user input is never read as an operator.
+ */
 export function lookupsOf(term: Term, formsOf: FormsOf): TermLookups {
   const [word] = term.words
   const itself = lookupOf(term)

@@ -264,8 +264,7 @@ class PostgresMatching implements Matching {
   }
 }
 
-// The words at the heads of pages, in a table.
-
+/** The words at the heads of pages, in a table. */
 class PostgresWordList implements WordList {
   readonly #sql: Transaction
 

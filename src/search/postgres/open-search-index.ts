@@ -49,9 +49,6 @@ export function isUnfitPostgresIndex(error: unknown): boolean {
 const OWN =
   /"(?:search\.\w+|(?:long_)?page_words\w*|(?:given_)?link_(?:texts|words)\w*|searched_\w+|search_\w+|page_clusters\w*|page_sketches\w*|sketch_bands\w*|known_words\w*|title_words\w*)"/
 
-// The tables of the search index in PostgreSQL: made, found to fit, and thrown away. They stand in a schema
-// of their own; one that somebody else made is left alone.
-
 /** To be raised with the tables: an index in another form is built again. */
 const LAYOUT = 6
 const FILE = join(import.meta.dirname, 'migrations', '0001_search_index.sql')
@@ -59,7 +56,10 @@ const FILE = join(import.meta.dirname, 'migrations', '0001_search_index.sql')
 /** `none`: there is nothing. `other`: of another version. */
 type SearchTables = 'none' | 'fit' | 'other'
 
-/** `version`: by which rules words are cut. */
+/**
+ * The tables of the search index in PostgreSQL: made, found to fit, and thrown away. They stand in a schema
+ * of their own; one that somebody else made is left alone. `version`: by which rules words are cut.
+ */
 export function searchTables(db: Postgres, version: number): Promise<SearchTables> {
   return db.run((sql) => tablesIn(sql, version, db.shown))
 }

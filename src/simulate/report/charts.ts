@@ -108,13 +108,12 @@ function curve({
   return { points: thinCurve(points, tolerance).map(rounded), end: rounded(end) }
 }
 
-// Removes points from a curve that make no visible difference.
-
 type Point = { readonly x: number; readonly y: number }
 
 /**
- * x and y of the kept points in turn. Points rise in x; those closer than `tolerance` in y to the line
- * without them are left out. Values that were not measured leave a gap of two NaN.
+ * Removes points from a curve that make no visible difference. x and y of the kept points in turn. Points
+ * rise in x; those closer than `tolerance` in y to the line without them are left out. Values that were not
+ * measured leave a gap of two NaN.
  */
 export function thinCurve(points: readonly Point[], tolerance: number): number[] {
   const thin = runsOf(points).map((run) => thinned(run, tolerance).flatMap(({ x, y }) => [x, y]))
@@ -166,8 +165,6 @@ function slopeOf(from: Point, to: Point, shift: number): number {
   return (to.y + shift - from.y) / Math.max(1e-9, to.x - from.x)
 }
 
-// Curves over virtual time instead of pages: with politeness, a good ordering that stays at one host is slow.
-
 const POINTS = 160
 /**
  * The axis is this many times as long as the median contender needs, which shows the slow ones long enough.
@@ -184,7 +181,9 @@ type HourCurves = {
 }
 
 /**
- * Up to the time when most contenders have fetched `share` of the pages. Null unless all replays were polite.
+ * Curves over virtual time instead of pages: with politeness, a good ordering that stays at one host is
+ * slow. Up to the time when most contenders have fetched `share` of the pages. Null unless all replays were
+ * polite.
  */
 export function curvesOverHours(summary: Summary, key: CurveKey, share: number): HourCurves | null {
   const last = summary.grid.findLastIndex((point) => point <= share * (1 + 1e-9))

@@ -94,15 +94,13 @@ function winsOf(summary: Summary): ReportData['wins'] {
   return contenders.map((row) => contenders.map((column) => duel(summary, row, column, lead).wins))
 }
 
-// The exact figures behind the charts of a report, as tables.
-
 type Column = Pick<TableColumn, 'share' | 'digits'> & { readonly reading: Reading }
 type Group = Pick<TableGroup, 'key'> & { readonly columns: readonly Column[] }
 type CurveName = Extract<Reading, { share: number }>['key']
 
 const KINDS: readonly TableKind[] = ['relevance', 'importance', 'spread']
 
-/** The tables that have a measured value. */
+/** The exact figures behind the charts of a report, as the tables that have a measured value. */
 function tablesOf(summary: Summary): Table[] {
   const isFocused = summary.topics.some(({ relevant }) => relevant > 0)
   return KINDS.filter((kind) => kind !== 'relevance' || isFocused)

@@ -166,10 +166,9 @@ export class WebDraft {
   }
 }
 
-// Random choices for the made-up webs: the same seed makes the same web on every machine.
-
 const SYLLABLES = { first: 'bdfghjklmnprstvw', vowels: 'aeiou', last: ['', '', 'n', 'r', 's', 'l'] }
 
+/** Random choices for the made-up webs: the same seed makes the same web on every machine. */
 export class Chance {
   readonly #random: () => number
 

@@ -15,12 +15,13 @@ export const SAMPLE_WEBS: Readonly<Record<SampleName, (seed?: number) => SampleW
   news: makeNewsWeb,
 }
 
-// The topics of a made-up web and their truth, in the format of the users' files.
-
 const EXAMPLES = { positive: 10, negative: 40 }
 const KEYWORDS = 8
 
-/** In the format of src/simulate/topics-file.ts. */
+/**
+ * The topics of a made-up web and their truth, in the format of the users' files (src/simulate/topics-
+ * file.ts).
+ */
 export function sampleTopics({ pages, topics, topicOf, seed }: SampleWeb, random = 1): string {
   const order = [...shuffledNumbers(pages.length, seededRandom(random))]
   const some = (count: number, fits: (page: number) => boolean) =>

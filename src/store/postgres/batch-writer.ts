@@ -299,9 +299,6 @@ function partsOf(parts: PageParts): (string | null)[] {
   })
 }
 
-// Reports about pages: rows of `page_changes`. A cursor is given while the row of `page_log` is held,
-// which is taken last and kept to the commit: whoever reads a cursor can read all before it.
-
 const TELL = `
   WITH log AS (
     UPDATE page_log SET last_cursor = last_cursor + cardinality($2::bigint[]) RETURNING last_cursor
@@ -312,7 +309,11 @@ const TELL = `
   FROM log, unnest($2::bigint[], $3::text[], $4::bigint[], $5::text[], $6::text[])
     WITH ORDINALITY AS told (page_id, change, at, url, reason, nth)`
 
-/** In their order. The last but the commit of a transaction. */
+/**
+ * Reports changes of pages, in their order, as rows of `page_changes`: the last but the commit of a
+ * transaction. A cursor is given while the row of `page_log` is held, which is taken last and kept to the
+ * commit: whoever reads a cursor can read all before it.
+ */
 export async function tell(
   sql: Transaction,
   crawlId: number,

@@ -185,10 +185,9 @@ function lengthOf(value: SentValue): number {
   return value instanceof Uint8Array ? 2 * value.length : 0
 }
 
-// Statements that are sent one after the other without waiting for answers, in the order of the calls.
-
 export type SentValue = string | number | null | Uint8Array
 
+/** Statements that are sent one after the other without waiting for answers, in the order of the calls. */
 export function send(
   sql: Queries,
   text: string,

@@ -236,11 +236,12 @@ class PostgresPageStore implements PageStore {
   }
 }
 
-// Waiting receipts: results as they were saved, but the page and those that moved because of it as they are now.
-
 type UndeliveredRow = Undelivered & { readonly pageId: number }
 
-/** The receipts of one holder, oldest first. */
+/**
+ * The receipts of one holder, oldest first: results as they were saved, but the page and those that moved
+ * because of it as they are now.
+ */
 async function undeliveredFrom(
   sql: Transaction,
   crawlId: number,

@@ -203,9 +203,6 @@ function arrayOf(numbers: Float64Array): string {
   return `{${Array.from(numbers, (number) => (Number.isNaN(number) ? 'NULL' : number)).join(',')}}`
 }
 
-// What PostgreSQL says in other words than SQLite: see sql/sql.ts. Texts that may be long are indexed by
-// a hash. Many processes write at once: see "Who locks what" in migrations/0002_pages.sql.
-
 const PLAIN = /^[\x01-\x7f]*$/
 /** What LIKE would take for more than itself. */
 const WILDCARDS = /[\\%_]/g
@@ -213,6 +210,10 @@ const WILDCARDS = /[\\%_]/g
 const NOT_A_LETTER = /[^\p{L}\p{N}]/u
 const ASCII = /^[\x01-\x7f]$/
 
+/**
+ * What PostgreSQL says in other words than SQLite: see sql/sql.ts. Texts that may be long are indexed by a
+ * hash. Many processes write at once: see "Who locks what" in migrations/0002_pages.sql.
+ */
 export const postgresDialect: Dialect = {
   equals: (column, hole) =>
     `(hashtextextended(${column}, 0) = hashtextextended(${hole}, 0) AND ${column} = ${hole})`,

@@ -20,9 +20,6 @@ export async function takeOverReceipts(db: Postgres, crawlId: number): Promise<v
   )
 }
 
-// The pages of a removed crawl: its partitions are dropped one by one, each first detached in the way that
-// lets everybody else go on.
-
 type Partition = {
   readonly parent: string
   readonly name: string
@@ -30,7 +27,12 @@ type Partition = {
   readonly is: 'attached' | 'pending' | 'alone'
 }
 
-/** One step: a partition, or some of the rest. False when nothing is left. Only one process sweeps. */
+/**
+ * One step: a partition, or some of the rest. False when nothing is left. Only one process sweeps.
+ *
+ * The pages of a removed crawl: its partitions are dropped one by one, each first detached in the way that
+ * lets everybody else go on.
+ */
 async function sweepCrawl(
   db: Postgres,
   crawlId: number,

@@ -142,9 +142,7 @@ export function feedCrawlFromRow(row: Row): FeedCrawl {
   return { id: numberOf(row, 'id'), hotMark }
 }
 
-// Which pages are asked for, as conditions of a query.
-
-/** On `pages` without a name. */
+/** Which pages are asked for, as conditions of a query on `pages` without a name. */
 export function tableConditions(
   dialect: Dialect,
   crawlId: number,

@@ -150,13 +150,14 @@ function linkTargets(
   return { to: [...to], outside: [...outside] }
 }
 
-// URLs of a crawl → the pages they stand for, compact: a hash and a number for each URL, so that a
-// million pages take some tens of megabytes. The hashes are keyed afresh each time: nobody can
-// prepare URLs that collide.
-
 /** Redirects in a row; the scouter follows no more either. */
 const MAX_HOPS = 10
 
+/**
+ * URLs of a crawl → the pages they stand for, compact: a hash and a number for each URL, so that a million
+ * pages take some tens of megabytes. The hashes are keyed afresh each time: nobody can prepare URLs that
+ * collide.
+ */
 class PageKeys {
   readonly #hash = new StretchHash()
   /** Hash of a URL → place in `#ids`, counted from 1. */

@@ -331,8 +331,6 @@ function* setTopic(sql: Queries, id: number, topic: KeptTopic | null): Work<void
   yield* sql.run(text, [id, topic.fingerprint, JSON.stringify(topic)])
 }
 
-// Deletes what a removed crawl leaves beside its pages, in short steps, so that no crawl waits for long.
-
 /** Changes that one step reads; it takes a few milliseconds even if it deletes all of them. */
 const CHANGES_AT_ONCE = 5000
 const TABLES_OF_CRAWL = [
@@ -343,7 +341,10 @@ const TABLES_OF_CRAWL = [
   'removed_crawls',
 ] as const
 
-/** One step; false if nothing is left. */
+/**
+ * Deletes what a removed crawl leaves beside its pages, in short steps, so that no crawl waits for long.
+ * False if nothing is left.
+ */
 function sweepRows(sql: Sql, crawlId: number): Promise<boolean> {
   return sql.transaction(function* (queries) {
     const row = (yield* queries.get(SWEPT, [crawlId])) ?? {}

@@ -194,8 +194,7 @@ type Statements = {
   readonly lockName: readonly string[]
 }
 
-// The conditions of a query. Values are always bound, never written into its text.
-
+/** The conditions of a query. Values are always bound, never written into its text. */
 export class Conditions {
   readonly #conditions: string[] = []
   readonly #values: SqlValue[] = []

@@ -122,9 +122,10 @@ function partsOf(page: NewPage): readonly SQLInputValue[] {
   return page instanceof PackedPage ? page.partsRow : partTexts(page.parts)
 }
 
-// How much of each host a crawl has stored: counted in memory while a batch is written, then added
-// to the table in the same transaction, so that totals and pages never disagree.
-
+/**
+ * How much of each host a crawl has stored: counted in memory while a batch is written, then added to the
+ * table in the same transaction, so that totals and pages never disagree.
+ */
 export class HostTotals {
   readonly #crawlId: number
   readonly #insert: StatementSync

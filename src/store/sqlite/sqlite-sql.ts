@@ -19,9 +19,6 @@ import {
   type Work,
 } from '../sql/sql.ts'
 
-// The SQL of SQLite where it differs from PostgreSQL: see sql/sql.ts. A writer locks the whole file, so there
-// is nothing else to lock.
-
 /** LIKE stops at a NUL and folds the case of these letters only. */
 const PLAIN = /^[\x01-\x7f]*$/
 /** Characters with a meaning in LIKE. */
@@ -86,7 +83,12 @@ function addTextFunction(db: DatabaseSync): void {
 const MAX_PREPARED = 200
 const PARAMETER = /\$(\d+)/g
 
-/** It closes the file when it is disposed of. */
+/**
+ * It closes the file when it is disposed of.
+ *
+ * The SQL of SQLite where it differs from PostgreSQL: see sql/sql.ts. A writer locks the whole file, so
+ * there is nothing else to lock.
+ */
 export function createSqliteSql(db: DatabaseSync): Sql {
   addTextFunction(db)
   return new SqliteSql(db)

@@ -70,9 +70,6 @@ function* withoutSql<T>(work: () => T): Work<T> {
   return work()
 }
 
-// The pages of a removed crawl are deleted in many short steps, so that crawls that run meanwhile wait
-// for none of them long.
-
 /** Pages of a step: with their parts and text some milliseconds. */
 const PAGES_AT_ONCE = 100
 const OF_A_PAGE = [
@@ -83,7 +80,12 @@ const OF_A_PAGE = [
   'undelivered',
 ] as const
 
-/** One step: some pages, or some of the rest. False when nothing is left. */
+/**
+ * One step: some pages, or some of the rest. False when nothing is left.
+ *
+ * The pages of a removed crawl are deleted in many short steps, so that crawls that run meanwhile wait for
+ * none of them long.
+ */
 async function sweepCrawl(
   sql: Sql,
   crawlId: number,

@@ -112,11 +112,6 @@ function isVowel(letter: string | undefined): boolean {
   return letter !== undefined && 'aeiou'.includes(letter)
 }
 
-// Affixes that dictionaries omit or hardly cover: spoken forms ("ngambil", "mikirin"), the actor before the
-// verb ("kubaca"), a doubled first syllable ("bebatuan"), negation in a noun ("ketidakadilan"). They are
-// tried last, so the usual rules take precedence. The suffixes of loan words ("imunisasi") are here, too:
-// they may occur under any other affix.
-
 /** Shorter rests are mostly coincidence: "kutai" is a place, not "ku" and "tai". */
 const MIN_ROOT = 4
 const ACTOR = /^(?:ku|kau)(?=(?:n[gy]|[^aeiou])?[aeiou].{2})/
@@ -131,6 +126,12 @@ const CLEAR_NASAL = /^n[gy]/
 /** Any of these, with any clitic behind. Most words have none, and a closer look costs more. */
 const RARE = /^(?:ku|kau|n[gy]|ketidak|([^aeiou])e\1)|in(?:lah|kah|tah|pun|nya|[km]u)*$/
 
+/**
+ * Affixes that dictionaries omit or hardly cover: spoken forms ("ngambil", "mikirin"), the actor before the
+ * verb ("kubaca"), a doubled first syllable ("bebatuan"), negation in a noun ("ketidakadilan"). They are
+ * tried last, so the usual rules take precedence. The suffixes of loan words ("imunisasi") are here, too:
+ * they may occur under any other affix.
+ */
 export function isRare(word: string): boolean {
   return RARE.test(word)
 }

@@ -157,8 +157,6 @@ async function settleAll(frontier: Frontier, { store, pageIds, job }: ToSettle):
   return settled
 }
 
-// Rebuilds the frontier of a crawl in a folder from the pages of the store.
-
 export type Rebuilding = Reconciling & {
   /** The file or folder of the frontier. */
   readonly path: string
@@ -167,8 +165,8 @@ export type Rebuilding = Reconciling & {
 }
 
 /**
- * Returns the number of its URLs; null if it is sound and agrees with the store. No other process has it
- * open.
+ * Rebuilds the frontier of a crawl in a folder from the pages of the store. Returns the number of its URLs;
+ * null if it is sound and agrees with the store. No other process has it open.
  */
 export async function rebuildInFolder(files: Rebuilding): Promise<number | null> {
   let { frontiers } = files

@@ -199,10 +199,11 @@ async function postgresTime(db: Postgres): Promise<number> {
   return Number(row?.now)
 }
 
-// Whether any process works on a crawl now. A new run may take over leases of the last one at once only if
-// none does; leases held by others expire by themselves.
-
-/** A dead owner counts until it is forgotten, unless it was on this machine, where that can be checked. */
+/**
+ * Whether any process works on a crawl now. A new run may take over leases of the last one at once only if
+ * none does; leases held by others expire by themselves. A dead owner counts until it is forgotten, unless
+ * it was on this machine, where that can be checked.
+ */
 export async function isSharedNow(
   registry: Pick<WorkerRegistry, 'workers' | 'announcements'>,
   crawlId: number,
