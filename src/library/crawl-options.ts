@@ -1,11 +1,7 @@
-// The options of `crawl()`: those of the command line, under their names in camel case. A test compares
-// this list with the table of options.
+// The options of `crawl()`: those of the command line, under their names in camel case.
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
-import type { HostPolicyName } from '../core/crawl-terms.ts'
 import { InvalidInput, shown } from '../core/errors.ts'
-import type { FieldRulesGiven } from '../core/field-rules.ts'
-import type { Kept, PartChoice } from '../core/page.ts'
 import { mayBePrivate } from '../core/private-access.ts'
 import { type CanonicalUrl, hostOf } from '../core/url.ts'
 import { isServerUrl, type WorkspaceChoice } from '../core/workspace-url.ts'
@@ -18,131 +14,18 @@ import { checkFocus, chosenOrdering } from '../options/focus-checks.ts'
 import { keyName, type Option, type OptionInfo, withFieldNames } from '../options/option.ts'
 import { type CrawlChoices, crawlOptions } from '../options/options.ts'
 import { seedUrl } from '../options/seeds.ts'
+import type { Texts } from '../options/setting.ts'
 import { settingsFrom } from '../options/settings.ts'
+import type { GivenFocus } from '../options/table/focus.ts'
+import type { GivenLimits } from '../options/table/limits.ts'
+import type { GivenNetwork } from '../options/table/network.ts'
 import { readTopicRequest } from '../options/topic-files.ts'
 import { DATA, DEFAULT_DATA, FRONTIER, STORE_TIMEOUT } from '../options/workspace.ts'
 import { ORDERING_CHOICES } from '../ordering/index.ts'
 import { namesModules, readPlugins } from '../plugin/read-plugins.ts'
 
-type Texts = string | readonly string[]
-
-/** What a crawl fetches, how, and what it keeps. Every default is that of the command line. */
-export type CrawlSettingsOptions = {
-  /** Stop after so many stored pages. Default: 1000. */
-  readonly maxPages?: number
-  /** At most so many links away from a seed. */
-  readonly maxDepth?: number
-  /** Stop after so many seconds. */
-  readonly duration?: number
-  /** Stay on the hosts of the seeds, on their registrable domains (the default), or roam. */
-  readonly scope?: 'host' | 'domain' | 'any'
-  /** Only URLs that match one of these globs. */
-  readonly include?: Texts
-  /** No URL that matches one of these globs. */
-  readonly exclude?: Texts
-  /** Pages of one path template of a host that show nothing new; 0: no limit. */
-  readonly trapBudget?: number
-  /** Requests of the whole crawl. */
-  readonly maxRequests?: number
-  /** What one host may cost, such as `requests=1000,bytes=1e9`. */
-  readonly hostBudget?: string
-  /** The same for all hosts of one registrable domain together. */
-  readonly domainBudget?: string
-  /** Parameters that make no other URL. */
-  readonly stripParams?: Texts
-  /** Also links that do something, such as `/logout`. */
-  readonly followActions?: boolean
-  /** Do not ask for files that end with these, such as `php`. */
-  readonly skipExtensions?: Texts
-  /** Ask for files that end with these although they are usually no pages. */
-  readonly allowExtensions?: Texts
-  /** Which URL of a host goes first: the name of an ordering, or the path of a module with one. */
-  readonly ordering?: string
-  /** Options of that ordering, by name. */
-  readonly orderingOption?: Texts | Readonly<Record<string, string | number>>
-  /** The store keeps only the so many most important pages. */
-  readonly keepBest?: number
-  /** Which host goes first. */
-  readonly hostPolicy?: HostPolicyName
-  /** The frontier keeps only the best so many URLs. */
-  readonly buffer?: number
-  /** The gap between requests to one host, in milliseconds. Default: 1000. */
-  readonly delay?: number
-  /** Requests in flight over all hosts. */
-  readonly concurrency?: number
-  /** Requests in flight to one host. */
-  readonly perHost?: number
-  /** Requests in flight to one address. */
-  readonly perIp?: number
-  /** A host whose robots.txt asks for a longer delay, in seconds, is left alone. */
-  readonly maxCrawlDelay?: number
-  /** Whom a site can ask about this crawl; part of the user agent. */
-  readonly contact?: string
-  readonly userAgent?: string
-  /** Do not ask for robots.txt; for sites of your own. */
-  readonly ignoreRobots?: boolean
-  /** Read sitemaps. Default: true. */
-  readonly sitemaps?: boolean
-  readonly maxSitemaps?: number
-  /** The deadline of one request in milliseconds. */
-  readonly timeout?: number
-  /** Further tries of a URL that failed for now. */
-  readonly retries?: number
-  /** How many seconds to wait for a host that answered before and is down. */
-  readonly hostPatience?: number
-  /** A longer body is cut there: bytes, or a text such as `2MB`. */
-  readonly maxBody?: number | string
-  /** Of a longer body the links are read up to here. */
-  readonly maxLinksBody?: number | string
-  readonly proxy?: Texts
-  /** Reach hosts that match under another address: `PATTERN=ADDR:PORT`. */
-  readonly connectTo?: Texts
-  /** Name servers, each as `ADDR[:PORT]`. */
-  readonly dns?: Texts
-  /** Also private addresses: all, or only these. */
-  readonly allowPrivate?: boolean | readonly string[]
-  readonly http2?: boolean
-  readonly insecureTls?: boolean
-  /** What is kept of a page besides its text. Default: all. */
-  readonly parts?: 'all' | 'none' | PartChoice | readonly PartChoice[]
-  readonly keepHtml?: boolean
-  /** What else is kept of a page. */
-  readonly keep?: Kept | readonly Kept[]
-  /** Rules that take values from pages into fields, or a JSON file with them: see docs/FIELDS.md. */
-  readonly fields?: FieldRulesGiven | string
-  /** Modules of your own, by path or package name: see docs/PLUGINS.md. */
-  readonly plugin?: Texts
-  readonly parserThreads?: number
-  readonly scouters?: number
-  /** What the crawl is about, in words. */
-  readonly topic?: string
-  readonly keywords?: Texts
-  /** Topics that are ready to use, such as `health` or `kesehatan`: see docs/FOCUS.md. */
-  readonly topicModel?: Texts
-  /** A file of pages on and off topic. */
-  readonly examples?: string
-  /** A file made by `jelajah train`. */
-  readonly classifier?: string
-  /** A file of words that say nothing about the topic. */
-  readonly stopWords?: string
-  /** Store no pages in other languages than these codes. */
-  readonly language?: Texts
-  /** Store no pages that are less relevant, 0 to 1. */
-  readonly minRelevance?: number
-  /** Store no pages with fewer words. */
-  readonly minTerms?: number
-  /** A page is hot at or above this relevance. */
-  readonly hotThreshold?: number
-  /** Stop after so many hot pages. */
-  readonly maxHot?: number
-  /** Stop when a smaller share of the last pages was hot, in percent. */
-  readonly harvestFloor?: number
-  readonly harvestWindow?: number
-  /** Never leave a connection idle for a better URL. */
-  readonly eager?: boolean
-  /** What makes a page important, such as `pagerank=2,location`. */
-  readonly importance?: string
-}
+/** What a crawl fetches, how, and what it keeps: declared beside the entries of the table. */
+export type CrawlSettingsOptions = GivenLimits & GivenNetwork & GivenFocus
 
 /** The options of `crawl()`. */
 export type CrawlOptions = CrawlSettingsOptions & {

@@ -30,6 +30,9 @@ export type SettingInfo = OptionInfo & {
   readonly bodyHelp?: string
 }
 
+/** Several texts as a program gives them: one, or a list. */
+export type Texts = string | readonly string[]
+
 export type Setting<V> = SettingInfo &
   Reader<V> & {
     readonly preset: V

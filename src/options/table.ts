@@ -1,6 +1,7 @@
 // The table of crawl options. Flags, environment, config file, help, the HTTP schema, the form of the
 // dashboard, the settings of a crawl with their defaults, and the options of a job are all made from it:
-// to add an option, add an entry to one of the groups and use it. See setting.ts for what an entry says.
+// to add an option, add an entry to one of the groups, its type for programs in the same file, and use it. See
+// setting.ts for what an entry says.
 import type { Setting } from './setting.ts'
 import { HARVEST, TOPIC } from './table/focus.ts'
 import { LIMITS, ORDER } from './table/limits.ts'

@@ -206,7 +206,10 @@ test('one page is parsed without a crawl', async () => {
 
 test('the options of the library are those of the command line', async () => {
   const { optionNames } = await import('../../src/library/crawl-options.ts')
-  const text = readFileSync(join(ROOT, 'src', 'library', 'crawl-options.ts'), 'utf8')
-  const declared = [...text.matchAll(/^ {2}readonly (\w+)\??:/gm)].map(([, name]) => name)
+  const tables = ['limits', 'network', 'focus'].map((name) => `options/table/${name}.ts`)
+  const declared = ['library/crawl-options.ts', ...tables].flatMap((file) => {
+    const text = readFileSync(join(ROOT, 'src', file), 'utf8')
+    return [...text.matchAll(/^ {2}readonly (\w+)\??:/gm)].map(([, name]) => name)
+  })
   assert.deepEqual(declared.sort(), [...optionNames()].sort())
 })

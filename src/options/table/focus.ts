@@ -15,6 +15,7 @@ import {
   ON_RESUME,
   PERCENT,
   same,
+  type Texts,
   textSetting,
 } from '../setting.ts'
 import { keywordsOf, languagesOf, readyTopicsOf, topicOf } from '../values.ts'
@@ -23,6 +24,38 @@ import { keywordsOf, languagesOf, readyTopicsOf, topicOf } from '../values.ts'
 const MAX_WINDOW = 1_000_000
 const NO_TEXTS: readonly string[] = []
 const READY_NAMES = READY_TOPICS.map(({ name, indonesian }) => `${name} (${indonesian})`)
+
+/** What a program gives `crawl()` for the entries below. Every default is that of the command line. */
+export type GivenFocus = {
+  /** What the crawl is about, in words. */
+  readonly topic?: string
+  readonly keywords?: Texts
+  /** Topics that are ready to use, such as `health` or `kesehatan`: see docs/FOCUS.md. */
+  readonly topicModel?: Texts
+  /** A file of pages on and off topic. */
+  readonly examples?: string
+  /** A file made by `jelajah train`. */
+  readonly classifier?: string
+  /** A file of words that say nothing about the topic. */
+  readonly stopWords?: string
+  /** Store no pages in other languages than these codes. */
+  readonly language?: Texts
+  /** Store no pages that are less relevant, 0 to 1. */
+  readonly minRelevance?: number
+  /** Store no pages with fewer words. */
+  readonly minTerms?: number
+  /** A page is hot at or above this relevance. */
+  readonly hotThreshold?: number
+  /** Stop after so many hot pages. */
+  readonly maxHot?: number
+  /** Stop when a smaller share of the last pages was hot, in percent. */
+  readonly harvestFloor?: number
+  readonly harvestWindow?: number
+  /** Never leave a connection idle for a better URL. */
+  readonly eager?: boolean
+  /** What makes a page important, such as `pagerank=2,location`. */
+  readonly importance?: string
+}
 
 /** What a crawl is about. */
 export const TOPIC = {

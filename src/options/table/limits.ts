@@ -6,7 +6,7 @@ import {
   encodeBudget,
   shownBudget,
 } from '../../core/budget.ts'
-import { HOST_POLICIES, SCOPES } from '../../core/crawl-terms.ts'
+import { HOST_POLICIES, type HostPolicyName, SCOPES } from '../../core/crawl-terms.ts'
 import {
   ALWAYS,
   choiceSetting,
@@ -17,6 +17,7 @@ import {
   ON_RESUME,
   SECONDS,
   same,
+  type Texts,
   textSetting,
 } from '../setting.ts'
 import { extensionsOf, globsOf, listOrNone, pairOf, stripParamsOf } from '../values.ts'
@@ -26,6 +27,46 @@ const MAX_SECONDS = 2_147_483
 /** Commas inside of braces are a part of a glob. */
 const BETWEEN_GLOBS = /\s+|,(?![^{}]*\})/
 const NO_TEXTS: readonly string[] = []
+
+/** What a program gives `crawl()` for the entries below. Every default is that of the command line. */
+export type GivenLimits = {
+  /** Stop after so many stored pages. Default: 1000. */
+  readonly maxPages?: number
+  /** At most so many links away from a seed. */
+  readonly maxDepth?: number
+  /** Stop after so many seconds. */
+  readonly duration?: number
+  /** Stay on the hosts of the seeds, on their registrable domains (the default), or roam. */
+  readonly scope?: 'host' | 'domain' | 'any'
+  /** Only URLs that match one of these globs. */
+  readonly include?: Texts
+  /** No URL that matches one of these globs. */
+  readonly exclude?: Texts
+  /** Pages of one path template of a host that show nothing new; 0: no limit. */
+  readonly trapBudget?: number
+  /** Requests of the whole crawl. */
+  readonly maxRequests?: number
+  /** What one host may cost, such as `requests=1000,bytes=1e9`. */
+  readonly hostBudget?: string
+  /** The same for all hosts of one registrable domain together. */
+  readonly domainBudget?: string
+  /** Parameters that make no other URL. */
+  readonly stripParams?: Texts
+  /** Also links that do something, such as `/logout`. */
+  readonly followActions?: boolean
+  /** Do not ask for files that end with these, such as `php`. */
+  readonly skipExtensions?: Texts
+  /** Ask for files that end with these although they are usually no pages. */
+  readonly allowExtensions?: Texts
+  /** Which URL of a host goes first: the name of an ordering, or the path of a module with one. */
+  readonly ordering?: string
+  /** Options of that ordering, by name. */
+  readonly orderingOption?: Texts | Readonly<Record<string, string | number>>
+  /** Which host goes first. */
+  readonly hostPolicy?: HostPolicyName
+  /** The frontier keeps only the best so many URLs. */
+  readonly buffer?: number
+}
 
 export const LIMITS = {
   maxPages: numberSetting({

@@ -1,6 +1,6 @@
 // Options that say how hosts are treated, how they are reached, and what is kept of their pages.
 import type { ConnectTo } from '../../core/crawl-terms.ts'
-import { type FieldRules, givenRules } from '../../core/field-rules.ts'
+import { type FieldRules, type FieldRulesGiven, givenRules } from '../../core/field-rules.ts'
 import { KEPT, type Kept, PARTS, type PartChoice } from '../../core/page.ts'
 import { namedPlugin, type PluginRecord } from '../../core/plugin.ts'
 import { type AllowPrivate, isNetworkText } from '../../core/private-access.ts'
@@ -18,6 +18,7 @@ import {
   type Setting,
   same,
   sizeSetting,
+  type Texts,
   textSetting,
 } from '../setting.ts'
 import {
@@ -34,6 +35,60 @@ import {
 } from '../values.ts'
 
 const DAY_MS = 86_400_000
+
+/** What a program gives `crawl()` for the entries below. Every default is that of the command line. */
+export type GivenNetwork = {
+  /** The gap between requests to one host, in milliseconds. Default: 1000. */
+  readonly delay?: number
+  /** Requests in flight over all hosts. */
+  readonly concurrency?: number
+  /** Requests in flight to one host. */
+  readonly perHost?: number
+  /** Requests in flight to one address. */
+  readonly perIp?: number
+  /** A host whose robots.txt asks for a longer delay, in seconds, is left alone. */
+  readonly maxCrawlDelay?: number
+  /** Whom a site can ask about this crawl; part of the user agent. */
+  readonly contact?: string
+  readonly userAgent?: string
+  /** Do not ask for robots.txt; for sites of your own. */
+  readonly ignoreRobots?: boolean
+  /** Read sitemaps. Default: true. */
+  readonly sitemaps?: boolean
+  readonly maxSitemaps?: number
+  /** The deadline of one request in milliseconds. */
+  readonly timeout?: number
+  /** Further tries of a URL that failed for now. */
+  readonly retries?: number
+  /** How many seconds to wait for a host that answered before and is down. */
+  readonly hostPatience?: number
+  /** A longer body is cut there: bytes, or a text such as `2MB`. */
+  readonly maxBody?: number | string
+  /** Of a longer body the links are read up to here. */
+  readonly maxLinksBody?: number | string
+  readonly proxy?: Texts
+  /** Reach hosts that match under another address: `PATTERN=ADDR:PORT`. */
+  readonly connectTo?: Texts
+  /** Name servers, each as `ADDR[:PORT]`. */
+  readonly dns?: Texts
+  /** Also private addresses: all, or only these. */
+  readonly allowPrivate?: boolean | readonly string[]
+  readonly http2?: boolean
+  readonly insecureTls?: boolean
+  /** What is kept of a page besides its text. Default: all. */
+  readonly parts?: 'all' | 'none' | PartChoice | readonly PartChoice[]
+  /** The store keeps only the so many most important pages. */
+  readonly keepBest?: number
+  readonly keepHtml?: boolean
+  /** What else is kept of a page. */
+  readonly keep?: Kept | readonly Kept[]
+  /** Rules that take values from pages into fields, or a JSON file with them: see docs/FIELDS.md. */
+  readonly fields?: FieldRulesGiven | string
+  /** Modules of your own, by path or package name: see docs/PLUGINS.md. */
+  readonly plugin?: Texts
+  readonly parserThreads?: number
+  readonly scouters?: number
+}
 
 export const MANNERS = {
   delayMs: numberSetting({
