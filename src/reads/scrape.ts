@@ -64,7 +64,7 @@ type Visiting = {
   open: number
 }
 
-/** What requests to the web share: connections, robots.txt, and turns at hosts. */
+/** What requests to the web share: connections, robots.txt, and slots at hosts. */
 export class WebReads implements AsyncDisposable {
   readonly #workspace: Workspace
   readonly #clock: Clock
@@ -168,8 +168,8 @@ export class WebReads implements AsyncDisposable {
   /** One that cannot be opened is tried again with the next request. */
   async #openLimiter(): Promise<HostLimiter> {
     try {
-      const turns = { holder: 'scrape', clock: this.#clock, isShared: true }
-      return await this.#workspace.hostLimiter(turns)
+      const slots = { holder: 'scrape', clock: this.#clock, isShared: true }
+      return await this.#workspace.hostLimiter(slots)
     } catch (error) {
       this.#limiter = null
       throw error

@@ -10,11 +10,11 @@ type CrawlAtHost = {
   askedUntil: number
   delayMs: number
   perHost: number
-  /** Turns given, not given back. */
+  /** Slots given, not given back. */
   inFlight: number
   /** Those of them whose request has not gone out. */
   unstarted: number
-  /** Its turns are over by then, whatever it says. */
+  /** Its slots are over by then, whatever it says. */
   busyUntil: number
 }
 
@@ -34,7 +34,7 @@ export type HostQueue = {
 
 /** How long a place in line is kept for a crawl that is busy elsewhere when its time comes. */
 const GRACE_MS = 2_000
-/** Deadlines are noticed late, and a turn is given back a little after its request ended. */
+/** Deadlines are noticed late, and a slot is given back a little after its request ended. */
 const OVERDUE_MS = 5_000
 /** Longer than this no host is left alone, whatever it asks for. */
 const MAX_REST_MS = 24 * 60 * 60 * 1000

@@ -1,16 +1,16 @@
-// Shares the turns at a host between crawls that run at the same time.
+// Shares the request slots at a host between crawls that run at the same time.
 //
 // A frontier spaces the requests of its own crawl. Crawls beside each other share no frontier, but a host
-// does not care which of them sends a request. So a crawl asks here for a turn before each request; the
+// does not care which of them sends a request. So a crawl asks here for a slot before each request; the
 // answer is a slot, or the time to ask again.
 //
-//   ask ──▶ turn ──started──▶ under way ──done──▶ (gone)
+//   ask ──▶ slot ──started──▶ under way ──done──▶ (gone)
 //    └────▶ later: in line; the place in line is kept a moment longer than the named time
 //
 // Invariants
 // - A request goes out no sooner than its own crawl's delay after the last request to the host, and there
 //   are never more requests running than each of these crawls allows.
-// - No crawl overtakes one that has its turn and is still connecting, when either keeps a delay.
+// - No crawl overtakes one that has its slot and is still connecting, when either keeps a delay.
 // - Crawls that wait for one host go in turns: one with a short delay cannot starve one with a long
 //   delay, but waits behind it until that has passed.
 // - A crawl alone never waits, and a crawl that died holds up nobody for long.
@@ -23,7 +23,7 @@ export type SlotWanted = {
   readonly delayMs: number
   /** How many requests this crawl allows there at once, its own included. */
   readonly perHost: number
-  /** The request is over by then in any case; a turn that is not given back ends a little later. */
+  /** The request is over by then in any case; a slot that is not given back ends a little later. */
   readonly forMs: number
 }
 
@@ -45,7 +45,7 @@ export type SlotAnswer =
     }
 
 export interface HostLimiter extends AsyncDisposable {
-  /** Asks for a turn to send one request to a host (`URL.host`). Answers soon, whatever the answer. */
+  /** Asks for a slot to send one request to a host (`URL.host`). Answers soon, whatever the answer. */
   ask(host: string, wanted: SlotWanted): Promise<SlotAnswer>
   /** The host asks every client to leave it alone for this long. */
   rest(host: string, forMs: number, trouble: string): void

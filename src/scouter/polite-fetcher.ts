@@ -56,7 +56,7 @@ export class PoliteFetcher {
   }
 
   /**
-   * Sends one request to the host of the lease, and ends the lease's turn at that host. Null: it may not
+   * Sends one request to the host of the lease, and ends the lease's slot at that host. Null: it may not
    * go out now, or the network is away. The host then rests until it may, and the lease is given back.
    * `visit`: the lease that holds the slot, where it is another one.
    */

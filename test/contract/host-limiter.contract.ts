@@ -1,4 +1,4 @@
-// What turns at hosts promise, whoever keeps them.
+// What slots at hosts promise, whoever keeps them.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'

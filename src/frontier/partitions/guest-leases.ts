@@ -1,5 +1,5 @@
 // Requests to hosts of partitions that another program owns. Only the redirect of a robots.txt to another domain
-// needs them. The owner is asked for a turn at the host (host-slots.ts), and notified when the request is over.
+// needs them. The owner is asked for a turn at the host (host-turns.ts), and notified when the request is over.
 //
 //   lease ─▶ asked ──the owner grants──▶ granted ─lease─▶ out ──ended──▶ (over: the owner is notified)
 import { type CanonicalUrl, hostOf } from '../../core/url.ts'

@@ -35,7 +35,7 @@ import type {
 import type { FrontierStorage, Ownership } from '../storage.ts'
 import { CrawlSums } from './crawl-sums.ts'
 import { GuestLeases } from './guest-leases.ts'
-import { HostSlots } from './host-slots.ts'
+import { HostTurns } from './host-turns.ts'
 import { LateResults, splitMoved } from './late-results.ts'
 import type { TurnMail } from './mail.ts'
 import { fillCopy, OwnedPartition, type WorkingCopy } from './owned-partition.ts'
@@ -95,7 +95,7 @@ export class PartitionedFrontier implements Frontier {
   readonly #owned: OwnedPartitions
   readonly #shared: OwnerParts
   readonly #guests: GuestLeases
-  readonly #turns: HostSlots
+  readonly #turns: HostTurns
   readonly #hashUrl: ReturnType<typeof createUrlHasher>
   readonly clock: Clock
   /** All seeds that were added here, for partitions that are claimed later. */
@@ -138,7 +138,7 @@ export class PartitionedFrontier implements Frontier {
       ...{ clock: this.clock, owner, sender: () => this.#sender() },
       tell: (url, mail) => this.#tellOwner(url, mail),
     })
-    this.#turns = new HostSlots({
+    this.#turns = new HostTurns({
       ...{ clock: this.clock, timers: this.#timers, timeoutMs: job.settings.timeoutMs },
       certainMs: () => this.#owned.membership.certainMs,
       isOpen: (partition) => this.#owned.get(partition.number) === partition,

@@ -88,7 +88,7 @@ export function createSlot({ requestSent, done }: SlotListener): RequestSlot {
   }
 }
 
-/** Hosts at which turns were given and not given back. */
+/** Hosts at which slots were given and not given back. */
 export class HeldHosts {
   readonly #slots = new Map<string, number>()
 

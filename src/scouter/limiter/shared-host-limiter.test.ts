@@ -116,7 +116,7 @@ test('after one that was alone died, others wait until that is known, and then a
   assert.equal(await rig.ask(two), 'now')
 })
 
-test('the turns of one that died in company end when it counts as dead', async () => {
+test('the slots of one that died in company end when it counts as dead', async () => {
   await using rig = new Rig()
   const two = await rig.crawl('crawl 2 b')
   const dead = { name: 'crawl 1 a', crawl: 'crawl 1', shares: true, isGone: false, silentSince: 0 }

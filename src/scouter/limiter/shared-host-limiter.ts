@@ -144,7 +144,7 @@ class SharedHostLimiter implements HostLimiter {
 
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#broken !== null) return
-    this.#breakOff(new CrawlerError('store-unreachable', 'turns at hosts are closed'))
+    this.#breakOff(new CrawlerError('store-unreachable', 'slots at hosts are closed'))
     await this.#working
     // What cannot be said any more ends by itself in a while.
     await this.#leave().catch(() => {})

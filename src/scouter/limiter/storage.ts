@@ -1,4 +1,4 @@
-// Where processes on many machines share the turns at hosts: the rows behind `SharedHostLimiter`. The storage
+// Where processes on many machines share the slots at hosts: the rows behind `SharedHostLimiter`. The storage
 // knows no rule. It keeps a row for each process that sends requests (a member) and a row for each host, and
 // it refuses to overwrite a host's row that its writer has not seen.
 //
@@ -10,7 +10,7 @@ export type Member = {
   readonly name: string
   /** Members of one crawl do not wait for each other. */
   readonly crawl: string
-  /** It takes its turns by the rows of hosts; false: it knows of no other crawl, and writes none. */
+  /** It takes its slots by the rows of hosts; false: it knows of no other crawl, and writes none. */
   readonly shares: boolean
   /** It has closed, and its rows are written. */
   readonly isGone: boolean
@@ -60,7 +60,7 @@ export interface LimiterStorage {
   readRecent(since: number, now: number): Promise<readonly HostRow[]>
   /** Writes each row unless another process has written it since `previous`; returns the hosts written. */
   write(rows: readonly HostWrite[]): Promise<ReadonlySet<string>>
-  /** Hosts in whose rows one of these members has a turn or a place in line. */
+  /** Hosts in whose rows one of these members has a slot or a place in line. */
   heldBy(names: readonly string[]): Promise<readonly string[]>
   /** Removes rows of hosts not used since, and members that counted as dead by then. */
   purge(before: { readonly hosts: number; readonly members: number }): Promise<void>

@@ -1,4 +1,4 @@
-// Turns in one small SQLite file that all crawls of a folder write. What happens within a moment is
+// Slots at hosts in one small SQLite file that all crawls of a folder write. What happens within a moment is
 // one transaction: a busy crawl pays for less than one commit per request. The file is never synced:
 // a power cut may damage it, and then a new one is created.
 import type { DatabaseSync } from 'node:sqlite'

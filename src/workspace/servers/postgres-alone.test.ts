@@ -40,7 +40,7 @@ test('a worker waits for crawls, and leaves', async () => {
   assert.deepEqual(await seen(), [])
 })
 
-test('crawls share the turns at a host, and a dead run leaves none behind', async () => {
+test('crawls share the slots at a host, and a dead run leaves none behind', async () => {
   await using workspace = openWorkspace(text)
   const open = (crawl: number) =>
     workspace.hostLimiter({ holder: `crawl ${crawl}`, clock: systemClock, isShared: true })

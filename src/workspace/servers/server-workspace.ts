@@ -56,7 +56,7 @@ export class ServerWorkspace extends ServerStore implements Workspace {
     const { stored } = await pages.totals(id)
     if (stored > 0 && !(await this.#frontier.has(id))) throw this.frontierMissing(id, stored)
     const takeOver = !(await isSharedNow(await this.workers(), id))
-    if (takeOver) await this.#endTurns(`crawl ${id}`)
+    if (takeOver) await this.#endSlots(`crawl ${id}`)
     const notices = await this.#frontier.begin(needs, takeOver)
     if (takeOver) {
       const { takeOverReceipts } = await import('../../store/postgres/postgres-store.ts')
@@ -111,7 +111,7 @@ export class ServerWorkspace extends ServerStore implements Workspace {
   }
 
   /** No process of this crawl is alive. */
-  async #endTurns(crawl: string): Promise<void> {
+  async #endSlots(crawl: string): Promise<void> {
     const { endMembersOf } = await import('../../scouter/limiter/queue-rows.ts')
     await endMembersOf(await this.#limiterStorage(), crawl)
   }

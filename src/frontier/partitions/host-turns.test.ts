@@ -9,7 +9,7 @@ import { hostOf } from '../../core/url.ts'
 import { orderingNamed } from '../../ordering/index.ts'
 import type { Lease } from '../frontier.ts'
 import { hostPolicyNamed } from '../policy/index.ts'
-import { HostSlots } from './host-slots.ts'
+import { HostTurns } from './host-turns.ts'
 import type { OwnedPartition } from './owned-partition.ts'
 import type { PartitionedFrontier } from './partitioned-frontier.ts'
 
@@ -156,7 +156,7 @@ function busyHost() {
     send: (_: number, { turn }: { turn: { owner: string; nth: number } }) =>
       told.push(`${turn.owner} ${turn.nth}`),
   } as unknown as OwnedPartition
-  const turns = new HostSlots({
+  const turns = new HostTurns({
     ...{ clock: time, timers: time, timeoutMs: 1000, certainMs: () => 10_000 },
     ...{ isOpen: () => true, commit: () => {}, onError: (error) => assert.fail(String(error)) },
   })

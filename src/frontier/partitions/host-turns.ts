@@ -17,7 +17,7 @@ const WISH_MS = 15_000
 /** What the news that a request is over takes at most, if its guest lives. */
 const NEWS_MS = 10_000
 
-type HostSlotsOptions = {
+type HostTurnsOptions = {
   readonly clock: Clock
   readonly timers: Timers
   /** A request takes no longer. */
@@ -35,13 +35,13 @@ type Wish = { readonly by: OwnedPartition; readonly mail: Wanted; readonly at: n
 type Wanted = Extract<TurnMail, { kind: 'turn-wanted' }>
 type Given = { readonly by: OwnedPartition; readonly lease: Lease; readonly until: number }
 
-export class HostSlots {
-  readonly #options: HostSlotsOptions
+export class HostTurns {
+  readonly #options: HostTurnsOptions
   #wishes: Wish[] = []
   readonly #given = new Map<string, Given>()
   #stop: (() => void) | null = null
 
-  constructor(options: HostSlotsOptions) {
+  constructor(options: HostTurnsOptions) {
     this.#options = options
   }
 
