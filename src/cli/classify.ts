@@ -3,7 +3,6 @@
 import { existsSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import type { Readable } from 'node:stream'
 import { InvalidInput } from '../core/errors.ts'
 import { MAX_MODEL_BYTES, METHODS, type Method } from '../core/topic-text.ts'
 import { isServerUrl } from '../core/workspace-url.ts'
@@ -29,7 +28,7 @@ import { table } from './table.ts'
 import { openTexts, type TextsFile } from './train.ts'
 import { refuseFile } from './workspace-options.ts'
 
-export type ClassifySource =
+type ClassifySource =
   | ({ readonly kind: 'file' } & TextsFile)
   | { readonly kind: 'text'; readonly text: string }
   | {
@@ -40,7 +39,7 @@ export type ClassifySource =
       readonly host: string | null
     }
 
-export type ClassifyOptions = {
+type ClassifyOptions = {
   readonly source: ClassifySource
   /** Null: the one of the ready topics. */
   readonly model: { readonly path: string; readonly name: string } | null
@@ -165,11 +164,7 @@ type Answer = Asked & { readonly label: string; readonly probabilities: Float64A
 /** Answers printed at once. */
 const CHUNK = 200
 
-export async function runClassify(
-  options: ClassifyOptions,
-  out: Output,
-  stdin: () => Readable = () => process.stdin,
-): Promise<ExitCode> {
+async function runClassify(options: ClassifyOptions, out: Output): Promise<ExitCode> {
   const { classifierOf } = await import('../topic/train.ts')
   const { createTextReader } = await import('../topic/reading.ts')
   const model = await loadModel(options.model)
@@ -181,7 +176,7 @@ export async function runClassify(
   const printer = new Printer(out, classifier, options.json)
   let left = options.limit ?? Number.POSITIVE_INFINITY
   let judged = 0
-  for await (const asked of textsIn(options.source, stdin, problems)) {
+  for await (const asked of textsIn(options.source, problems)) {
     if (left-- <= 0) break
     const probabilities = classifier.probabilities(reader.count(asked.text))
     const label = classifier.labels[likeliest(probabilities)] ?? ''
@@ -220,11 +215,7 @@ async function readFileAtMost(path: string, name: string) {
   }
 }
 
-async function* textsIn(
-  source: ClassifySource,
-  stdin: () => Readable,
-  problems: ProblemList,
-): AsyncGenerator<Asked> {
+async function* textsIn(source: ClassifySource, problems: ProblemList): AsyncGenerator<Asked> {
   if (source.kind === 'text') {
     yield { text: source.text, truth: '', url: null }
     return
@@ -233,7 +224,7 @@ async function* textsIn(
     yield* pagesIn(source)
     return
   }
-  for await (const line of readTexts(openTexts(source, stdin), source.name)) {
+  for await (const line of readTexts(openTexts(source), source.name)) {
     if (line.problem !== undefined) problems.add(line.line, line.problem)
     else yield { text: line.text, truth: line.label, url: null }
   }

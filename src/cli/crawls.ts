@@ -25,7 +25,7 @@ export const command: Command = {
 
 type CrawlsOptions = ReturnType<typeof parseCrawls>
 
-export function parseCrawls(argv: readonly string[], around: Surroundings) {
+function parseCrawls(argv: readonly string[], around: Surroundings) {
   const read = readCommand<ChosenBy<typeof OPTIONS>>(OPTIONS, argv, around)
   read.problems.throwIfAny()
   return { json: false, ...read.chosen, ...read.workspace }
@@ -43,7 +43,7 @@ export async function runCrawls(options: CrawlsOptions, out: Output): Promise<Ex
 }
 
 /** A job with what it has stored. */
-export type CrawlRow = JobRecord &
+type CrawlRow = JobRecord &
   Pick<PageTotals, 'stored' | 'duplicates' | 'judged' | 'hot'> & {
     /** Oldest first. */
     readonly runs: readonly JobRunRecord[]

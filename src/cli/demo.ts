@@ -81,7 +81,7 @@ export const command: Command = {
 /** On a terminal it ends with the dashboard. */
 const DEFAULTS = { json: false, quiet: false, verbose: false, serve: true, web: false }
 
-export type DemoOptions = ReturnType<typeof parseDemo>
+type DemoOptions = ReturnType<typeof parseDemo>
 
 export function parseDemo(argv: readonly string[], around: Surroundings) {
   const read = readCommand<ChosenBy<typeof OPTIONS>>(OPTIONS, argv, around)
@@ -95,7 +95,7 @@ export function parseDemo(argv: readonly string[], around: Surroundings) {
   return { ...DEFAULTS, ...read.chosen, port, dataDir }
 }
 
-export async function runDemo(options: DemoOptions, out: Output): Promise<ExitCode> {
+async function runDemo(options: DemoOptions, out: Output): Promise<ExitCode> {
   const { demoSite } = await import('../sample-web/samples.ts')
   const { expectedCrawl } = await import('../sample-web/oracle.ts')
   const { startSite } = await import('../sample-web/server.ts')

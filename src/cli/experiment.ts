@@ -81,7 +81,7 @@ export const command: Command = {
   run: (argv, around, out) => runCommand(parseExperiment(argv, around), out),
 }
 
-export type ExperimentCommand = ReturnType<typeof parseExperiment>
+type ExperimentCommand = ReturnType<typeof parseExperiment>
 
 const DEFAULTS = { fresh: false, json: false, quiet: false, set: [], web: [], crawl: null }
 

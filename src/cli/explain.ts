@@ -6,7 +6,7 @@ import type { PageHistory } from '../core/page.ts'
 import { topicText } from '../core/topic-text.ts'
 import type { UrlRecord } from '../core/visit.ts'
 import { reasonCode } from '../core/visit.ts'
-import { type Clock, systemClock } from '../lib/clock.ts'
+import { systemClock } from '../lib/clock.ts'
 import { showBytes, showCount, showNumber, showSeconds, showTime } from '../lib/format.ts'
 import { safeText } from '../lib/terminal.ts'
 import type { ChosenBy } from '../options/option.ts'
@@ -29,9 +29,9 @@ export const command: Command = {
   run: (argv, around, out) => runExplain(parseExplain(argv, around), out),
 }
 
-export type ExplainOptions = ReturnType<typeof parseExplain>
+type ExplainOptions = ReturnType<typeof parseExplain>
 
-export function parseExplain(argv: readonly string[], around: Surroundings) {
+function parseExplain(argv: readonly string[], around: Surroundings) {
   const read = readCommand<ChosenBy<typeof OPTIONS>>(OPTIONS, argv, around, { words: 1 })
   read.problems.throwIfAny()
   const [written] = read.args.words
@@ -42,18 +42,14 @@ export function parseExplain(argv: readonly string[], around: Surroundings) {
   return { json: false, crawl: null, ...read.chosen, ...read.workspace, url }
 }
 
-export async function runExplain(
-  options: ExplainOptions,
-  out: Output,
-  clock: Clock = systemClock,
-): Promise<ExitCode> {
+export async function runExplain(options: ExplainOptions, out: Output): Promise<ExitCode> {
   const { workspaceOf } = await import('../workspace/open-workspace.ts')
   const { chooseCrawl } = await import('../workspace/find-crawl.ts')
   const { explain, explanationJson } = await import('../reads/explanation.ts')
   const { url, json } = options
   await using workspace = workspaceOf(options)
   const job = await chooseCrawl(workspace, options.crawl)
-  const explanation = { ...(await explain(workspace, job, url)), now: clock.now() }
+  const explanation = { ...(await explain(workspace, job, url)), now: systemClock.now() }
   await out.write(json ? explanationJson(explanation) : explanationText(explanation))
   return explanation.row === null ? EXIT.error : EXIT.done
 }

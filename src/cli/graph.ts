@@ -75,7 +75,7 @@ export const command: Command = {
 /** Null: the newest crawl, any host, as many nodes as the format is good for. */
 const DEFAULTS = { force: false, crawl: null, host: null, top: null, beyond: null, quiet: false }
 
-export type GraphOptions = ReturnType<typeof parseGraph>
+type GraphOptions = ReturnType<typeof parseGraph>
 
 export function parseGraph(argv: readonly string[], around: Surroundings) {
   const read = readCommand<Choices>(OPTIONS, argv, around, { words: 1 })

@@ -44,9 +44,9 @@ export const command: Command = {
 
 const DEFAULTS = { follow: false, rebuild: false, json: false, quiet: false }
 
-export type IndexOptions = ReturnType<typeof parseIndex>
+type IndexOptions = ReturnType<typeof parseIndex>
 
-export function parseIndex(argv: readonly string[], around: Surroundings) {
+function parseIndex(argv: readonly string[], around: Surroundings) {
   const read = readCommand<ChosenBy<typeof OPTIONS>>(OPTIONS, argv, around)
   read.problems.throwIfAny()
   return { ...DEFAULTS, ...read.chosen, ...read.workspace }

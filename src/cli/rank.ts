@@ -155,7 +155,7 @@ async function asKept(here: CrawlHere, options: RankOptions): Promise<Ranking> {
   return { note: `as computed ${when}`, pages: await pagesAsKept(here, options), hosts: [] }
 }
 
-export const PAGE_RANK_COLUMNS: readonly Column<RankedPage>[] = [
+const PAGE_RANK_COLUMNS: readonly Column<RankedPage>[] = [
   { title: 'PAGERANK', align: 'right', of: ({ pagerank }) => shownRank(pagerank) },
   { title: 'BACKLINKS', align: 'right', of: ({ backlinks }) => showCount(backlinks) },
   { title: 'OUT', align: 'right', of: ({ out }) => (out === null ? '–' : showCount(out)) },
@@ -164,7 +164,7 @@ export const PAGE_RANK_COLUMNS: readonly Column<RankedPage>[] = [
   { title: 'TITLE', of: ({ title }) => title, max: 40 },
 ]
 
-export const HOST_RANK_COLUMNS: readonly Column<RankedHost>[] = [
+const HOST_RANK_COLUMNS: readonly Column<RankedHost>[] = [
   { title: 'PAGERANK', align: 'right', of: ({ pagerank }) => shownRank(pagerank) },
   { title: 'PAGES', align: 'right', of: ({ pages }) => showCount(pages) },
   { title: 'BACKLINKS', align: 'right', of: ({ backlinks }) => showCount(backlinks) },

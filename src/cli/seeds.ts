@@ -41,16 +41,16 @@ export const command: Command = {
 
 const DEFAULTS = { json: false, crawl: null, limit: DEFAULT_LIMIT, quiet: false }
 
-export type SeedsOptions = ReturnType<typeof parseSeeds>
+type SeedsOptions = ReturnType<typeof parseSeeds>
 
-export function parseSeeds(argv: readonly string[], around: Surroundings) {
+function parseSeeds(argv: readonly string[], around: Surroundings) {
   const read = readCommand<ChosenBy<typeof OPTIONS>>(OPTIONS, argv, around)
   const { chosen, workspace, problems } = read
   problems.throwIfAny()
   return { ...DEFAULTS, ...chosen, ...workspace }
 }
 
-export async function runSeeds(options: SeedsOptions, out: Output): Promise<ExitCode> {
+async function runSeeds(options: SeedsOptions, out: Output): Promise<ExitCode> {
   const { workspaceOf } = await import('../workspace/open-workspace.ts')
   const { chooseCrawl } = await import('../workspace/find-crawl.ts')
   const { openReadsHere } = await import('../reads/reads.ts')

@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream'
 import { InvalidInput, Refused, shown } from '../core/errors.ts'
 import { LANGUAGE_CODES, languageCode } from '../core/languages.ts'
 import type { Method } from '../core/topic-text.ts'
-import { type Clock, systemClock } from '../lib/clock.ts'
+import { systemClock } from '../lib/clock.ts'
 import { showBytes, showCount, showNumber } from '../lib/format.ts'
 import { Problems } from '../options/bad-options.ts'
 import { type ChosenBy, flag, number, text } from '../options/option.ts'
@@ -91,7 +91,7 @@ export const command: Command = {
 /** A language of null: that of the texts. */
 const DEFAULTS = { folds: DEFAULT_FOLDS, language: null, seed: 1, json: false, quiet: false }
 
-export type TrainOptions = Awaited<ReturnType<typeof parseTrain>>
+type TrainOptions = Awaited<ReturnType<typeof parseTrain>>
 
 export async function parseTrain(argv: readonly string[], around: Surroundings) {
   const { cwd } = around
@@ -139,12 +139,6 @@ function languageFrom(written: string): string {
 
 const TELLING_WORDS = 8
 
-export type TrainDeps = {
-  readonly stdin: () => Readable
-  readonly clock: Clock
-  readonly progress: NodeJS.WriteStream
-}
-
 type Report = {
   readonly trained: Trained
   /** The better judge of the two. */
@@ -156,21 +150,16 @@ type Report = {
   readonly bytes: number
 }
 
-export async function runTrain(
-  options: TrainOptions,
-  out: Output,
-  deps: Partial<TrainDeps> = {},
-): Promise<ExitCode> {
+async function runTrain(options: TrainOptions, out: Output): Promise<ExitCode> {
   const { readTrainingTexts } = await import('../topic/labelled-texts.ts')
   const { bestMethod, crossValidate } = await import('../topic/cross-validation.ts')
   const { countTexts, trainOnAll } = await import('../topic/train.ts')
   const { tellingWords, wordsOf } = await import('../topic/term-words.ts')
   const { encodeModel } = await import('../topic/model-file.ts')
-  const { stdin = () => process.stdin, clock = systemClock, progress = process.stderr } = deps
-  const texts = await readTrainingTexts(openTexts(options.texts, stdin), options.texts.name)
-  const bar = new ProgressPrinter({ stream: progress, clock, quiet: options.quiet })
+  const texts = await readTrainingTexts(openTexts(options.texts), options.texts.name)
+  const { folds, seed, quiet } = options
+  const bar = new ProgressPrinter({ stream: process.stderr, clock: systemClock, quiet })
   const counted = countTexts(texts, languageOf(options), options.stopWords)
-  const { folds, seed } = options
   const onFold = (fold: number, of: number) => {
     bar.show(fold / (of + 2), `cross-validation, part ${fold} of ${of}`)
   }
@@ -280,6 +269,6 @@ function reportJson(report: Report): string {
 }
 
 /** A file of texts, or stdin, as a stream. */
-export function openTexts({ path }: TextsFile, stdin: () => Readable): Readable {
-  return path === null ? stdin() : createReadStream(path)
+export function openTexts({ path }: TextsFile): Readable {
+  return path === null ? process.stdin : createReadStream(path)
 }

@@ -31,7 +31,7 @@ const DEFAULTS = { json: false, crawl: null, host: null, state: null, limit: nul
 
 export type UrlsOptions = ReturnType<typeof parseUrls>
 
-export function parseUrls(argv: readonly string[], around: Surroundings) {
+function parseUrls(argv: readonly string[], around: Surroundings) {
   const read = readCommand<ChosenBy<typeof OPTIONS>>(OPTIONS, argv, around)
   read.problems.throwIfAny()
   return { ...DEFAULTS, ...read.chosen, ...read.workspace }
@@ -77,7 +77,7 @@ export function urlJson(row: UrlRecord): string {
   return jsonLine(known)
 }
 
-export const URL_COLUMNS: readonly Column<UrlRecord>[] = [
+const URL_COLUMNS: readonly Column<UrlRecord>[] = [
   { title: 'STATE', of: ({ state }) => state, min: 10 },
   { title: 'DEPTH', of: ({ depth }) => String(depth), align: 'right' },
   { title: 'URL', of: ({ url }) => url, min: 60, max: 200 },

@@ -19,12 +19,12 @@ import type { Output } from './output.ts'
 import { readOptions, readSources, type Surroundings } from './sources.ts'
 import { type Column, table, wrap } from './table.ts'
 
-export type WordsSource =
+type WordsSource =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'stdin' }
   | { readonly kind: 'file'; readonly path: string }
 
-export type WordsOptions = {
+type WordsOptions = {
   readonly source: WordsSource
   /** A code; '': the text tells it. */
   readonly language: string
@@ -156,7 +156,7 @@ const COLUMNS: readonly Column<ExplainedText['words'][number]>[] = [
   { title: '', of: ({ stopWord }) => stopNote(stopWord) },
 ]
 
-export function printWords(read: ExplainedText): string {
+function printWords(read: ExplainedText): string {
   const { words, families } = read
   if (words.length === 0) return 'there is no word in this text\n'
   return [

@@ -26,7 +26,7 @@ import { readOptions, readSources, type Surroundings } from './sources.ts'
 import { type Column, table } from './table.ts'
 import { openedByHand, readWorkspace, WORKSPACE_KEYS } from './workspace-options.ts'
 
-export type WorkerOptions = WorkspaceChoice & {
+type WorkerOptions = WorkspaceChoice & {
   /** Under which it is shown. */
   readonly name: string
   /** Scouters with their parsers. */
@@ -147,7 +147,7 @@ const DRAIN_MS = 10_000
 /** What others may not do with sockets made here. */
 const OWNER_ONLY = 0o077
 
-export async function runWorker(options: WorkerOptions, out: Output): Promise<ExitCode> {
+async function runWorker(options: WorkerOptions, out: Output): Promise<ExitCode> {
   const { refuseFewFiles } = await import('../crawl/file-check.ts')
   const { clockWarnings } = await import('../fleet/clock-check.ts')
   const { watchStores } = await import('../fleet/watch-stores.ts')

@@ -77,16 +77,7 @@ export type Webhook = {
   readonly events: readonly WebhookEvent[]
 }
 /** `page`: a page was stored. The others: the job reached that status. */
-export const WEBHOOK_EVENTS = [
-  'started',
-  'running',
-  'paused',
-  'completed',
-  'incomplete',
-  'stopped',
-  'failed',
-  'page',
-] as const
+export const WEBHOOK_EVENTS = [...JOB_STATUSES, 'page'] as const
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number]
 
 const FORM = /^crawl_([1-9][0-9]{0,14})$/

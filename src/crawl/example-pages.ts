@@ -22,10 +22,10 @@ export type ExamplePages = {
 }
 
 /** A page that could not be read, with the reason in words. */
-export type LostExample = { readonly url: CanonicalUrl; readonly reason: string }
+type LostExample = { readonly url: CanonicalUrl; readonly reason: string }
 
 /** Looks a page up among the stored ones; null if it is not there. */
-export type StoredExamples = (url: CanonicalUrl) => Promise<PageText | null>
+type StoredExamples = (url: CanonicalUrl) => Promise<PageText | null>
 
 export type ExampleDeps = {
   readonly settings: CrawlSettings

@@ -10,7 +10,7 @@ const AT_THE_END = { stallMs: 5000, maxMs: 60_000 }
 /** The same if the user waits for the end. */
 const IN_A_HURRY = { stallMs: 1000, maxMs: 2000 }
 
-export type KeepFeedOptions = {
+type KeepFeedOptions = {
   readonly workspace: Workspace
   readonly onNotice: (text: string) => void
 }

@@ -11,7 +11,7 @@ import type { Workspace } from '../workspace/workspace.ts'
 import { SeveralPairs } from './several-pairs.ts'
 import { type CrawlProcesses, Supervisor, type SupervisorOptions } from './supervisor.ts'
 
-export type SupervisedRun = Omit<SupervisorOptions, 'entries' | 'workspace' | 'joined'> & {
+type SupervisedRun = Omit<SupervisorOptions, 'entries' | 'workspace' | 'joined'> & {
   readonly workspace: Workspace
   /** How many scouters work on it here, each with its parser. */
   readonly pairs: number

@@ -25,7 +25,7 @@ export function buildRequested(request: TopicRequest, pages: Pages): KeptTopic {
 }
 
 /** The sources of a topic. With a model, the words of the request name its labels. */
-export function sourceOf(request: TopicRequest, { positive, negative }: Pages): TopicSource {
+function sourceOf(request: TopicRequest, { positive, negative }: Pages): TopicSource {
   const { words, keywords, model: given, language = '', stopWords = [] } = request
   const rest = { keywords, positive, negative, language, stopWords }
   if (request.ready !== undefined) {
@@ -74,7 +74,7 @@ function charactersOf({ positive, negative }: Pages): number {
 const NO_PAGES: Pages = { positive: [], negative: [] }
 
 /** Examples given as texts, and the number of pages still to fetch. */
-export function examplesOf({ examples }: TopicRequest): { texts: Pages; urls: number } {
+function examplesOf({ examples }: TopicRequest): { texts: Pages; urls: number } {
   if (examples === null) return { texts: NO_PAGES, urls: 0 }
   const { positive, negative } = examples.pages
   const texts = (side: typeof positive) =>

@@ -38,12 +38,12 @@ const WRITE_HOLDER = `
   VALUES ($1, $2, extract(epoch FROM clock_timestamp()) * 1000)
   ON CONFLICT (name) DO UPDATE SET holder = EXCLUDED.holder, since = EXCLUDED.since`
 
-export type PostgresLock = AsyncDisposable & {
+type PostgresLock = AsyncDisposable & {
   /** Aborted when another process has it now. */
   readonly lost: AbortSignal
 }
 
-export type LockOptions = Pick<PostgresOptions, 'url' | 'deadlineMs'> & {
+type LockOptions = Pick<PostgresOptions, 'url' | 'deadlineMs'> & {
   readonly lookEveryMs?: number
   /** How long to wait for a lock that another process has; absent: not at all. */
   readonly waitMs?: number
@@ -77,7 +77,7 @@ export async function postgresLockIsHeld(db: Postgres, name: string): Promise<bo
   return row?.held === true
 }
 
-export type Holder = { readonly holder: string; readonly since: number }
+type Holder = { readonly holder: string; readonly since: number }
 
 /** Null when nobody has it. */
 export async function holderOfPostgresLock(db: Postgres, name: string): Promise<Holder | null> {

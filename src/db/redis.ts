@@ -35,7 +35,7 @@ export interface RedisConnection extends AsyncDisposable {
   drop(): void
 }
 
-export type RedisConnectionOptions = {
+type RedisConnectionOptions = {
   readonly url: string
   /** How long a server that is gone, or can do nothing, is waited for. */
   readonly deadlineMs?: number

@@ -14,7 +14,7 @@ import type { ExperimentReport } from './report-data.ts'
 import { tablesOf } from './results.ts'
 import { shownTables } from './shown-tables.ts'
 
-export type Run = {
+type Run = {
   readonly plan: Plan
   readonly cells: readonly DoneCell[]
   readonly language: Language
@@ -23,7 +23,7 @@ export type Run = {
 }
 
 /** Facts about the run that differ from run to run. */
-export type RunNotes = {
+type RunNotes = {
   /** The command line as typed. */
   readonly command: string
   readonly startedAt: number
@@ -121,7 +121,7 @@ function runJson({ plan, cells }: Run, notes: RunNotes): string {
 }
 
 /** `AMD EPYC 7B13, 2 cores, 8.4 GB; linux 6.1 x64; Node v24.1.0`. */
-export function machineText(): string {
+function machineText(): string {
   const processors = cpus()
   const model = processors[0]?.model.trim() || 'unknown processor'
   const memory = (totalmem() / 1e9).toFixed(1)

@@ -42,7 +42,7 @@ export type PlanChanges = {
   readonly repeats: number | null
 }
 
-export const NO_CHANGES: PlanChanges = { web: undefined, set: [], repeats: null }
+const NO_CHANGES: PlanChanges = { web: undefined, set: [], repeats: null }
 
 /** InvalidInput with all problems at once. */
 export function readPlan(text: string, file: string, changes = NO_CHANGES): Plan {

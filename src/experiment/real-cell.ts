@@ -26,7 +26,7 @@ import { subjectOf } from './subject.ts'
 import type { WebReady, WebRequest } from './web-process.ts'
 import { type KnownWeb, withMadeTopic } from './webs.ts'
 
-export type RealCell = ExperimentOptions & {
+type RealCell = ExperimentOptions & {
   readonly cell: Cell
   /** Null: nothing is known of the web. */
   readonly web: KnownWeb | null
@@ -138,7 +138,7 @@ function networkOptions(options: Choices, { web }: Plan, ready: WebReady): Choic
 const KBYTE = 1000
 
 /** Null if no cell of the plan is shaped: then none needs the proxy, else all have it. */
-export function shapeOf(plan: Plan, cell: Pick<Cell, 'options'>): Shape | null {
+function shapeOf(plan: Plan, cell: Pick<Cell, 'options'>): Shape | null {
   const names = ['bandwidth', 'bandwidthPerConnection', 'latency']
   const sets = [plan.options, ...plan.factors.flatMap(({ levels }) => levels.map(({ set }) => set))]
   if (!sets.some((set) => names.some((name) => Object.hasOwn(set, name)))) return null
@@ -199,7 +199,7 @@ const FORMATS = ['html', 'svg'] as const
  * Page map and site map of a crawl, as pages to look at and as pictures. Names of the files, relative to
  * the folder of the experiment.
  */
-export async function drawMaps(
+async function drawMaps(
   workspace: Workspace,
   { folder, cell }: { readonly folder: string; readonly cell: Cell },
 ): Promise<string[]> {

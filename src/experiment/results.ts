@@ -34,7 +34,7 @@ export function groupBy(cells: readonly DoneCell[], factors: readonly string[]):
 }
 
 /** Factors with more than one level; the only factor if none has. */
-export function variedFactors({ factors }: Pick<Plan, 'factors'>): string[] {
+function variedFactors({ factors }: Pick<Plan, 'factors'>): string[] {
   const varied = factors.filter(({ levels }) => levels.length > 1)
   return (varied.length > 0 ? varied : factors.slice(0, 1)).map(({ name }) => name)
 }
@@ -51,14 +51,14 @@ export function measuresOf(cells: readonly DoneCell[]): (MeasureRef & { readonly
   return [...found.values()]
 }
 
-export function measuredValue({ result }: DoneCell, wanted: MeasureRef): Value {
+function measuredValue({ result }: DoneCell, wanted: MeasureRef): Value {
   const found = result.measures.find(
     ({ measure, of, at }) => measure === wanted.measure && of === wanted.of && at === wanted.at,
   )
   return found?.value ?? null
 }
 
-export type Summarised = Interval & {
+type Summarised = Interval & {
   /** To the baseline, over pairs of cells that differ in nothing else; null where there is none. */
   readonly difference: Interval | null
 }
@@ -100,8 +100,8 @@ function placeOf({ labels, repeat }: DoneCell['cell'], names: readonly string[])
   return JSON.stringify([repeat, ...names.map((name) => labels[name] ?? '')])
 }
 
-export type TableCell = Summarised & { readonly isBest: boolean }
-export type TableColumn = MeasureRef & {
+type TableCell = Summarised & { readonly isBest: boolean }
+type TableColumn = MeasureRef & {
   readonly unit: string
   /** The level of the factor that columns are grouped by; null: there is none. */
   readonly level: string | null
@@ -211,8 +211,8 @@ function meanValue(cells: readonly DoneCell[], ref: MeasureRef): number {
   return intervalOf(cells.map((cell) => measuredValue(cell, ref))).mean
 }
 
-export type FigureLine = { readonly labels: Labels; readonly curve: MeanCurve }
-export type FigureBar = Interval & { readonly labels: Labels; readonly values: readonly number[] }
+type FigureLine = { readonly labels: Labels; readonly curve: MeanCurve }
+type FigureBar = Interval & { readonly labels: Labels; readonly values: readonly number[] }
 /** Lines or bars; the other list is empty. */
 export type ResultFigure = {
   readonly plan: FigurePlan

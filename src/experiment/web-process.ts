@@ -72,7 +72,7 @@ async function serve(web: PlanWeb, seed: number): Promise<Omit<WebReady, 'proxyP
 type ServedWeb = AsyncDisposable & { readonly port: number }
 
 /** A made-up web on the loopback address: one server for all its hosts, distinguished by the Host header. */
-export async function serveMadeWeb(pages: readonly MadePage[]): Promise<ServedWeb> {
+async function serveMadeWeb(pages: readonly MadePage[]): Promise<ServedWeb> {
   const byUrl = new Map<string, MadePage>(pages.map((page) => [page.url, page]))
   const server = createServer((asked, answer) => {
     const page = byUrl.get(`http://${asked.headers.host}${asked.url}`)

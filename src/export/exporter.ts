@@ -21,7 +21,7 @@ export const WHATS = ['pages', ...STORED_PARTS, 'all'] as const
 export type What = (typeof WHATS)[number]
 
 export const TEXT_FILES = ['page', 'language', 'cluster'] as const
-export type TextFiles = (typeof TEXT_FILES)[number]
+type TextFiles = (typeof TEXT_FILES)[number]
 
 /** What pages are divided by: one file for each value. */
 export const SPLITS = ['language', 'cluster', 'kind'] as const

@@ -133,7 +133,7 @@ export class LineCutter {
 }
 
 /** The limit of Linux; other systems have four bytes less. */
-export const MAX_SOCKET_PATH_BYTES = process.platform === 'linux' ? 107 : 103
+const MAX_SOCKET_PATH_BYTES = process.platform === 'linux' ? 107 : 103
 const PREFIX = 'jelajah-feed-'
 const OWNER_ONLY = 0o600
 

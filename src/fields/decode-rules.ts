@@ -17,7 +17,7 @@ import { readJsonPath } from './json-path.ts'
 import { readSelectors } from './selector.ts'
 
 /** A place such as `rules[0].fields[2].selector`; '' for the whole. */
-export type RuleProblem = { readonly at: string; readonly message: string }
+type RuleProblem = { readonly at: string; readonly message: string }
 
 /** More problems than this are not worth reading. */
 const MAX_PROBLEMS = 50

@@ -25,7 +25,7 @@ import { ORDERING_CHOICES } from '../ordering/index.ts'
 import { namesModules, readPlugins } from '../plugin/read-plugins.ts'
 
 /** What a crawl fetches, how, and what it keeps: declared beside the entries of the table. */
-export type CrawlSettingsOptions = GivenLimits & GivenNetwork & GivenFocus
+type CrawlSettingsOptions = GivenLimits & GivenNetwork & GivenFocus
 
 /** The options of `crawl()`. */
 export type CrawlOptions = CrawlSettingsOptions & {

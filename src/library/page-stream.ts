@@ -9,7 +9,7 @@ import { type CrawledPage, withFields } from './crawled-page.ts'
 const CHUNK = 64
 const LOOK_EVERY_MS = 50
 
-export type StreamedRun = {
+type StreamedRun = {
   readonly choice: WorkspaceChoice
   readonly crawlId: number
   /** The last change before the run. */

@@ -3,7 +3,7 @@
 import { CrawlerError, InvalidInput } from '../core/errors.ts'
 
 /** Where a value came from, the strongest first. */
-export const SOURCES = ['flag', 'environment', 'file', 'body'] as const
+const SOURCES = ['flag', 'environment', 'file', 'body'] as const
 export type Source = (typeof SOURCES)[number]
 
 /** Where a value was given. */

@@ -24,7 +24,7 @@ export function isLoopback(url: CanonicalUrl): boolean {
   return LOOPBACK.test(hostOf(url))
 }
 
-export type SeedLine = { readonly line: number; readonly text: string }
+type SeedLine = { readonly line: number; readonly text: string }
 
 /** One URL per line; empty lines and lines that begin with # are skipped. */
 export function seedLines(file: string): readonly SeedLine[] {

@@ -24,9 +24,9 @@ export type TopicRequest = {
 }
 
 /** A text and its name in messages: a file, a field. */
-export type Given = { readonly file: string; readonly text: string }
+type Given = { readonly file: string; readonly text: string }
 
-export type GivenTexts = {
+type GivenTexts = {
   readonly examples: Given | null
   readonly classifier: Given | null
   readonly stopWords: readonly string[] | null

@@ -65,7 +65,7 @@ export type OrderingPreset = {
 export type OptionValues = Readonly<Record<string, number>>
 
 /** The input of a judge. A focused ordering always gets a topic; others may get null. */
-export type Brief = { readonly options: OptionValues; readonly topic: Topic | null }
+type Brief = { readonly options: OptionValues; readonly topic: Topic | null }
 
 /** A page as the parser read it. */
 export type ReadPage = {

@@ -4,7 +4,7 @@ import { Problems } from '../options/bad-options.ts'
 import { checkPlugins } from './check-plugins.ts'
 import { loadRecorded } from './load-plugin.ts'
 
-export type LoadExportersOptions = {
+type LoadExportersOptions = {
   readonly cwd: string
   /** The flag that names them. */
   readonly at: string

@@ -17,7 +17,7 @@ const WATCHDOG = moduleBeside(import.meta, 'watchdog-thread')
 const MAX_SIGNALS = 255
 const MAX_STATE_BYTES = 16 * 2 ** 20
 
-export type Notice = (text: string) => void
+type Notice = (text: string) => void
 
 /** The ordering of the crawl, if a plug-in has it; else null, and nothing is loaded. */
 export async function openOwnOrdering(
@@ -57,7 +57,7 @@ function forbidExit(mark: HookMark): void {
   }
 }
 
-export type GuardOptions = {
+type GuardOptions = {
   readonly mark: HookMark
   readonly plugin: string
   /** Hears of the first failure of each method. */

@@ -137,10 +137,7 @@ function nodeOf(ids: readonly number[], id: number): number | undefined {
 }
 
 /** Null also when the frontier is damaged or of another version: the graph can do without. */
-export async function readableUrlStates(
-  files: WorkspaceFiles,
-  job: JobRecord,
-): Promise<UrlStates | null> {
+async function readableUrlStates(files: WorkspaceFiles, job: JobRecord): Promise<UrlStates | null> {
   try {
     return await files.urlStates(job)
   } catch (error) {

@@ -18,7 +18,7 @@ const MAX_STEPS = 20
 export type Via = 'link' | 'redirect' | 'sitemap'
 
 /** How important a page is, and by what. */
-export type ExplainedImportance = Omit<PageImportance, 'pageId'>
+type ExplainedImportance = Omit<PageImportance, 'pageId'>
 
 export type Explanation = {
   readonly job: JobRecord
@@ -152,7 +152,7 @@ export async function readExplanation(
 }
 
 /** What an ordering makes of a URL, now. */
-export type ExplainedScore = {
+type ExplainedScore = {
   readonly options: OptionValues
   readonly score: number
   /** What the score is made from; empty where it needs no telling. */

@@ -30,7 +30,7 @@ import {
 import type { BeyondHost } from './shapes/page.ts'
 import type { CrawlHere } from './workspace-files.ts'
 
-export type MapWish = {
+type MapWish = {
   readonly kind: MapKind
   readonly host: string | null
   /** Infinity: all. */

@@ -42,10 +42,10 @@ export const THREADS = {
   /** For requests to the web. */
   web: 'thread for pages of the web',
 } as const
-export type ThreadName = keyof typeof THREADS
+type ThreadName = keyof typeof THREADS
 
 /** Arguments and result travel between threads: they are plain values. */
-export type Read<Args extends readonly unknown[], Result> = {
+type Read<Args extends readonly unknown[], Result> = {
   readonly threadFor: (...args: Args) => ThreadName
   readonly run: (deps: ReadDeps, ...args: Args) => Promise<Result>
 }
@@ -73,7 +73,7 @@ type Top = { readonly top: number }
 const NO_GRAPH = { nodes: [], edges: [], total_nodes: 0, total_edges: 0 }
 
 /** Crawls are named by their number. A crawl that is not there has nothing: no rows, or null. */
-export const READS = {
+const READS = {
   totals: read('short', async ({ files }, crawlIds: readonly number[]) => {
     const totals = []
     for (const crawlId of crawlIds) totals.push(await readTotals(files, crawlId))
@@ -215,7 +215,8 @@ export type WorkspaceReads = AsyncDisposable & {
 }
 
 /** Reads in this very thread. */
-export function openReadsHere(workspace: Workspace, clock: Clock = systemClock): WorkspaceReads {
+export function openReadsHere(workspace: Workspace): WorkspaceReads {
+  const clock = systemClock
   const files = new WorkspaceFiles(workspace)
   const graphs = new CrawlGraphs(files, clock)
   const search = openSearch(workspace, { clock, givesWay: true })

@@ -10,7 +10,7 @@ import type { PageReader } from '../store/page-reader.ts'
 import type { RecrawlReader } from '../store/recrawl-store.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 
-export type StoreReaders = AsyncDisposable & {
+type StoreReaders = AsyncDisposable & {
   readonly jobs: JobReader
   readonly pages: PageReader
   readonly importance: ImportanceReader

@@ -18,7 +18,7 @@ export type PolitenessRules = {
   readonly unseenMs?: (from: number, to: number) => number
 }
 
-export type PolitenessBreach = {
+type PolitenessBreach = {
   readonly kind: 'gap' | 'concurrency'
   readonly host: string
   /** Epoch ms of the early request. */
@@ -107,7 +107,7 @@ export function askedTooOften(
 }
 
 /** The fields of a `pages` row that matter here. */
-export type StoredRow = { readonly url: string; readonly duplicateOf: number | null }
+type StoredRow = { readonly url: string; readonly duplicateOf: number | null }
 
 /** Expected pages that are not stored as an original, neither themselves nor an exact copy. */
 export function missing(rows: readonly StoredRow[], expected: ExpectedCrawl): string[] {
@@ -135,7 +135,7 @@ export function twice(rows: readonly StoredRow[], expected: ExpectedCrawl): stri
 }
 
 /** The fields of a `urls` row that matter here. */
-export type UrlRow = { readonly url: string; readonly state: string; readonly reason: string }
+type UrlRow = { readonly url: string; readonly state: string; readonly reason: string }
 
 /** Known URLs with another state or reason than expected; and unknown URLs. */
 export function wrongStates(rows: readonly UrlRow[], expected: ExpectedCrawl): string[] {

@@ -11,7 +11,7 @@ import { type Address, listedPages, resolve } from './resource.ts'
 import { originAt, type Site, type SiteHost } from './site.ts'
 import { FILE_PATH } from './special.ts'
 
-export type CrawlRules = {
+type CrawlRules = {
   /** Front pages or any other URLs of the site; all with the port of the server. */
   readonly seeds: readonly string[]
   readonly scope: 'host' | 'domain' | 'any'
@@ -40,7 +40,7 @@ export function expectedCrawl(site: Site, rules: CrawlRules): ExpectedCrawl {
 }
 
 /** The site's own address of a URL, and the URL's port. */
-export function addressOf(site: Site, url: string): (Address & { readonly port: number }) | null {
+function addressOf(site: Site, url: string): (Address & { readonly port: number }) | null {
   const { hostname, pathname, search, port } = new URL(url)
   const host = site.byName.get(hostname)
   return host ? { host, path: pathname + search, port: Number(port || 80) } : null

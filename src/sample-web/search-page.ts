@@ -4,7 +4,7 @@ import type { SiteHost } from './site.ts'
 /** The path of the page on each host. */
 export const SEARCH_PAGE = '/search-box'
 
-export type BoxOptions = {
+type BoxOptions = {
   /** The server that search.js comes from. */
   readonly server: string
   readonly key: string

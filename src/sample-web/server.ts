@@ -10,7 +10,7 @@ import { renderPage } from './render.ts'
 import { type Resource, resolve, robotsTxt, sitemapIndexXml, sitemapXml } from './resource.ts'
 import { originAt, pageKey, type Site, type SiteHost, seedsOf } from './site.ts'
 
-export type ServeOptions = {
+type ServeOptions = {
   /** 0, the default: any free port. */
   readonly port?: number
   /** Append the access log to this file too. */

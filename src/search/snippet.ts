@@ -22,13 +22,9 @@ export function markAll(text: string, matches: readonly Match[]): Marked {
 }
 
 /** The best window of the text, or its beginning if nothing matches. White space becomes spaces. */
-export function snippetOf(
-  text: string,
-  matches: readonly Match[],
-  length = SNIPPET_LENGTH,
-): Marked {
-  const best = bestRun(matches, length)
-  const [from, to] = windowAround(text, best, length)
+export function snippetOf(text: string, matches: readonly Match[]): Marked {
+  const best = bestRun(matches)
+  const [from, to] = windowAround(text, best)
   const inside = matches.filter(({ start, end }) => start >= from && end <= to)
   return flattened(text, [from, to], markAll(text, inside).marks)
 }
@@ -38,7 +34,7 @@ type Span = readonly [start: number, end: number]
 /**
  * The run of matches that fits into one window and has the most terms; then the most matches; then the first.
  */
-function bestRun(matches: readonly Match[], length: number): Span | null {
+function bestRun(matches: readonly Match[]): Span | null {
   const inWindow = new Map<number, number>()
   let best: Span | null = null
   let bestWorth = 0
@@ -47,7 +43,7 @@ function bestRun(matches: readonly Match[], length: number): Span | null {
     inWindow.set(term, (inWindow.get(term) ?? 0) + 1)
     for (; first < matches.length; first++) {
       const oldest = matches[first]
-      if (oldest === undefined || end - oldest.start <= length) break
+      if (oldest === undefined || end - oldest.start <= SNIPPET_LENGTH) break
       drop(inWindow, oldest.term)
     }
     const worth = worthOf(inWindow)
@@ -72,13 +68,13 @@ function worthOf(counts: ReadonlyMap<number, number>): number {
   return counts.size * 1000 + more
 }
 
-function windowAround(text: string, best: Span | null, length: number): Span {
+function windowAround(text: string, best: Span | null): Span {
   const [start, end] = best ?? [0, 0]
-  const lead = Math.max(0, Math.min(LEAD, Math.floor((length - (end - start)) / 2)))
+  const lead = Math.max(0, Math.min(LEAD, Math.floor((SNIPPET_LENGTH - (end - start)) / 2)))
   // Near the end of a text, little text can follow, so more text before is shown.
-  const latest = Math.max(0, text.length - length)
+  const latest = Math.max(0, text.length - SNIPPET_LENGTH)
   const from = startOfWord(text, Math.min(Math.max(0, start - lead), latest), start)
-  return [from, endOfWord(text, Math.min(text.length, from + length), Math.max(end, from))]
+  return [from, endOfWord(text, Math.min(text.length, from + SNIPPET_LENGTH), Math.max(end, from))]
 }
 
 const SPACE = /\s/

@@ -43,7 +43,7 @@ export type CheckedPage = Looks & {
   readonly intervalMs: number
 }
 
-export interface OriginalRows {
+interface OriginalRows {
   /** The original with that content, other than page `id`. */
   withContent(contentHash: string, id: number): Original | undefined
   /** The original at that URL, other than page `id`; none if it says noindex. */

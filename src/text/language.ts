@@ -145,7 +145,7 @@ export function pickLanguage(declared: string, detected: DetectedLanguage): stri
 }
 
 /** Pieces of a long text: a header in another language is at most one of them. */
-export const PIECES = 3
+const PIECES = 3
 
 /** Weight of a pair of characters from a script without spaces: about two make a word. */
 const PAIR_WEIGHT = 0.4
@@ -158,7 +158,7 @@ const WEIGHTS = Float64Array.from(SCRIPTS, (script) =>
   ['Han', 'Kana', 'th', 'lo', 'km', 'my', 'bo'].includes(script) ? PAIR_WEIGHT : 1,
 )
 
-export type LanguageSample = {
+type LanguageSample = {
   /** The script of most words: its name, or the language of a script with a single one. */
   readonly script: string
   /** Number of words in it, and in all scripts. */
@@ -175,7 +175,7 @@ const COUNTS = new TermTable(LONG_PIECE >> 1)
  * The sample of a text that its language is detected from, with the scripts: the words of the text, or of
  * pieces of that length from its first, second and last third.
  */
-export function sampleOf(text: string, pieceLength: number): LanguageSample {
+function sampleOf(text: string, pieceLength: number): LanguageSample {
   const lower = lowerCased(piecesOf(text, pieceLength))
   const scanner = new WordScanner(lower)
   const counts = COUNTS

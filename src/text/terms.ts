@@ -15,7 +15,7 @@ const STOPPED = 0
 /** The same among the known words, where 0 means unknown: beyond all 32-bit numbers. */
 const KNOWN_AS_STOPPED = 2 ** 40
 
-export type TermReaderOptions = {
+type TermReaderOptions = {
   readonly stem: Stemmer
   readonly stopWords: StopWords
   /** Limit of terms read from one text. */

@@ -3,13 +3,13 @@ import { APOSTROPHE, BREAK, kindOf, SILENT } from './char-kind.ts'
 import { MAX_WORD } from './text.ts'
 import { WordScanner } from './word-scanner.ts'
 
-export type TokenOptions = {
+type TokenOptions = {
   /** Limit of words; none by default. */
   readonly max?: number
 }
 
 /** A word and its offsets in the source text. */
-export type Token = { readonly word: string; readonly start: number; readonly end: number }
+type Token = { readonly word: string; readonly start: number; readonly end: number }
 
 /** The words in their order: lower-cased, NFKC, at most MAX_WORD characters each. */
 export function tokens(text: string, options: TokenOptions = {}): string[] {
@@ -19,9 +19,9 @@ export function tokens(text: string, options: TokenOptions = {}): string[] {
 }
 
 /** The same with offsets. They refer to the source text, even if NFKC changed the word. */
-export function tokensWithOffsets(text: string, options: TokenOptions = {}): Token[] {
+export function tokensWithOffsets(text: string): Token[] {
   const found: Token[] = []
-  eachToken(text, options, (word, start, end) => found.push({ word, start, end }))
+  eachToken(text, {}, (word, start, end) => found.push({ word, start, end }))
   return found
 }
 

@@ -33,9 +33,8 @@ export class WordScanner {
   /** The word's term id; meaningless if it is not plain. */
   hash: TermId = 0
 
-  constructor(lowerCased: string, from = 0) {
+  constructor(lowerCased: string) {
     this.#text = lowerCased
-    this.#at = from
   }
 
   /** Advances to the next word; the common case, plain letters up to a space, is one loop. */

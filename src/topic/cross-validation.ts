@@ -18,7 +18,7 @@ export type CrossValidated = {
 /** Over folds. */
 export type Spread = { readonly mean: number; readonly deviation: number }
 
-export type CrossValidationOptions = {
+type CrossValidationOptions = {
   readonly folds: number
   readonly seed: number
   /** Called before each fold; they are counted from 1. */

@@ -11,7 +11,7 @@ import { type FunctionWords, functionWordsIn, withFunctionWords } from './functi
 import { fromRecord, shownIn } from './topic-record.ts'
 import { createTopicRules, stemsFor, topicLanguage } from './topic-rules.ts'
 
-export type ExplainedWord = {
+type ExplainedWord = {
   readonly word: string
   readonly stem: string
   readonly count: number
@@ -36,7 +36,7 @@ export type ExplainedText = {
   readonly problem: string
 }
 
-export type ExplainOptions = {
+type ExplainOptions = {
   /** '' to detect it from the text. */
   readonly language: string
   readonly stopWords: readonly string[]

@@ -15,7 +15,7 @@ export type LabelledText = {
 }
 
 /** A line of the file, or its problem. */
-export type TextLine = { readonly line: number } & (
+type TextLine = { readonly line: number } & (
   | (LabelledText & { readonly problem?: undefined })
   | { readonly problem: string }
 )

@@ -43,7 +43,7 @@ export type Model = Classifiers & {
 }
 
 /** Notes for people; decoding does not need them. */
-export type ModelNotes = {
+type ModelNotes = {
   readonly method: Method
   /** Cross-validated accuracy by method; empty if it was not measured. */
   readonly accuracy: Readonly<Record<string, number>>

@@ -23,7 +23,7 @@ export type ReadingRules = {
   readonly ownStopWords?: readonly string[]
 }
 
-export interface TextReader {
+interface TextReader {
   /** Adds how often each term occurs in a text to `counts`, or to a new table. */
   count(text: string, counts?: TermTable): TermTable
 }

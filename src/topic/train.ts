@@ -33,7 +33,7 @@ export type CountedTexts = {
   readonly labelOf: Int32Array
   readonly readings: readonly [Reading, ...Reading[]]
 }
-export type Reading = { readonly rules: ReadingRules; readonly counts: readonly TermTable[] }
+type Reading = { readonly rules: ReadingRules; readonly counts: readonly TermTable[] }
 
 /** `language` decides stems and stop words; the default is the language of the texts. */
 export function countTexts(

@@ -159,7 +159,7 @@ interface FrontierWorkspace {
    * Rebuilds a lost frontier from the store; the caller holds the lock of the crawl. Returns the number of
    * its URLs; null if it exists and is whole.
    */
-  rebuildFrontier(needs: FrontierNeeds, onProgress?: (urls: number) => void): Promise<number | null>
+  rebuildFrontier(needs: FrontierNeeds): Promise<number | null>
   /** Whether that crawl has reached its first URL. */
   hasFrontier(crawlId: number): Promise<boolean>
   /** The error for a crawl that has pages and no frontier, with what to do about it. */

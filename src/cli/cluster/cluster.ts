@@ -64,7 +64,7 @@ const DEFAULTS = {
   quiet: false,
 }
 
-export function parseCluster(argv: readonly string[], around: Surroundings): ClusterCommand {
+function parseCluster(argv: readonly string[], around: Surroundings): ClusterCommand {
   const read = readCommand<ChosenBy<typeof OPTIONS>>(OPTIONS, argv, around, { words: 1 })
   const { chosen, args, workspace, problems } = read
   const { force = false, out: written, ...asked } = chosen

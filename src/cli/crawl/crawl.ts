@@ -70,7 +70,7 @@ const RUN_OPTIONS: readonly Option<RunChoices>[] = [
 ]
 
 /** Not a flag: on the command line seeds are plain words. */
-export const SEEDS: Option<RunChoices> = list({
+const SEEDS: Option<RunChoices> = list({
   name: 'seeds',
   aliases: ['urls'],
   env: 'CRAWLER_START_URLS',
@@ -108,7 +108,7 @@ export const command: Command = {
   },
 }
 
-export type CrawlSurroundings = Surroundings & {
+type CrawlSurroundings = Surroundings & {
   readonly readStdin: () => Promise<string>
   /** Says what is wrong with a topic as far as that can be told before pages are fetched. */
   readonly checkTopic: (request: TopicRequest, problems: Problems) => void | Promise<void>

@@ -241,7 +241,7 @@ export async function runDry(options: CrawlOptions, out: Output): Promise<ExitCo
   return EXIT.done
 }
 
-export type DryRun = {
+type DryRun = {
   readonly seeds: readonly string[]
   readonly ordering: string
   readonly topic: LookedFor | null

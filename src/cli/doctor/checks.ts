@@ -30,7 +30,7 @@ export type Finding = {
   readonly advice: string
 }
 
-export type Verdict = Omit<Finding, 'check'>
+type Verdict = Omit<Finding, 'check'>
 export type Check = {
   readonly name: string
   /** Checks without which this one would only say the same again. */
@@ -38,11 +38,11 @@ export type Check = {
   readonly run: () => Verdict | Promise<Verdict>
 }
 
-export function ok(detail: string): Verdict {
+function ok(detail: string): Verdict {
   return { result: 'ok', detail, advice: '' }
 }
 
-export function fail(detail: string, advice: string): Verdict {
+function fail(detail: string, advice: string): Verdict {
   return { result: 'fail', detail, advice }
 }
 
@@ -163,7 +163,7 @@ function reach(target: { host: string; port: number } | { path: string }): Promi
 
 const MIN_FREE_BYTES = 256 * 1024 * 1024
 
-export function folderChecks(folder: string): readonly Check[] {
+function folderChecks(folder: string): readonly Check[] {
   return [
     { name: 'sqlite', run: checkSqlite },
     { name: 'data folder', run: () => checkFolder(folder) },
@@ -238,7 +238,7 @@ function nearestThere(path: string): string {
 /** Crawls that are named. */
 const SHOWN = 20
 
-export function serverChecks(workspace: Workspace): readonly Check[] {
+function serverChecks(workspace: Workspace): readonly Check[] {
   const needs = ['database', 'frontier']
   const redis = [
     { name: 'frontier', run: () => checkFrontier(workspace) },

@@ -47,10 +47,10 @@ export const command: Command = {
 const DEFAULTS = { json: false, contact: null, rebuildFrontier: false, crawl: null }
 
 type Parsed = ReturnType<typeof parseDoctor>
-export type DoctorOptions = Omit<Parsed, 'rebuildFrontier' | 'crawl'> &
+type DoctorOptions = Omit<Parsed, 'rebuildFrontier' | 'crawl'> &
   Partial<Pick<Parsed, 'rebuildFrontier' | 'crawl'>>
 
-export function parseDoctor(argv: readonly string[], around: Surroundings) {
+function parseDoctor(argv: readonly string[], around: Surroundings) {
   const rules = { fileKeys: ['contact'] }
   const read = readCommand<ChosenBy<typeof OPTIONS>>(OPTIONS, argv, around, rules)
   read.problems.throwIfAny()
@@ -109,7 +109,7 @@ type Rebuilt = {
  * Rebuilds frontiers that were lost or damaged from what the store knows. Crawls that run are left alone, and
  * so are frontiers that are there.
  */
-export async function rebuildFrontiers(
+async function rebuildFrontiers(
   workspace: Workspace,
   { crawl = null, json }: RebuildWanted,
   out: Output,

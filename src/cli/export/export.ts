@@ -34,7 +34,7 @@ import { STORE_OPTIONS } from '../workspace-options.ts'
 import type { ExportCommand } from './run-export.ts'
 
 /** What can be given; all of it may be left out. */
-export type ExportGiven = ExportChoices &
+type ExportGiven = ExportChoices &
   WorkspaceChoice &
   Omit<ExportFilter, 'limit'> &
   Omit<ExportCommand, 'choices' | 'filter' | 'minWords' | 'out'> & {
@@ -43,7 +43,7 @@ export type ExportGiven = ExportChoices &
     readonly out: string
   }
 
-export const FORMATS = EXPORTERS.map(({ name }) => name)
+const FORMATS = EXPORTERS.map(({ name }) => name)
 
 function formatOption(exporters: readonly Exporter[]): Option<ExportGiven> {
   return choice({

@@ -65,7 +65,7 @@ export type ExportCommand = WorkspaceChoice & {
   readonly quiet: boolean
 }
 
-export type ExportDeps = {
+type ExportDeps = {
   readonly signal: AbortSignal
   readonly stdout: Outlet
   readonly stderr: StatusStream
@@ -239,7 +239,7 @@ const EVERY_MS = 100
 type BarOptions = { readonly quiet: boolean }
 type BarDeps = { readonly stderr: StatusStream; readonly clock: Clock }
 
-export class ExportBar implements Disposable {
+class ExportBar implements Disposable {
   readonly isShown: boolean
   /** Pages there will be. */
   total = 0
@@ -277,7 +277,7 @@ export class ExportBar implements Disposable {
   }
 }
 
-export type ExportResult = {
+type ExportResult = {
   readonly note: ExportNote
   /** Pages that nobody asked to leave out; null as `bytes`. */
   readonly left: LeftOut | null
@@ -290,7 +290,7 @@ export type ExportResult = {
 }
 
 /** On stderr where the export itself went to stdout. */
-export async function tellExport(
+async function tellExport(
   command: ExportCommand,
   result: ExportResult,
   out: Output,
@@ -302,7 +302,7 @@ export async function tellExport(
   else await out.write(text)
 }
 
-export function tellResumed({ pages }: ExportNote, out: Output): void {
+function tellResumed({ pages }: ExportNote, out: Output): void {
   out.warn(`going on with an interrupted export after ${showNumber(pages, 'page')}\n`)
 }
 

@@ -108,7 +108,7 @@ function shown(view: PageView, { json, parts }: ParseOptions, colours: boolean):
   return pageText(view, (parts ?? []).filter(isPart), colours ? COLOURED : PLAIN)
 }
 
-export type ParseInput =
+type ParseInput =
   | {
       readonly ok: true
       /** The file as it was named, or the URL. */
@@ -120,13 +120,13 @@ export type ParseInput =
     }
   | (NoPage & { readonly ok: false })
 
-export type ParseDeps = {
+type ParseDeps = {
   readonly stdin: () => Readable
   readonly clock?: Clock
   readonly onWait?: (host: string, forMs: number) => void
 }
 
-export function readParseInput(options: ParseOptions, deps: ParseDeps): Promise<ParseInput> {
+function readParseInput(options: ParseOptions, deps: ParseDeps): Promise<ParseInput> {
   const { source } = options
   if (source.kind === 'url') return fromUrl(source.url, options, deps)
   if (source.kind === 'stdin') return fromStream(deps.stdin(), 'stdin', options, deps)

@@ -31,7 +31,7 @@ import { CannotListen, listening, probePort, urlOf } from './listen.ts'
 import { openWebhooks } from './open-webhooks.ts'
 import { checkBriefly, lockServer, type ServeOptions, settingsOf } from './server-parts.ts'
 
-export type ServerOptions = ServeOptions & { readonly log: (text: string) => void }
+type ServerOptions = ServeOptions & { readonly log: (text: string) => void }
 
 export type OpenServer = {
   /** Under which this machine reaches it. */

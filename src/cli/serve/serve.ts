@@ -21,7 +21,7 @@ import {
 import { PUBLIC_OPTIONS, type PublicChoices, readPublicSearch } from './public-options.ts'
 import type { ServeOptions } from './server-parts.ts'
 
-export type OwnChoices = PublicChoices &
+type OwnChoices = PublicChoices &
   SynonymsChoice &
   Omit<
     ServeOptions,
@@ -35,7 +35,7 @@ export type OwnChoices = PublicChoices &
     | 'synonyms'
   >
 
-export type ServeSurroundings = Surroundings & {
+type ServeSurroundings = Surroundings & {
   /** What this machine has, or what it lets us use of it. */
   readonly memoryBytes: number
 }
@@ -283,7 +283,7 @@ export function parseServe(
   }
 }
 
-export function isLoopbackAddress(host: string): boolean {
+function isLoopbackAddress(host: string): boolean {
   return host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 }
 

@@ -101,12 +101,12 @@ const MAX_DEPTH = 8
  * A JSON value as lines to read, one value each, indented by how deep it is. Values come from pages, so
  * lines, depth and texts have limits: a million keys are shown as five hundred and a word.
  */
-export function jsonLines(value: unknown, most = MAX_LINES): JsonLines {
+export function jsonLines(value: unknown): JsonLines {
   const lines: JsonLine[] = []
   let cut = false
   const add = (name: string, inner: unknown, depth: number): void => {
     if (isEmpty(inner)) return
-    if (lines.length >= most) {
+    if (lines.length >= MAX_LINES) {
       cut = true
       return
     }

@@ -11,13 +11,13 @@ import { Ranks } from './ranks.ts'
 const STEP_MS = 200
 const WRITER_LOOK_MS = 100
 
-export type IndexingWatcher = {
+type IndexingWatcher = {
   /** Called at each step with the number of unread changes; 0 at the end. */
   readonly onBehind: (behind: number) => void
   readonly onRebuild: () => void
 }
 
-export type IndexingOptions = {
+type IndexingOptions = {
   readonly workspace: Workspace
   readonly source: IndexSource
   readonly clock: Clock

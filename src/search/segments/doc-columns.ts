@@ -46,7 +46,7 @@ export function pagesUpTo(lastKey: number | null): number {
 }
 
 export type ColumnName = keyof typeof COLUMNS
-export type ColumnPiece<N extends ColumnName> = ReturnType<(typeof COLUMNS)[N]['make']>
+type ColumnPiece<N extends ColumnName> = ReturnType<(typeof COLUMNS)[N]['make']>
 
 export const COLUMN_NAMES = Object.keys(COLUMNS).filter((name) => isColumn(name))
 

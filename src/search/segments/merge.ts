@@ -7,7 +7,7 @@ import type { SegmentRange, SegmentReader } from './segment-reader.ts'
 import type { SegmentWriter } from './segment-writer.ts'
 import type { TermBlock, TermEntry } from './term-block.ts'
 
-export type MergeOptions = {
+type MergeOptions = {
   readonly reader: SegmentReader
   /** Neighbours, in order. */
   readonly sources: readonly SegmentRange[]

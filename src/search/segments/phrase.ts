@@ -13,7 +13,7 @@ import { termsWith } from './terms-with.ts'
 /** The most words with a prefix that are looked up at the end of a phrase: the most common ones. */
 const MAX_PREFIXED = 200
 
-export type Phrase = {
+type Phrase = {
   readonly words: readonly string[]
   /** The last word is a prefix. */
   readonly prefix: boolean

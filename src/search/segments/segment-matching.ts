@@ -9,7 +9,7 @@ import { type Wanted, WINDOW, WindowWalk } from './window.ts'
 /** So many of the best matches are looked at again. */
 const TOLD = 100
 
-export type MatchingOptions = Wanted & {
+type MatchingOptions = Wanted & {
   readonly rankWeight: number
   readonly headShare: number
   /** Is told the numbers of the best matches that were found. */

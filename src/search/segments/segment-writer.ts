@@ -17,7 +17,7 @@ export interface SegmentSink {
   terms(first: Uint8Array, at: number, block: Uint8Array): void
 }
 
-export type SegmentWriterOptions = {
+type SegmentWriterOptions = {
   readonly worth: Worth
   /** For a segment that is continued: its bytes so far, and its last piece. */
   readonly written?: number

@@ -24,7 +24,7 @@ export type ScoredList = {
   readonly idf: number
 }
 /** A page must be in one of them. */
-export type Group = readonly Alternatives[]
+type Group = readonly Alternatives[]
 
 export type Wanted = {
   /** A page must match all of them. */

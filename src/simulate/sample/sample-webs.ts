@@ -22,8 +22,8 @@ const KEYWORDS = 8
  * The topics of a made-up web and their truth, in the format of the users' files (src/simulate/topics-
  * file.ts).
  */
-export function sampleTopics({ pages, topics, topicOf, seed }: SampleWeb, random = 1): string {
-  const order = [...shuffledNumbers(pages.length, seededRandom(random))]
+export function sampleTopics({ pages, topics, topicOf, seed }: SampleWeb): string {
+  const order = [...shuffledNumbers(pages.length, seededRandom(1))]
   const some = (count: number, fits: (page: number) => boolean) =>
     order
       .filter(fits)

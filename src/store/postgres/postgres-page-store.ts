@@ -41,7 +41,7 @@ const SIGN_AND_GO_BY_INDEX = `${SIGN}
   RETURNING set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
     set_config('enable_mergejoin', 'off', true), set_config('enable_sort', 'off', true)`
 
-export type PageStoreOptions = {
+type PageStoreOptions = {
   /** The caller closes it. */
   readonly db: Postgres
   readonly job: Job

@@ -35,7 +35,7 @@ import { PackedPage } from './packed-page.ts'
 import { HostTotals, PageWriter } from './page-writer.ts'
 import { keptOf, pageFrom, type RowOfPage, SqliteRevisitRows } from './revisit-rows.ts'
 
-export type PageStoreOptions = {
+type PageStoreOptions = {
   readonly path: string
   readonly job: Job
   /** Several parsers may store pages of the crawl, each with its own receipts. */

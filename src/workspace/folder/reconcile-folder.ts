@@ -23,7 +23,7 @@ import type { FrontierNeeds, Reconciled } from '../workspace.ts'
 
 const PAGES_AT_ONCE = 50
 
-export type Reconciling = {
+type Reconciling = {
   /** Path of the store. */
   readonly store: string
   /** Paths of the frontier's files: one, or one per partition. */
@@ -157,7 +157,7 @@ async function settleAll(frontier: Frontier, { store, pageIds, job }: ToSettle):
   return settled
 }
 
-export type Rebuilding = Reconciling & {
+type Rebuilding = Reconciling & {
   /** The file or folder of the frontier. */
   readonly path: string
   /** Makes an empty one. Returns the paths of its files. */

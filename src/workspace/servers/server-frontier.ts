@@ -74,7 +74,7 @@ export class ServerFrontier {
    * From the pages of the store. Returns the number of its URLs; null if it is there and knows the pages. One
    * that was interrupted goes on where it was.
    */
-  async rebuild(needs: FrontierNeeds, onProgress?: (urls: number) => void): Promise<number | null> {
+  async rebuild(needs: FrontierNeeds): Promise<number | null> {
     const { job } = needs
     const isThere = await this.has(job.id)
     if (isThere && !(await this.#lacksPages(job.id))) return null
@@ -84,14 +84,11 @@ export class ServerFrontier {
     const { allPagesWithLinks } = await import('../../store/sql/sql-pages-with-links.ts')
     await using frontier = await this.open(needs)
     await addSeeds(frontier, job)
-    const count = (): number =>
-      Object.values(frontier.counts()).reduce((sum, urls) => sum + urls, 0)
     for await (const pages of allPagesWithLinks(await this.#sql(), job.id)) {
       await settlePages(frontier, job, pages)
-      onProgress?.(count())
     }
     await this.#addCopied(frontier, job)
-    return count()
+    return Object.values(frontier.counts()).reduce((sum, urls) => sum + urls, 0)
   }
 
   /**

@@ -75,11 +75,8 @@ export class ServerWorkspace extends ServerStore implements Workspace {
     return null
   }
 
-  async rebuildFrontier(
-    needs: FrontierNeeds,
-    onProgress?: (urls: number) => void,
-  ): Promise<number | null> {
-    return this.#frontier.rebuild(needs, onProgress)
+  rebuildFrontier(needs: FrontierNeeds): Promise<number | null> {
+    return this.#frontier.rebuild(needs)
   }
 
   hasFrontier(crawlId: number): Promise<boolean> {
