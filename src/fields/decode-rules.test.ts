@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checkedFieldRules, decodeFieldRules } from './decode-rules.ts'
-import { lineOf } from './json-places.ts'
+import { lineOf } from './read-fields.ts'
 
 const FIELD = { name: 'price', selector: '.price' }
 const problemsOf = (raw: unknown) => decodeFieldRules(raw).problems.map(({ at }) => at)

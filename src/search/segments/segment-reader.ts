@@ -1,6 +1,5 @@
 // Reads segments: finds terms, and the bytes of their postings. Segments never change, so what was read stays
 // valid; the most recently used parts are kept.
-import { Recent } from './recent.ts'
 import { PIECE } from './segment-writer.ts'
 import { damaged, TermBlock, type TermEntry, termKey } from './term-block.ts'
 
@@ -147,3 +146,30 @@ export class SegmentReader {
 
 /** A segment was merged and removed after a search had begun: the search begins again. */
 export class GoneError extends Error {}
+
+/** Keeps the most recently used values. */
+class Recent<K, V> {
+  readonly #limit: number
+  readonly #values = new Map<K, V>()
+
+  constructor(limit: number) {
+    this.#limit = limit
+  }
+
+  get(key: K): V | undefined {
+    const value = this.#values.get(key)
+    if (value === undefined) return undefined
+    this.#values.delete(key)
+    this.#values.set(key, value)
+    return value
+  }
+
+  set(key: K, value: V): void {
+    this.#values.set(key, value)
+    if (this.#values.size <= this.#limit) return
+    for (const oldest of this.#values.keys()) {
+      this.#values.delete(oldest)
+      return
+    }
+  }
+}
