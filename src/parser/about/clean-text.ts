@@ -3,7 +3,12 @@ import { decodeHTML } from 'entities/decode'
 
 /** Runs of white space, and single line ends and control characters. */
 const BLANKS = /[\s\0-\x1f\x7f-\x9f]{2,}|[\0-\x1f\x7f-\x9f\u2028\u2029]/g
-const TAG = /<\/?[a-z][^<>]{0,400}>/gi
+const TAG = /<(\/?)([a-z][^\s<>/]{0,40})([^<>]{0,400})>/gi
+/** Elements that people write into titles and descriptions for their looks. */
+const LOOKS =
+  /^(a|abbr|b|big|br|center|cite|code|del|div|em|font|h[1-6]|hr|i|img|ins|kbd|li|mark|nobr|ol|p|q|s|small|span|strike|strong|sub|sup|tt|u|ul|var|wbr)$/
+const BREAK = /^(br|hr|wbr)$/
+const WORD_BEGINS = /^[\p{L}\p{N}]/u
 const UNSEEN = /[\u00ad\u200b\ufeff]/g
 const NO_BREAK = '\u00a0'
 
@@ -30,12 +35,47 @@ export function collapseWhiteSpace(text: string): string {
   return text.replace(BLANKS, ' ').trim().toWellFormed()
 }
 
-/** Like collapseWhiteSpace(), for a text that may contain markup and character references. */
+/** Like collapseWhiteSpace(), without the characters that nobody sees. */
+export function plainText(text: string): string {
+  if (text === '' || isClean(text)) return text
+  return collapseWhiteSpace(text.replace(UNSEEN, '').replaceAll(NO_BREAK, ' '))
+}
+
+/** Without anything in angle brackets: a name may be followed by an address for mail. */
+export function withoutBrackets(text: string): string {
+  if (text === '' || isClean(text)) return text
+  const read = decoded(text)
+  return plainText(read.includes('<') ? read.replace(TAG, ' ') : read)
+}
+
+/**
+ * A text that should be plain, such as a title, and may yet contain markup and character references. What only
+ * looks like a tag is what the page is about: `<video>: an element`, `Vec<T> in Rust`.
+ */
 export function withoutMarkup(text: string): string {
   if (text === '' || isClean(text)) return text
-  const decoded = text.includes('&') ? decodeHTML(text) : text
-  const bare = decoded.includes('<') ? decoded.replace(TAG, ' ') : decoded
-  return collapseWhiteSpace(bare.replace(UNSEEN, '').replaceAll(NO_BREAK, ' '))
+  const read = decoded(text)
+  return plainText(read.includes('<') ? withoutTags(read) : read)
+}
+
+function decoded(text: string): string {
+  return text.includes('&') ? decodeHTML(text) : text
+}
+
+/** Without tags that have their partner, and those that can only be meant for their looks. */
+function withoutTags(text: string): string {
+  const begun = new Set<string>()
+  const ended = new Set<string>()
+  for (const [, slash, name = ''] of text.matchAll(TAG)) {
+    ;(slash === '/' ? ended : begun).add(name.toLowerCase())
+  }
+  return text.replace(TAG, (tag, slash: string, written: string, rest: string, at: number) => {
+    const name = written.toLowerCase()
+    if ((slash === '/' ? begun : ended).has(name)) return ' '
+    if (!LOOKS.test(name)) return tag
+    const isMeant = slash === '/' || rest !== '' || (BREAK.test(name) && at > 0)
+    return isMeant || WORD_BEGINS.test(text.slice(at + tag.length)) ? ' ' : tag
+  })
 }
 
 const WORD = /[\p{L}\p{N}]+/gu

@@ -3,7 +3,7 @@
 import { ATTRIBUTE, ELEMENT } from '../html/html-names.ts'
 import type { HtmlReading, MarkTest } from '../html/html-reading.ts'
 import { HtmlScanner, MARKUP } from '../html/html-scanner.ts'
-import { withoutMarkup } from './clean-text.ts'
+import { withoutBrackets, withoutMarkup } from './clean-text.ts'
 import { type DateUse, dateUseOf } from './written-date.ts'
 
 export type Marks = {
@@ -130,7 +130,7 @@ export class LineMarks {
 
   /** A `<time>` rarely says what happened then; the words before it do. */
   #textBefore(tag: HtmlScanner, at: number): string {
-    return withoutMarkup(tag.slice(Math.max(this.#labelFrom, at - MAX_LABEL_BYTES), at))
+    return withoutBrackets(tag.slice(Math.max(this.#labelFrom, at - MAX_LABEL_BYTES), at))
   }
 
   #end(tag: HtmlScanner, at: number): void {
@@ -141,7 +141,7 @@ export class LineMarks {
 
   #name(scanner: HtmlScanner, { from, isDeclared }: Open, to: number): void {
     if (to - from > MAX_NAME_BYTES) return
-    const text = withoutMarkup(scanner.slice(from, to))
+    const text = withoutBrackets(scanner.slice(from, to))
     if (text !== '') this.#names.push({ text, isDeclared })
   }
 }

@@ -3,7 +3,7 @@
 import type { BlockRows } from '../content/outline-rows.ts'
 import { ELEMENT, TRAITS } from '../html/html-names.ts'
 import type { HtmlReading } from '../html/html-reading.ts'
-import { similarity, withoutMarkup } from './clean-text.ts'
+import { plainText, similarity, withoutBrackets } from './clean-text.ts'
 import { LineMarks, type Marks, NO_MARKS } from './line-marks.ts'
 import { type Byline, isByline } from './page-author.ts'
 import type { MarkedDate, ShortLine } from './page-dates.ts'
@@ -53,7 +53,7 @@ export function headingsOf({ outline, pieces }: ReadPage): Heading[] {
     if (level === 0) continue
     const from = containers.textFrom[row] ?? 0
     const to = Math.min(containers.textTo[row] ?? 0, from + MAX_HEADING_BYTES)
-    const words = to > from ? withoutLinkSign(withoutMarkup(pieces.slice(from, to))) : ''
+    const words = to > from ? withoutLinkSign(plainText(pieces.slice(from, to))) : ''
     if (words !== '') headings.push({ text: words, at: from, level })
   }
   return headings
@@ -176,7 +176,7 @@ class SurroundingsReader implements Surroundings {
   }
 
   #line(written: string, at: number, dated: boolean, signed: boolean): void {
-    const text = withoutMarkup(written)
+    const text = withoutBrackets(written)
     if (text === '') return
     const hasDigit = /\d/.test(text)
     if (hasDigit) this.lines.push({ text, at, label: this.#label, dated, signed })
