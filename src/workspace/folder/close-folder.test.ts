@@ -81,6 +81,28 @@ test('a folder that holds other things keeps its readers, and loses those who co
   assert.equal(closeFolder(dir), null)
 })
 
+test('databases, locks and folders of other programs in the folder keep their modes', () => {
+  openFolder()
+  mkdirSync(join(dir, 'node_modules'))
+  const others = ['app.db', 'yarn.lock', 'run/app.lock', 'run/web.sock'].map((name) =>
+    join(dir, name),
+  )
+  for (const path of others) writeFileSync(path, '')
+  for (const path of others) chmodSync(path, 0o664)
+  closeFolder(dir)
+  assert.deepEqual(others.map(modeOf), [0o664, 0o664, 0o664, 0o664])
+  assert.deepEqual([modeOf(dir), modeOf(join(dir, 'run'))], [0o755, 0o755])
+})
+
+test('a folder with databases and locks of other programs alone stays as it is', () => {
+  mkdirSync(join(dir, 'run'), { recursive: true })
+  const others = ['app.db', 'poetry.lock', 'run/app.lock'].map((name) => join(dir, name))
+  for (const path of others) writeFileSync(path, '')
+  for (const path of [dir, ...others]) chmodSync(path, 0o755)
+  assert.equal(closeFolder(dir), null)
+  for (const path of [dir, ...others]) assert.equal(modeOf(path), 0o755)
+})
+
 test('a folder without crawls in it stays as it is, with all that is in it and that it leads to', () => {
   const elsewhere = join(above, 'elsewhere')
   for (const path of [dir, elsewhere]) mkdirSync(path)

@@ -1,6 +1,7 @@
 // A data folder is private to its owner: page texts, settings and locks concern nobody else, and a user who
 // can read a lock file can hold it. Folders that were created open are closed when they are used. A folder
-// that also holds other files belonged to the user before (`--data .`); only our own files in it are closed.
+// that also holds other files belonged to the user before (`--data .`); only our own files in it are closed,
+// which are known by their whole names: other programs have databases and locks, too.
 import { chmodSync, lstatSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { CrawlerError } from '../../core/errors.ts'
@@ -19,13 +20,12 @@ const OTHERS_WRITE = 0o022
  * was open. Files of other users, files that cannot be changed, and folders without crawls are left alone.
  */
 export function closeFolder(folder: string): string | null {
-  const names = userId() === null ? [] : namesIn(folder)
-  const isAlone = names.length > 0 && names.every((name) => OURS.test(name) || isInner(name))
-  if (!isAlone && !names.includes(STORE)) return null
+  if (userId() === null || !hasCrawls(namesIn(folder))) return null
   const real = realpathSync(folder)
+  const inner = foldersIn(real)
+  const isAlone = holdsOnlyOurs(real)
   const wasOpen = close(real, 'folder', isAlone ? OTHERS : OTHERS_WRITE)
-  const inner = names.filter(isInner).map((name) => join(real, name))
-  for (const path of inner) close(path, 'folder')
+  for (const path of inner) close(path, 'folder', holdsOnlyOurs(path) ? OTHERS : OTHERS_WRITE)
   for (const path of [real, ...inner].flatMap(filesIn)) close(path, 'file')
   // An open file in a folder that nobody else could enter needs no notice.
   if (!wasOpen) return null
@@ -50,8 +50,8 @@ export function refuseForeignFolder(folder: string): void {
   const known = [me, ROOT, ...(me === ROOT ? [uid] : [])]
   if (!known.includes(uid)) throw foreign(folder, uid, 'run this as that user')
   if (!known.includes(link.uid)) throw foreign(folder, link.uid, 'remove that link')
-  const inner = [RUN, ...namesIn(folder).filter(isInner)].map((name) => join(folder, name))
-  for (const path of [...inner, ...[folder, ...inner].flatMap(filesIn)]) {
+  const inner = foldersIn(folder)
+  for (const path of [join(folder, RUN), ...inner, ...[folder, ...inner].flatMap(filesIn)]) {
     const found = lstatSync(path, { throwIfNoEntry: false })
     if (found === undefined || known.includes(found.uid)) continue
     throw foreign(path, found.uid, 'remove it')
@@ -81,9 +81,23 @@ function isOwnersFolder(found: Stats): boolean {
   return found.isDirectory() && (found.mode & STICKY) === 0
 }
 
+/** Whether there are crawls, or the remains of some, and not only files of such names among others. */
+function hasCrawls(names: readonly string[]): boolean {
+  if (names.includes(STORE)) return true
+  return names.some((name) => name !== RUN) && names.every((name) => isFile(name) || isInner(name))
+}
+
+function holdsOnlyOurs(folder: string): boolean {
+  return namesIn(folder).every((name) => isFile(name) || isInner(name))
+}
+
 /** Files of this program. Other files of the user stay as open as the folder itself. */
 function filesIn(folder: string): string[] {
-  return namesIn(folder).flatMap((name) => (OURS.test(name) ? [join(folder, name)] : []))
+  return namesIn(folder).flatMap((name) => (isFile(name) ? [join(folder, name)] : []))
+}
+
+function foldersIn(folder: string): string[] {
+  return namesIn(folder).flatMap((name) => (isInner(name) ? [join(folder, name)] : []))
 }
 
 function namesIn(folder: string): string[] {
@@ -99,5 +113,12 @@ function isInner(name: string): boolean {
   return name === RUN || /^frontier-\d+(\.damaged)?$/.test(name)
 }
 
-const OURS =
-  /(\.(db|db-wal|db-shm|db-journal|lock|lock-journal|sock|alive)|^division\.json)(\.damaged)?$/
+function isFile(name: string): boolean {
+  return DATABASE.test(name) || OF_RUN.test(name) || OF_PARTITIONS.test(name)
+}
+
+const DATABASE =
+  /^(jelajah|search|secrets|hosts|(frontier|partition)-\d+)\.db(-wal|-shm|-journal)?(\.damaged)?$/
+const OF_RUN =
+  /^((folder|server|search|feed|(crawl|cluster|scouter|parser)-[\d-]+)\.lock(-journal)?|feed\.sock)$/
+const OF_PARTITIONS = /^(division\.json(\.damaged)?|.+\.alive)$/
