@@ -123,9 +123,13 @@ async function runDemo(options: DemoOptions, out: Output): Promise<ExitCode> {
     refresh: null,
     index: false,
     dryRun: false,
+    isAnew: true as const,
   }
   const code = await runCrawl({ ...options, ...request }, out)
-  if (code !== EXIT.done) return code
+  if (code !== EXIT.done) {
+    if (!options.quiet) out.warn('The demo ended early; the same command begins it anew.\n')
+    return code
+  }
   const expected = expectedCrawl(site, { seeds, scope: 'domain' })
   const problems = await compare(workspaceOf({ dataDir }), expected, served)
   if (!options.json) await out.write(verdict(problems, expected, dataDir))

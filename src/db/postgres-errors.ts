@@ -73,6 +73,9 @@ function kindOf(code: string): CrawlerError['code'] {
   return code === '55P03' ? 'store-busy' : 'store-unreachable'
 }
 
+/** Nobody answers at that address. */
+const NOBODY_THERE = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT'])
+
 function messageOf(error: Error, code: string, shown: string): string | null {
   if (code === '28P01' || code === '28000') {
     return `${shown} refuses this user or password: ${error.message}`
@@ -92,5 +95,8 @@ function messageOf(error: Error, code: string, shown: string): string | null {
   if (code === '55P03') return `${shown} is in use: ${error.message}`
   const isOurs = code === '' || code.startsWith('ERR_') || OF_THE_CALL.has(code)
   if (!mayPass(error) && (isOurs || OF_THE_QUESTION.test(code))) return null
-  return `${shown} cannot be reached or used: ${error.message || code}`
+  const cure = NOBODY_THERE.has(code)
+    ? '. Check that it runs there, and the address after --data.'
+    : ''
+  return `${shown} cannot be reached or used: ${error.message || code}${cure}`
 }

@@ -3,6 +3,7 @@ import { statfsSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { CrawlerError } from '../core/errors.ts'
+import { NoTemporaryFolder } from '../lib/own-files.ts'
 
 // Some of SQLite's result codes.
 const PLAIN_ERROR = 1
@@ -18,8 +19,11 @@ const BROKEN_JSON = /malformed JSON/i
 /** SQLite's own: by so much the file beside a log grows that says what is in it. */
 const LOG_INDEX_STEP_BYTES = 32_768
 
-/** The driver's error in our words; errors that are ours already pass through. */
+/** An error of the driver or of the system in our words; errors that are ours already pass through. */
 export function asCrawlerError(error: unknown, path = 'a database'): unknown {
+  if (error instanceof NoTemporaryFolder) {
+    return new CrawlerError('store-unreachable', error.message, { cause: error })
+  }
   if (!(error instanceof Error) || !('errcode' in error)) return error
   const cause = { cause: error }
   const primary = Number(error.errcode) & 0xff

@@ -249,7 +249,11 @@ function refuseForeign(db: DatabaseSync, path: string): void {
   const id = pragma(db, 'application_id')
   const tables = db.prepare('SELECT count(*) AS n FROM sqlite_schema').get()
   if (id !== APPLICATION_ID && Number(tables?.n) > 0) {
-    throw new CrawlerError('store-damaged', `${path} is a database, but not one of Jelajah's`)
+    const what = `${path} is a database, but not one of Jelajah's`
+    throw new CrawlerError(
+      'store-damaged',
+      `${what}. Move it away, or choose another --data folder.`,
+    )
   }
 }
 

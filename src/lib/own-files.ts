@@ -79,8 +79,18 @@ export function isOurs({ uid }: Stats): boolean {
  * replace folders there, it is created in the user's cache folder.
  */
 export function makeTemporaryFolder(prefix: string): string {
-  return mkdtempSync(join(temporaryFolder(), prefix))
+  const above = temporaryFolder()
+  try {
+    return mkdtempSync(join(above, prefix))
+  } catch (cause) {
+    const why = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown'
+    const what = `no folder can be created in ${above} (${why})`
+    throw new NoTemporaryFolder(`${what}: set TMPDIR to a folder that you can write to`, { cause })
+  }
 }
+
+/** The environment has no place for temporary files; the message says what to do. */
+export class NoTemporaryFolder extends Error {}
 
 /** The folder that `makeTemporaryFolder` uses. */
 export function temporaryFolder(): string {
@@ -90,7 +100,8 @@ export function temporaryFolder(): string {
   const own = cache === null ? null : join(cache, 'tmp')
   if (own !== null) mkdirSync(own, { recursive: true, mode: OWN_FOLDER })
   if (own !== null && isOwnFolder(own)) return own
-  throw new Error(`other users can replace files in ${shared}: set TMPDIR to a folder of your own`)
+  const what = `other users can replace files in ${shared}`
+  throw new NoTemporaryFolder(`${what}: set TMPDIR to a folder of your own`)
 }
 
 /**

@@ -230,7 +230,7 @@ function nonEmpty(raw: unknown, at: string): string {
 }
 
 function parseNumber(raw: unknown, fraction: boolean): number | null {
-  const form = fraction ? /^\d{1,16}(\.\d{1,9})?$/ : /^\d{1,16}$/
+  const form = fraction ? /^\d+(\.\d{1,9})?$/ : /^\d+$/
   if (typeof raw === 'string') return form.test(raw) ? Number(raw) : null
   if (typeof raw !== 'number' || !Number.isFinite(raw)) return null
   return fraction || Number.isInteger(raw) ? raw : null

@@ -23,6 +23,11 @@ const MISTAKES: readonly {
   },
   { args: ['crawl', 'http://a.test', '--max-pages', 'many'], code: 2, says: /max-pages/ },
   { args: ['crawl', 'http://a.test', '--delay=-1'], code: 2, says: /delay/ },
+  {
+    args: ['crawl', 'http://a.test', '--max-pages', '99999999999999999999'],
+    code: 2,
+    says: /from 1 to 9007199254740991/,
+  },
   { args: ['crawl', 'ftp://a.test/'], code: 2, says: /ftp:\/\/a.test/ },
   { args: ['crawl', 'http://a.test', '--ordering', 'best'], code: 2, says: /breadth-first/ },
   { args: ['crawl', 'http://a.test', '--connect-to', 'x'], code: 2, says: /PATTERN=ADDR:PORT/ },
@@ -67,6 +72,17 @@ test('a mistake ends the process with its exit code, and stdout stays empty', as
     .ended
   assert.deepEqual([code, stdout], [2, ''])
   assert.match(stderr, /^jelajah: --max-page: .*--max-pages\?\n$/)
+})
+
+test('a temporary folder that is not there is said in one line', async () => {
+  await using folder = await temporaryFolder()
+  const args = ['crawl', 'http://127.0.0.1:1/', '--data', folder.path]
+  const { code, stderr } = await jelajah(args, { env: { TMPDIR: join(folder.path, 'none') } }).ended
+  assert.equal(code, 8)
+  assert.match(
+    stderr,
+    /^jelajah: no folder can be created in .*none \(ENOENT\): set TMPDIR to .*\n$/,
+  )
 })
 
 test('all bad options are reported at once', async () => {

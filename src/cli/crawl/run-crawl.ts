@@ -42,6 +42,8 @@ export type CrawlOptions = Omit<CrawlRequest, 'refresh'> & {
   readonly verbose: boolean
   /** What the user should hear before the crawl starts. */
   readonly warnings: readonly string[]
+  /** Set if the same command begins anew, so that nothing goes on from here. */
+  readonly isAnew?: true
 }
 
 const EXIT_OF: Readonly<Record<CrawlEnd, ExitCode>> = {
@@ -153,6 +155,7 @@ function advice(result: RunResult, options: CrawlOptions): string[] {
   const { end, summary, lostSeeds, troubled } = result
   const waiting = showNumber(summary.queued, 'URL still waits', 'URLs still wait')
   const lines: string[] = []
+  if (options.isAnew) return lines
   if (summary.refresh !== undefined) {
     lines.push(...roundAdvice(end, summary.refresh))
   } else if (end === 'interrupted' || end === 'time' || end === 'away') {
