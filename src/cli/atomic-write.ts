@@ -4,6 +4,7 @@ import { createWriteStream, renameSync, rmSync, type Stats, statSync } from 'nod
 import { dirname } from 'node:path'
 import { CrawlerError, InvalidInput, shown } from '../core/errors.ts'
 import { syncFolder } from '../lib/folder.ts'
+import { errorCode } from '../lib/present.ts'
 import { StopSignals } from '../lib/stop-signals.ts'
 
 type Pieces = AsyncIterable<string> | Iterable<string>
@@ -72,10 +73,8 @@ async function write(path: string, pieces: Pieces, flags: 'w' | 'wx'): Promise<n
   } catch (error) {
     stream.destroy()
     // The reader of a pipe has read enough.
-    if (error instanceof Error && 'code' in error && error.code === 'EPIPE') {
-      return stream.bytesWritten
-    }
-    if (flags === 'wx' && error instanceof Error && 'code' in error && CLOSED.includes(error.code))
+    if (errorCode(error) === 'EPIPE') return stream.bytesWritten
+    if (flags === 'wx' && CLOSED.includes(errorCode(error)))
       throw new InvalidInput('--out', `nothing can be written into the folder ${dirname(path)}`)
     throw told(error, path)
   }

@@ -7,6 +7,7 @@ import { InvalidInput } from '../core/errors.ts'
 import { MAX_MODEL_BYTES, METHODS, type Method } from '../core/topic-text.ts'
 import { isServerUrl } from '../core/workspace-url.ts'
 import { showNumber } from '../lib/format.ts'
+import { errorCode } from '../lib/present.ts'
 import { readAtMost } from '../lib/read-lines.ts'
 import { safeText } from '../lib/terminal.ts'
 import { Problems } from '../options/bad-options.ts'
@@ -210,8 +211,7 @@ async function readFileAtMost(path: string, name: string) {
     await using file = await open(path)
     return await readAtMost(file.createReadStream(), MAX_MODEL_BYTES)
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : error
-    throw new InvalidInput(name, `cannot be read: ${code}`)
+    throw new InvalidInput(name, `cannot be read: ${errorCode(error) || error}`)
   }
 }
 

@@ -1,6 +1,6 @@
 // What a command is: the flags it takes, how help shows them, and what it does. Each command has a file of
 // its own, which the list in commands.ts loads when the command is asked for.
-import type { WorkspaceChoice } from '../core/workspace-url.ts'
+import { isServerUrl, type WorkspaceChoice, withoutPassword } from '../core/workspace-url.ts'
 import { Problems } from '../options/bad-options.ts'
 import type { Option, OptionInfo } from '../options/option.ts'
 import { type Args, parseArgs, refuseWords } from './args.ts'
@@ -76,4 +76,19 @@ export function readCommand<T extends WorkspaceChoice>(
   const workspace = readWorkspace(read, { sources, around, problems })
   const { dataDir: _dataDir, frontier: _frontier, storeTimeoutMs: _timeout, ...chosen } = read
   return { chosen, args, sources, workspace, problems }
+}
+
+/** A command line as others may read it and type it again: without passwords. */
+export function commandLine(...words: readonly string[]): string {
+  return ['jelajah', ...words].map(withoutSecret).map(shellWord).join(' ')
+}
+
+function withoutSecret(word: string): string {
+  const [, flag = '', value = ''] = /^(--[\w-]+=)?(.*)$/s.exec(word) ?? []
+  return isServerUrl(value) ? `${flag}${withoutPassword(value)}` : word
+}
+
+/** A word as a shell takes it. */
+function shellWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 }

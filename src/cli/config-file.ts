@@ -1,12 +1,12 @@
 // The config file of a folder: `jelajah.config.json`, in which comments and commas at the end of a list are
 // allowed, or a module whose default export is the same object: `jelajah.config.ts`, `.js` or `.mjs`.
-
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { types } from 'node:util'
 import { moduleProblem } from '../core/errors.ts'
 import { parseWithComments } from '../lib/json-comments.ts'
+import { errorCode, isObject } from '../lib/present.ts'
 import type { Problems } from '../options/bad-options.ts'
 
 export const CONFIG_FILE = 'jelajah.config.json'
@@ -39,8 +39,7 @@ export function readConfigFile(folder: string, problems: Problems): ConfigFile |
   }
   try {
     const value = isModule ? defaultOf(path) : parseWithComments(readFileSync(path, 'utf8'))
-    if (typeof value === 'object' && value !== null && !Array.isArray(value))
-      return { name, isModule, entries: Object.entries(value) }
+    if (isObject(value)) return { name, isModule, entries: Object.entries(value) }
     problems.add('file', name, isModule ? NO_DEFAULT : 'must hold one JSON object')
   } catch (error) {
     problems.add('file', name, whyNot(error, isModule))
@@ -73,7 +72,7 @@ function defaultOf(path: string): unknown {
 }
 
 function whyNot(error: unknown, isModule: boolean): string {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const code = errorCode(error)
   if (/^E[A-Z]+$/.test(code)) return `cannot be read: ${code}`
   if (isModule) return `cannot be run: ${moduleProblem(error)}`
   return `is not valid JSON: ${error instanceof Error ? error.message : error}`

@@ -3,7 +3,7 @@ import { existsSync, globSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { InvalidInput, Refused, shown } from '../core/errors.ts'
 import { LANGUAGES, type Language } from '../core/languages.ts'
-import { isServerUrl, withoutPassword } from '../core/workspace-url.ts'
+import { isServerUrl } from '../core/workspace-url.ts'
 import { type DoneCell, type Plan, refText } from '../experiment/experiment.ts'
 import { countCells } from '../experiment/grid.ts'
 import type { PlanChanges } from '../experiment/plan.ts'
@@ -18,6 +18,7 @@ import { whyUnreadable } from '../options/topic-files.ts'
 import { SAMPLE_NAMES } from '../simulate/sample/sample-names.ts'
 import { parseArgs, refuseWords } from './args.ts'
 import type { Command } from './command.ts'
+import { commandLine } from './command.ts'
 import { JSON_OUTPUT, QUIET } from './common-options.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
 import type { Output } from './output.ts'
@@ -100,8 +101,11 @@ export function parseExperiment(argv: readonly string[], around: Surroundings) {
     ...chosen,
     ...{ plan, language, cwd, repeats: chosen.repeats ?? null },
     out: chosen.out === undefined ? null : resolve(cwd, chosen.out),
-    command: commandOf(argv),
-    madeBy: commandOf(argv.filter((word, at) => !isOfThisRun(word, argv[at - 1]))),
+    command: commandLine('experiment', ...argv),
+    madeBy: commandLine(
+      'experiment',
+      ...argv.filter((word, at) => !isOfThisRun(word, argv[at - 1])),
+    ),
   }
 }
 
@@ -245,21 +249,9 @@ function settingOf(written: string): readonly [string, unknown] {
   }
 }
 
-function commandOf(argv: readonly string[]): string {
-  return ['jelajah', 'experiment', ...argv].map(withoutSecret).map(quoted).join(' ')
-}
-
 /** Part of a flag that says where results go or what is printed, and changes no result. */
 function isOfThisRun(word: string, before: string | undefined): boolean {
   return before === '--out' || /^(?:--(?:out|(?:no-)?(?:fresh|json|quiet))(?:=.*)?|-q)$/s.test(word)
-}
-
-function withoutSecret(word: string): string {
-  return isServerUrl(word) ? withoutPassword(word) : word
-}
-
-function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 }
 
 const MEASURES_SHOWN = ['pages', 'pages_per_second', 'harvest', 'nauc20', 'p_cs']

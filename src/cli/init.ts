@@ -1,6 +1,5 @@
 // `jelajah init`: a config file for this folder, made from the table of options. Every option stands in it with
 // its default, commented out, so nothing changes until a line is let in.
-
 import { resolve } from 'node:path'
 import { InvalidInput } from '../core/errors.ts'
 import { Problems } from '../options/bad-options.ts'

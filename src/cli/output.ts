@@ -11,14 +11,17 @@ export type Output = {
 
 export function standardOutput(): Output {
   return {
-    async write(text) {
-      if (!process.stdout.write(text)) await once(process.stdout, 'drain')
-    },
+    write: toStdout,
     warn(text) {
       // Notes name crawls, files and pages: whatever is in them moves no cursor.
       process.stderr.write(safeLines(text))
     },
   }
+}
+
+/** Waits for a slow reader. */
+export async function toStdout(piece: string | Uint8Array): Promise<void> {
+  if (!process.stdout.write(piece)) await once(process.stdout, 'drain')
 }
 
 /** `| head` closes the pipe when it has enough: that is an end, not an error. */

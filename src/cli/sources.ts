@@ -5,9 +5,10 @@ import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { isModulePath } from '../core/plugin.ts'
 import { nearest } from '../lib/edit-steps.ts'
+import { errorCode } from '../lib/present.ts'
 import type { Location, Problems, Source } from '../options/bad-options.ts'
 import type { Given } from '../options/focus-checks.ts'
-import { type Option, type OptionInfo, truthOf } from '../options/option.ts'
+import { keyOf, type Option, type OptionInfo, truthOf } from '../options/option.ts'
 import type { Args } from './args.ts'
 import { CONFIG_FILE, type ConfigFile, isTrusted, readConfigFile } from './config-file.ts'
 
@@ -141,11 +142,6 @@ export function refuseUnknownKeys(
   }
 }
 
-/** `max-pages`, `max_pages` and `maxPages` are one key. */
-function keyOf(name: string): string {
-  return name.replaceAll(/[-_]/g, '').toLowerCase()
-}
-
 /** Where an option was given; null where it was not given. */
 export function placeGiven(option: OptionInfo, sources: Sources): Omit<Found, 'raw'> | null {
   const found = find(option, sources)
@@ -183,7 +179,7 @@ function readIfThere(path: string, problems: Problems | null): string | null {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : ''
+    const code = errorCode(error)
     // A folder called .env is somebody's Python, not our business.
     if (code !== 'ENOENT' && code !== 'EISDIR' && code !== 'ENOTDIR') {
       problems?.add('file', path, `cannot be read: ${code}`)

@@ -6,6 +6,7 @@ import type { Readable } from 'node:stream'
 import { InvalidInput, Refused, shown } from '../core/errors.ts'
 import { LANGUAGE_CODES, languageCode } from '../core/languages.ts'
 import { showNumber } from '../lib/format.ts'
+import { errorCode } from '../lib/present.ts'
 import { readAtMost } from '../lib/read-lines.ts'
 import { Problems } from '../options/bad-options.ts'
 import { type ChosenBy, text } from '../options/option.ts'
@@ -132,8 +133,7 @@ async function textOf(source: WordsSource, stdin: () => Readable): Promise<strin
     return bytes.toString('utf8')
   } catch (error) {
     if (error instanceof InvalidInput) throw error
-    const code = error instanceof Error && 'code' in error ? error.code : error
-    throw new InvalidInput(name, `cannot be read: ${code}`)
+    throw new InvalidInput(name, `cannot be read: ${errorCode(error) || error}`)
   }
 }
 

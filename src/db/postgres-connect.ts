@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import postgres from 'postgres'
 import { withoutParameters } from '../core/workspace-url.ts'
-import { codeOf } from './postgres-errors.ts'
+import { errorCode } from '../lib/present.ts'
 
 export type Sql = postgres.Sql<{ bigint: number }>
 
@@ -87,7 +87,7 @@ export function connectPool(options: PostgresOptions, isPlain: boolean): Pool {
 
 /** Whether a pooler of connections says that it will not pass our settings on. */
 export function refusesSettings(error: unknown): boolean {
-  return codeOf(error) === '08P01' && String(error).includes('startup parameter')
+  return errorCode(error) === '08P01' && String(error).includes('startup parameter')
 }
 
 /** Opens a connection of its own and returns the process id of its backend. */
@@ -99,7 +99,7 @@ export async function askAgain(options: PostgresOptions): Promise<number> {
     return Number(row?.pid)
   } catch (error) {
     // Too many connections: somebody is there to say so.
-    if (codeOf(error) === '53300') return 0
+    if (errorCode(error) === '53300') return 0
     throw error
   } finally {
     clearTimeout(timer)

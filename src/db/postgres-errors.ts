@@ -1,5 +1,6 @@
 // What PostgreSQL, its driver and the network say went wrong, in our words.
 import { CrawlerError } from '../core/errors.ts'
+import { errorCode } from '../lib/present.ts'
 
 /** Codes of the network and the driver: the connection is lost, or there is none. */
 const LOST = new Set([
@@ -40,19 +41,15 @@ const DAMAGED = new Set(['XX001', 'XX002', '58P01'])
 /** Tables or columns that we made are not there. */
 const OTHER_FORM = new Set(['42P01', '42703', '42883', '23514'])
 
-export function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : ''
-}
-
 /** Whether the connection is gone, or of no use any more. */
 export function isLost(error: unknown): boolean {
-  const code = codeOf(error)
+  const code = errorCode(error)
   return LOST.has(code) || AWAY.has(code) || code.startsWith('08')
 }
 
 /** Whether the same may work a little later, without anybody doing anything about it here. */
 export function mayPass(error: unknown): boolean {
-  return isLost(error) || UNLUCKY.has(codeOf(error))
+  return isLost(error) || UNLUCKY.has(errorCode(error))
 }
 
 /**
@@ -61,7 +58,7 @@ export function mayPass(error: unknown): boolean {
  */
 export function asPostgresError(error: unknown, shown: string): unknown {
   if (!(error instanceof Error) || error instanceof CrawlerError) return error
-  const code = codeOf(error)
+  const code = errorCode(error)
   const message = messageOf(error, code, shown)
   if (message === null) return error
   return new CrawlerError(kindOf(code), message, { cause: error })

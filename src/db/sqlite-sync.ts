@@ -2,6 +2,7 @@
 import { closeSync, fdatasync, openSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { CrawlerError } from '../core/errors.ts'
+import { errorCode } from '../lib/present.ts'
 
 const sync = promisify(fdatasync)
 
@@ -43,7 +44,7 @@ function openIfThere(path: string): number | null {
   try {
     return openSync(path, 'r')
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    if (errorCode(error) === 'ENOENT') return null
     throw error
   }
 }

@@ -2,6 +2,7 @@
 // reported at once.
 import { shown } from '../core/errors.ts'
 import { nearest } from '../lib/edit-steps.ts'
+import { isObject } from '../lib/present.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
 
@@ -90,10 +91,6 @@ export class PlanReader {
     const written = this.texts(fields, name, preset)
     return written.flatMap((text, at) => this.share(text, `${name}[${at}]`) ?? [])
   }
-}
-
-export function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function under(at: string, name: string): string {

@@ -2,6 +2,7 @@
 import { InvalidInput, shown } from '../core/errors.ts'
 import { decodeImportance } from '../core/importance.ts'
 import { parseWithComments } from '../lib/json-comments.ts'
+import { isObject } from '../lib/present.ts'
 import { SAMPLE_NAMES } from '../simulate/sample/sample-names.ts'
 import {
   type Choices,
@@ -17,7 +18,7 @@ import {
   type Threshold,
 } from './experiment.ts'
 import { countCells, MAX_CELLS } from './grid.ts'
-import { type Fields, isObject, PlanReader } from './plan-fields.ts'
+import { type Fields, PlanReader } from './plan-fields.ts'
 
 /** Metrics beside those of `--importance`. */
 export const FORWARD_LINKS = 'forward-links'

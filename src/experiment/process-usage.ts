@@ -1,6 +1,7 @@
 // CPU time and memory of this process and its children over time, as the kernel counts them (/proc). Systems
 // without /proc have no figures.
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
+import { namesIn } from '../lib/folder.ts'
 
 export const ROLES = ['supervisor', 'scouter', 'parser'] as const
 export type Role = (typeof ROLES)[number]
@@ -70,7 +71,7 @@ export class UsageMeter implements Disposable {
 
 /** Scouters and parsers among the children of a process. */
 function childrenOf(pid: number): { pid: number; role: Role }[] {
-  const threads = listed(`/proc/${pid}/task`)
+  const threads = namesIn(`/proc/${pid}/task`)
   const children = threads.flatMap((thread) =>
     read(`/proc/${pid}/task/${thread}/children`).split(' ').filter(Boolean).map(Number),
   )
@@ -105,13 +106,5 @@ function read(path: string): string {
     return readFileSync(path, 'latin1')
   } catch {
     return ''
-  }
-}
-
-function listed(path: string): readonly string[] {
-  try {
-    return readdirSync(path)
-  } catch {
-    return []
   }
 }

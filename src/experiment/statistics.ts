@@ -1,4 +1,5 @@
 // Means with 95 % confidence intervals by Student's t, and curves on a common axis.
+import { areEqual } from '../lib/present.ts'
 import { meanOf, spreadOf } from '../simulate/measures.ts'
 import type { MeasuredCurve, Value } from './experiment.ts'
 
@@ -69,13 +70,9 @@ export function meanCurve(curves: readonly MeasuredCurve[]): MeanCurve {
 function commonAxis(curves: readonly MeasuredCurve[]): readonly number[] {
   const [first] = curves
   if (first === undefined) return []
-  if (curves.every(({ x }) => isEqual(x, first.x))) return first.x
+  if (curves.every(({ x }) => areEqual(x, first.x))) return first.x
   const end = Math.max(...curves.map(({ x }) => x.at(-1) ?? 0))
   return Array.from({ length: POINTS + 1 }, (_, at) => (end * at) / POINTS)
-}
-
-function isEqual(a: readonly number[], b: readonly number[]): boolean {
-  return a.length === b.length && a.every((value, at) => value === b[at])
 }
 
 function heightAt({ x, y, curve }: MeasuredCurve, wanted: number): Value {

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { seededRandom, shuffledNumbers } from '../lib/seeded-random.ts'
+import { xmlText } from '../lib/xml-text.ts'
 import { startSite } from '../sample-web/server.ts'
 import { createSite } from '../sample-web/site.ts'
 import type { MadePage } from '../simulate/replay-world.ts'
@@ -99,20 +100,12 @@ async function serveMadeWeb(pages: readonly MadePage[]): Promise<ServedWeb> {
 function html({ title, text, links }: MadePage, pages: readonly MadePage[]): string {
   const listed = links.map(({ to, anchor, context }) => {
     const rest = context.startsWith(anchor) ? context.slice(anchor.length) : ` ${context}`
-    const link = `<a href="${escaped(pages[to]?.url ?? '')}">${escaped(anchor)}</a>`
-    return `<li>${link}${escaped(rest)}</li>`
+    const link = `<a href="${xmlText(pages[to]?.url ?? '')}">${xmlText(anchor)}</a>`
+    return `<li>${link}${xmlText(rest)}</li>`
   })
   return (
-    `<!doctype html><html><head><meta charset="utf-8"><title>${escaped(title)}</title></head><body>` +
-    `<main><h1>${escaped(title)}</h1><p>${escaped(text)}</p></main>` +
+    `<!doctype html><html><head><meta charset="utf-8"><title>${xmlText(title)}</title></head><body>` +
+    `<main><h1>${xmlText(title)}</h1><p>${xmlText(text)}</p></main>` +
     `<nav><ul>${listed.join('\n')}</ul></nav></body></html>`
   )
-}
-
-function escaped(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
 }

@@ -2,9 +2,10 @@
 // progress. The file is replaced atomically.
 import { open, readFile, rename, rm } from 'node:fs/promises'
 import { InvalidInput } from '../core/errors.ts'
+import { errorCode, isObject } from '../lib/present.ts'
 import type { WholePageFilter } from '../store/page-reader.ts'
 import type { Kept } from './exporter.ts'
-import { codeOf, orOutError } from './part-target.ts'
+import { orOutError } from './part-target.ts'
 import type { FileLengths } from './pipe-target.ts'
 
 const VERSION = 1
@@ -56,8 +57,8 @@ export async function readState(out: string): Promise<ExportState | null> {
   try {
     text = await readFile(path, 'utf8')
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return null
-    throw new InvalidInput('--out', `${path} cannot be read: ${codeOf(error)}`)
+    if (errorCode(error) === 'ENOENT') return null
+    throw new InvalidInput('--out', `${path} cannot be read: ${errorCode(error)}`)
   }
   const state = decodeState(text)
   if (state !== null) return state
@@ -97,11 +98,11 @@ function parse(text: string): unknown {
 
 function isState(value: unknown): value is ExportState {
   return (
-    isRecord(value) &&
+    isObject(value) &&
     value.version === VERSION &&
-    isRecord(value.asked) &&
+    isObject(value.asked) &&
     typeof value.mark === 'string' &&
-    isRecord(value.filter) &&
+    isObject(value.filter) &&
     isCount(value.upTo) &&
     isCount(value.begunAt) &&
     isNote(value.note)
@@ -110,25 +111,21 @@ function isState(value: unknown): value is ExportState {
 
 function isNote(value: unknown): value is ExportNote {
   return (
-    isRecord(value) &&
+    isObject(value) &&
     [value.after, value.pages, value.seen].every(isCount) &&
-    isRecord(value.counts) &&
+    isObject(value.counts) &&
     Object.values(value.counts).every(isCount) &&
-    isRecord(value.files) &&
+    isObject(value.files) &&
     Object.values(value.files).every(areLengths) &&
-    (value.kept === null || isRecord(value.kept)) &&
+    (value.kept === null || isObject(value.kept)) &&
     typeof value.complete === 'boolean'
   )
 }
 
 function areLengths(value: unknown): boolean {
-  return isRecord(value) && isCount(value.bytes) && isCount(value.length)
+  return isObject(value) && isCount(value.bytes) && isCount(value.length)
 }
 
 function isCount(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,6 +1,5 @@
 // Pages as Markdown, for people, static sites and language models: a file for each page, with what is known of
 // it as front matter (YAML), and one file with all of them, a JSON object per line.
-
 import { InvalidInput } from '../core/errors.ts'
 import { fieldsObject } from '../core/field-rules.ts'
 import { jsonLine } from '../lib/json-line.ts'

@@ -1,5 +1,6 @@
 // One JSON object per line, for mongoimport, jq, DuckDB and pandas.
 import { STORED_PARTS, type StoredPart } from '../core/page.ts'
+import { escapedChar } from '../lib/json-line.ts'
 import type { PageNeeds, WholePage } from '../store/page-reader.ts'
 import { allParts, pageColumns, rowsOfPart } from './columns.ts'
 import {
@@ -62,14 +63,10 @@ const UNSEEN = /[\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
 
 /** Always one line. Lone surrogates, which several readers refuse, become U+FFFD. */
 export function jsonLine(value: Readonly<Record<string, unknown>>): string {
-  const json = JSON.stringify(value).replace(UNSEEN, escaped)
+  const json = JSON.stringify(value).replace(UNSEEN, escapedChar)
   // JSON.stringify escapes only lone surrogates, never whole characters.
   if (!json.includes('\\ud')) return `${json}\n`
   return `${json.replace(ESCAPED, (all, half) => (half === undefined ? all : '\ufffd'))}\n`
-}
-
-function escaped(char: string): string {
-  return `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`
 }
 
 export type LineFile = {

@@ -4,8 +4,9 @@ import { lstat, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { InvalidInput } from '../core/errors.ts'
 import { createFolder } from '../lib/folder.ts'
+import { errorCode } from '../lib/present.ts'
 import { removeState, statePath } from './export-state.ts'
-import { codeOf, orOutError, partPath, workPath } from './part-target.ts'
+import { orOutError, partPath, workPath } from './part-target.ts'
 import { MANIFEST } from './pipe-target.ts'
 
 /** Null if nothing exists. */
@@ -13,7 +14,7 @@ export async function lookAt(path: string): Promise<Stats | null> {
   try {
     return await lstat(path)
   } catch (error) {
-    const code = codeOf(error)
+    const code = errorCode(error)
     if (code === 'ENOENT' || code === 'ENOTDIR') return null
     throw new InvalidInput('--out', `${path} cannot be looked at: ${code}`)
   }

@@ -6,6 +6,7 @@ import { dirname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip as gzipWithCallback } from 'node:zlib'
 import { CrawlerError, InvalidInput } from '../core/errors.ts'
+import { errorCode } from '../lib/present.ts'
 import type { Sink } from './exporter.ts'
 import {
   BufferedSink,
@@ -266,7 +267,7 @@ async function replace(from: string, to: string, kind: 'file' | 'folder'): Promi
   if (kind === 'folder') {
     await rm(old, { recursive: true, force: true })
     await rename(to, old).catch((error: unknown) => {
-      if (codeOf(error) !== 'ENOENT') throw error
+      if (errorCode(error) !== 'ENOENT') throw error
     })
   }
   await rename(from, to)
@@ -282,14 +283,10 @@ async function syncFolder(path: string): Promise<void> {
 
 const FULL = ['ENOSPC', 'EDQUOT', 'EFBIG']
 
-export function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : ''
-}
-
 /** Translates system errors; returns all others unchanged. */
 /** Errors of export files, with messages that say what to do. */
 function outError(error: unknown, path: string): unknown {
-  const code = codeOf(error)
+  const code = errorCode(error)
   if (error instanceof CrawlerError || error instanceof InvalidInput || code === '') return error
   if (FULL.includes(code)) {
     const message =

@@ -10,6 +10,7 @@ import { chmodSync, lstatSync, readlinkSync, rmSync, symlinkSync, unlinkSync } f
 import type { Server } from 'node:net'
 import { basename, dirname, join } from 'node:path'
 import { isOwnFolder, makeTemporaryFolder, temporaryFolder } from '../lib/own-files.ts'
+import { errorCode, isObject } from '../lib/present.ts'
 import { CHANGES, type Change, type PageChange } from '../store/change-feed.ts'
 
 /** The request of a listener. */
@@ -84,8 +85,7 @@ export function decodeMessage(line: string): FeedMessage | null {
 function objectFrom(line: string): Readonly<Record<string, unknown>> | null {
   try {
     const value: unknown = JSON.parse(line)
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-    return isObject ? { ...value } : null
+    return isObject(value) ? value : null
   } catch {
     return null
   }
@@ -178,7 +178,7 @@ function removeFeedSocket(path: string): void {
   try {
     unlinkSync(path)
   } catch (error) {
-    if (!(error instanceof Error) || !('code' in error) || error.code !== 'ENOENT') throw error
+    if (errorCode(error) !== 'ENOENT') throw error
   }
   // A link to anything else is not ours to remove.
   const folder = target === null ? '' : dirname(target)

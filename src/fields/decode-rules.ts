@@ -1,5 +1,4 @@
 // Reads rules for fields from JSON. Everything that is wrong is found at once, each with its place.
-
 import { InvalidInput, Refused, shown } from '../core/errors.ts'
 import {
   FIELD_TYPES,
@@ -13,6 +12,7 @@ import {
 } from '../core/field-rules.ts'
 import { compileGlob } from '../core/glob.ts'
 import { nearest } from '../lib/edit-steps.ts'
+import { isObject } from '../lib/present.ts'
 import { readJsonPath } from './json-path.ts'
 import { readSelectors } from './selector.ts'
 
@@ -221,8 +221,4 @@ class RuleDecoder {
 function inside(at: string, key: string): string {
   const name = key.length > 64 ? `${key.slice(0, 63)}…` : key
   return at === '' ? name : `${at}.${name}`
-}
-
-function isObject(raw: unknown): raw is Fields {
-  return typeof raw === 'object' && raw !== null && !Array.isArray(raw)
 }

@@ -5,6 +5,7 @@
 // and for names that only its search list can complete.
 import { readFile, stat } from 'node:fs/promises'
 import { isIP } from 'node:net'
+import { errorCode } from '../lib/present.ts'
 
 export type NameConfig = {
   /** Changes if the name servers may have changed. */
@@ -103,7 +104,7 @@ export class HostsFile {
       this.#names = size > MAX_BYTES ? new Map() : parseHosts(await readFile(this.#path, 'utf8'))
       this.#mark = mark
     } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) return
+      if (errorCode(error) !== 'ENOENT') return
       this.#names = new Map()
       this.#mark = ''
     }

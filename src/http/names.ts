@@ -166,8 +166,7 @@ async function halfOf(asked: Promise<readonly Found[]>): Promise<Half> {
   try {
     return { records: await asked, code: null }
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'EFAIL'
-    return { records: [], code }
+    return { records: [], code: codeOf(error) }
   }
 }
 

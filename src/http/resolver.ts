@@ -7,6 +7,7 @@ import { isIP } from 'node:net'
 import { isLoopbackName } from '../core/private-access.ts'
 import { siteOf } from '../core/url.ts'
 import { type Clock, steadyMs } from '../lib/clock.ts'
+import { errorCode } from '../lib/present.ts'
 
 /** At least one address, in the order to try; or the resolver's error code. */
 type Resolution =
@@ -195,7 +196,7 @@ function keepMs(found: Answer | Resolution): number {
 }
 
 export function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'EFAIL'
+  return errorCode(error) || 'EFAIL'
 }
 
 function orNullAfter<T>(asked: Promise<T>, ms: number): Promise<T | null> {

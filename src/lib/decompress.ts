@@ -10,6 +10,7 @@ import {
   type ZlibOptions,
   zstdDecompressSync,
 } from 'node:zlib'
+import { errorCode } from './present.ts'
 
 type Decompressed =
   | { readonly ok: true; readonly bytes: Uint8Array; readonly truncated: boolean }
@@ -141,7 +142,7 @@ function decodeAll(decoder: Decoder, body: Uint8Array, maxBytes: number): Attemp
 }
 
 function isTooLarge(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
+  return errorCode(error) === 'ERR_BUFFER_TOO_LARGE'
 }
 
 /**

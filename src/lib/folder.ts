@@ -1,7 +1,8 @@
 // Creates folders and always returns: Node's recursive mkdir never does if the file system answers "no such
 // file" to every attempt, as /proc does.
-import { closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs'
+import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { errorCode } from './present.ts'
 
 /**
  * Creates a folder and its parents; existing ones are accepted. The names are made durable, too, since files
@@ -23,7 +24,7 @@ function tryMake(path: string, mode: number | undefined): boolean {
     syncFolder(dirname(path))
     return true
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : ''
+    const code = errorCode(error)
     if (code === 'EEXIST') return true
     if (code === 'ENOENT') return false
     throw error
@@ -40,5 +41,14 @@ export function syncFolder(path: string): void {
     // Not every system can open folders, and not every file system can sync them.
   } finally {
     if (folder !== null) closeSync(folder)
+  }
+}
+
+/** The names in a folder; none if it cannot be read. */
+export function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
   }
 }

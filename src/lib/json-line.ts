@@ -12,11 +12,12 @@ export function snakeCased(row: Readonly<Record<string, unknown>>): Record<strin
 /** What JSON allows, but could mislead a terminal or a reader, or is refused by readers of YAML. */
 const UNSEEN = /[\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufffe\uffff]/g
 
-function escaped(char: string): string {
+/** A character of UTF-16 as JSON escapes it. */
+export function escapedChar(char: string): string {
   return `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`
 }
 
 /** One line of `--json` output. */
 export function jsonLine(row: Readonly<Record<string, unknown>>): string {
-  return `${JSON.stringify(snakeCased(row)).replace(UNSEEN, escaped)}\n`
+  return `${JSON.stringify(snakeCased(row)).replace(UNSEEN, escapedChar)}\n`
 }

@@ -4,6 +4,7 @@ import { createReadStream } from 'node:fs'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readLines } from './read-lines.ts'
+import { byOrder } from './sorted.ts'
 
 /** Characters of lines in memory at once. */
 const PIECE_CHARS = 32 * 1024 * 1024
@@ -42,7 +43,7 @@ async function sortedPieces(options: SortOptions): Promise<string[]> {
   const putAside = async () => {
     if (lines.length === 0) return
     const path = pieceAt(work, pieces.length)
-    await writeFile(path, withEnds(lines.sort(compare)))
+    await writeFile(path, withEnds(lines.sort(byOrder)))
     pieces.push(path)
     lines = []
     chars = 0
@@ -92,10 +93,6 @@ async function* withEnds(lines: Iterable<string> | AsyncIterable<string>): Async
 
 function pieceAt(work: string, number: number): string {
   return join(work, `sorted-${number}`)
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
 }
 
 async function removeAll(paths: readonly string[]): Promise<void> {

@@ -11,7 +11,7 @@ import { readFields } from '../fields/read-fields.ts'
 import { nearest } from '../lib/edit-steps.ts'
 import { BadOptions, type Location, Problems } from '../options/bad-options.ts'
 import { checkFocus, chosenOrdering } from '../options/focus-checks.ts'
-import { keyName, type Option, type OptionInfo, withFieldNames } from '../options/option.ts'
+import { keyName, keyOf, type Option, type OptionInfo, withFieldNames } from '../options/option.ts'
 import { type CrawlChoices, crawlOptions } from '../options/options.ts'
 import { seedUrl } from '../options/seeds.ts'
 import type { Texts } from '../options/setting.ts'
@@ -99,11 +99,7 @@ export async function readCrawlOptions(
   }
 }
 
-/** Any spelling of a name is taken, as in the config file: `maxPages`, `max-pages`, `max_pages`. */
-function plain(name: string): string {
-  return name.replaceAll(/[-_]/g, '').toLowerCase()
-}
-
+/** Any spelling of a name is taken, as in the config file. */
 class GivenOptions {
   readonly problems = new Problems()
   readonly #given: Map<string, { readonly at: string; readonly raw: unknown }>
@@ -114,16 +110,16 @@ class GivenOptions {
       throw new InvalidInput('options', `needs an object with seeds, not ${shown(options)}`)
     }
     const known = Object.entries(options).filter(([, raw]) => raw !== undefined && raw !== null)
-    this.#given = new Map(known.map(([at, raw]) => [plain(at), { at, raw }]))
+    this.#given = new Map(known.map(([at, raw]) => [keyOf(at), { at, raw }]))
     this.problems.locate((option) => this.locationOf(option))
   }
 
   has(option: string): boolean {
-    return this.#given.has(plain(option))
+    return this.#given.has(keyOf(option))
   }
 
   locationOf(option: string): Location {
-    return { source: 'body', at: this.#given.get(plain(option))?.at ?? keyName(option) }
+    return { source: 'body', at: this.#given.get(keyOf(option))?.at ?? keyName(option) }
   }
 
   read<T extends object>(option: OptionInfo & { read(raw: unknown, at: string): T }): T | null {
@@ -184,8 +180,8 @@ class GivenOptions {
   }
 
   #take(name: string): { readonly at: string; readonly raw: unknown } | undefined {
-    this.#known.add(plain(name))
-    return this.#given.get(plain(name))
+    this.#known.add(keyOf(name))
+    return this.#given.get(keyOf(name))
   }
 }
 

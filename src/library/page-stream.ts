@@ -1,6 +1,5 @@
 // The pages of a run as they become durable. They are read from the store by a cursor of its change log, not
 // from a queue: a slow reader holds nothing up, and costs no memory.
-
 import type { WorkspaceChoice } from '../core/workspace-url.ts'
 import { workspaceOf } from '../workspace/open-workspace.ts'
 import { type CrawledPage, withFields } from './crawled-page.ts'

@@ -1,6 +1,6 @@
 // GEXF, the format of Gephi. Version 1.2: Debian's networkx reads no later version, and Gephi reads all.
+import { shownXml, xmlText } from '../lib/xml-text.ts'
 import type { MapColumn, MapFormat, MapRow } from './map-format.ts'
-import { shownXml, xmlText } from './xml-text.ts'
 
 const TYPES: Readonly<Record<MapColumn['type'], string>> = {
   text: 'string',

@@ -1,6 +1,6 @@
 // GraphML, for networkx, igraph, yEd and Gephi.
+import { xmlText } from '../lib/xml-text.ts'
 import type { MapColumn, MapFormat, MapRow, MapSource } from './map-format.ts'
-import { xmlText } from './xml-text.ts'
 
 const TYPES: Readonly<Record<MapColumn['type'], string>> = {
   text: 'string',

@@ -1,6 +1,7 @@
 // A map as a still picture: SVG for any browser, light or dark as the reader prefers. It runs and fetches
 // nothing. The largest nodes have labels where there is room; the others show theirs on hover.
 import { cells, fit, safeText } from '../lib/terminal.ts'
+import { shownXml } from '../lib/xml-text.ts'
 import { type DrawnMap, drawMap } from './drawn-map.ts'
 import { placeLabels, type WantedLabel } from './label-room.ts'
 import {
@@ -20,7 +21,6 @@ import {
   type MapGraph,
   type MapNode,
 } from './map-graph.ts'
-import { shownXml } from './xml-text.ts'
 
 const LABEL = 32
 /** A generous guess of the letter width at this size, since the reader's font is unknown. */

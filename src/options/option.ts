@@ -256,6 +256,11 @@ export function keyName(option: string): string {
   return option.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase())
 }
 
+/** `max-pages`, `max_pages` and `maxPages` are one key. */
+export function keyOf(name: string): string {
+  return name.replaceAll(/[-_]/g, '').toLowerCase()
+}
+
 /** A text with its flags replaced by fields. Quoted parts stay: they repeat what the user gave. */
 export function withFieldNames(text: string, nameOf = fieldName): string {
   return text.replaceAll(QUOTED_OR_FLAG, (whole, end?: string, option?: string) => {

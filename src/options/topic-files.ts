@@ -6,6 +6,7 @@ import { resolve } from 'node:path'
 import { InvalidInput } from '../core/errors.ts'
 import { MAX_MODEL_BYTES } from '../core/topic-text.ts'
 import { showBytes } from '../lib/format.ts'
+import { errorCode } from '../lib/present.ts'
 import type { Problems } from './bad-options.ts'
 import type { Chosen } from './focus-checks.ts'
 import { decodeStopWords, MAX_STOP_WORDS_BYTES } from './stop-words.ts'
@@ -76,7 +77,7 @@ async function readSmall(path: string, maxBytes: number): Promise<Buffer | { pro
 
 /** Completes the sentence that begins with the name of the file. */
 export function whyUnreadable(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? error.code : error
+  const code = errorCode(error) || error
   if (code === 'ENOENT') return 'does not exist'
   if (code === 'EISDIR') return 'is a folder, not a file'
   if (code === 'EACCES') return 'may not be read by this user'

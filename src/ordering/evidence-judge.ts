@@ -1,8 +1,8 @@
 // The parser's side of the orderings that weigh the words of a link: the evidence of its page, its anchor,
 // the words around it and its address, each as mean log-odds per word.
 import type { CanonicalUrl } from '../core/url.ts'
+import { remembering } from '../text/remembering.ts'
 import { addressWords } from '../topic/page-words.ts'
-import { remembering } from '../topic/short-texts.ts'
 import type { Judgement, Topic } from '../topic/topic.ts'
 import type {
   Judge,

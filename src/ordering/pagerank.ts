@@ -6,16 +6,8 @@
 // since the last computation lacks the even share that every page has: it comes before older ones only if its
 // links alone raise it that far.
 import { DAMPING, pageRank } from '../graph/pagerank.ts'
-import {
-  type Candidate,
-  type OptionValues,
-  type Ordering,
-  type Ranking,
-  type Scorer,
-  type SettledPage,
-  type Signals,
-  unspokenScore,
-} from './ordering.ts'
+import { parentScore } from './best-first.ts'
+import type { OptionValues, Ordering, Ranking, Scorer, SettledPage, Signals } from './ordering.ts'
 
 const EVERY = 100
 const GROWTH = 0.1
@@ -27,6 +19,7 @@ const USUAL = 1
 class RankFlow implements Scorer {
   readonly ranking: Ranking
   readonly #damping: number
+  readonly score = parentScore
   #share = 0
 
   constructor(options: OptionValues) {
@@ -36,12 +29,6 @@ class RankFlow implements Scorer {
       isDue: (settled, since) => since >= Math.max(every, growth * (settled - since)),
       rank: (graph) => multiplesOfMean(pageRank(graph, { damping, tolerance }).ranks),
     }
-  }
-
-  score(candidate: Candidate): number {
-    const { depth, signals } = candidate
-    if (depth === 0 || signals === null) return unspokenScore(candidate)
-    return signals[0] ?? 0
   }
 
   settled({ signals, links }: SettledPage): void {

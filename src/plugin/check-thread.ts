@@ -1,6 +1,5 @@
 // Loads one plug-in in a thread of its own, tells what it is, and ends: whatever its code does at the top of
 // the module happens here, and not in the program that asks.
-
 import { parentPort, workerData } from 'node:worker_threads'
 import { moduleProblem } from '../core/errors.ts'
 import type { PluginRecord } from '../core/plugin.ts'

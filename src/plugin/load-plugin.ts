@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { PLUGIN_HOOKS, type PluginRecord } from '../core/plugin.ts'
 import { nearest } from '../lib/edit-steps.ts'
+import { isObject } from '../lib/present.ts'
 import { CHANGING_FACTS, type Ordering } from '../ordering/ordering.ts'
 import type { Plugin } from './plugin.ts'
 
@@ -127,10 +128,6 @@ function exporterProblems(exporter: unknown): string[] {
     ...(isListed ? [] : ['exporter needs the lists ends, whats, takes and steps']),
     ...(works ? [] : ['exporter needs the functions output and write']),
   ]
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** The record of a loaded plug-in. */

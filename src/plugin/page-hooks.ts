@@ -2,6 +2,7 @@
 // were given; each sees what the ones before it changed.
 import type { Barred } from '../core/link.ts'
 import { PAGE_KINDS } from '../core/page.ts'
+import { isObject } from '../lib/present.ts'
 import { asHookError, callHook, HookError, inWords, isPromise } from './call-hook.ts'
 import type { HookMark } from './hook-mark.ts'
 import type { PageChanges, Plugin, PluginLink, PluginPage } from './plugin.ts'
@@ -144,10 +145,6 @@ function nonsenseIn(changes: unknown): string | null {
 
 function isText(value: unknown): value is string {
   return typeof value === 'string'
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function told(value: unknown): string {

@@ -1,6 +1,5 @@
 // Pages of the web without a crawl: one page now, or the URLs of a site. Requests are as polite and as guarded
 // as those of a crawl, and take turns with the crawls of this workspace. Nothing is stored.
-
 import { type FieldRules, fieldsObject } from '../core/field-rules.ts'
 import type { CrawlSettings } from '../core/job.ts'
 import {

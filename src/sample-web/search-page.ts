@@ -1,4 +1,5 @@
 // A page of the sample web with a search box, as any site would have it.
+import { xmlText } from '../lib/xml-text.ts'
 import type { SiteHost } from './site.ts'
 
 /** The path of the page on each host. */
@@ -50,7 +51,7 @@ pre { white-space: pre-wrap; overflow-wrap: anywhere; font-size: .9rem }
 ${lines}
 <p>${keys}</p>
 <p>${code}</p>
-<pre><code>${escaped(lines)}</code></pre>
+<pre><code>${xmlText(lines)}</code></pre>
 </main>
 </body>
 </html>
@@ -59,14 +60,6 @@ ${lines}
 
 /** What a site adds to its pages. */
 function boxLines({ server, key, crawl }: BoxOptions): string {
-  return `<script src="${escaped(server)}/search.js" defer></script>
-<jelajah-search key="${escaped(key)}" crawl="${escaped(crawl)}"></jelajah-search>`
-}
-
-function escaped(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
+  return `<script src="${xmlText(server)}/search.js" defer></script>
+<jelajah-search key="${xmlText(key)}" crawl="${xmlText(crawl)}"></jelajah-search>`
 }

@@ -1,6 +1,7 @@
 // Runs the sample web as a separate program, so that its log outlives the crawler:
 //   sh scripts/node src/sample-web/serve.ts --pages 5000 --port 8099 --seed 1 --log FILE
 import { parseArgs } from 'node:util'
+import { errorCode } from '../lib/present.ts'
 import { demoSite, threeUnequalSites } from './samples.ts'
 import { startSite } from './server.ts'
 import { createSite, type Site } from './site.ts'
@@ -98,7 +99,7 @@ function numberOf(name: Exclude<keyof typeof values, 'json' | 'help'>): number {
 }
 
 function cannotServe(error: unknown): never {
-  const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
+  const isTaken = errorCode(error) === 'EADDRINUSE'
   const taken = `port ${values.port} is in use: choose another with --port, or 0 for any free one`
   return leave(isTaken ? taken : error, 1)
 }

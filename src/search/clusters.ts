@@ -4,6 +4,7 @@
 // removed, the oldest other page replaces it, and the cluster stays together.
 //
 // The cost per page is bounded: a fixed number of lookups, with a fixed number of candidates each.
+import { areEqual } from '../lib/present.ts'
 import { bandsOf, likeness, sketchOf } from './sketch.ts'
 
 /** Most pages that share nine tenths reach this value; figures: docs/decisions/011-near-duplicates.md. */
@@ -44,7 +45,7 @@ export class Clusters {
   put(id: number, words: string, title: string): void {
     const sketch = sketchOf(words, title)
     const before = this.#book.sketchOf(id)
-    if (sketch !== null && before !== null && isSame(sketch, before)) return
+    if (sketch !== null && before !== null && areEqual(sketch, before)) return
     if (before !== null) this.drop(id)
     if (sketch === null) return
     const leader = this.#leaderLike(sketch)
@@ -114,10 +115,6 @@ export class Clusters {
 }
 
 const NOTHING = new Uint8Array(0)
-
-function isSame(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, at) => byte === b[at])
-}
 
 /**
  * Near-duplicates are pages with nearly the same words, on any site: mirrors, print versions, syndicated

@@ -5,6 +5,7 @@
 //   # a remark
 //
 // Words are cut as those of pages are. They are matched as they are typed, not in other forms.
+import { areEqual } from '../lib/present.ts'
 import type { Query, Term } from './query.ts'
 import { wordsOf } from './words.ts'
 
@@ -108,14 +109,14 @@ function longest(rules: readonly SynonymRule[]): SynonymRule | null {
 function startsAt({ all }: Query, at: number, from: readonly string[]): boolean {
   const term = plainTerm(all[at])
   if (term === null) return false
-  if (sameWords(term.words, from)) return true
-  return from.every((word, nth) => sameWords(plainTerm(all[at + nth])?.words ?? [], [word]))
+  if (areEqual(term.words, from)) return true
+  return from.every((word, nth) => areEqual(plainTerm(all[at + nth])?.words ?? [], [word]))
 }
 
 /** The number of terms that a rule replaces. */
 function spanOf({ all }: Query, at: number, rule: SynonymRule | null): number {
   if (rule === null) return 1
-  return sameWords(all[at]?.[0]?.words ?? [], rule.from) ? 1 : rule.from.length
+  return areEqual(all[at]?.[0]?.words ?? [], rule.from) ? 1 : rule.from.length
 }
 
 /** The term that was typed here, unless it was quoted, begins words or has other ways beside it. */
@@ -123,10 +124,6 @@ function plainTerm(terms: readonly Term[] | undefined): Term | null {
   const [term, other] = terms ?? []
   if (term === undefined || term.prefix || term.phrase) return null
   return other === undefined || other.added === true ? term : null
-}
-
-function sameWords(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && a.every((word, at) => word === b[at])
 }
 
 function replaced(

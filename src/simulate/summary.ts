@@ -2,6 +2,7 @@
 // contender first, and the duels between them. Seeds are averaged within a topic first, then topics: each
 // topic has the same weight, and contenders can be compared topic by topic. That matters, because topics
 // differ far more than orderings do.
+import { byOrder } from '../lib/sorted.ts'
 import { type Contender, contendersOf } from './contenders.ts'
 import { HOT_SHARE } from './importance.ts'
 import { type CurveKey, meanCurve, meanOf, type Spread, spreadOf } from './measures.ts'
@@ -85,11 +86,7 @@ function sortBest(contenders: Contender[], lead: Reading, grid: Float64Array): C
     const value = read(mean, lead, grid)
     return Number.isNaN(value) ? Number.NEGATIVE_INFINITY : value
   }
-  return contenders.sort((a, b) => compare(worth(b), worth(a)) || compare(a.name, b.name))
-}
-
-function compare<T extends number | string>(a: T, b: T): number {
-  return a < b ? -1 : a > b ? 1 : 0
+  return contenders.sort((a, b) => byOrder(worth(b), worth(a)) || byOrder(a.name, b.name))
 }
 
 /** If there are several webs, the sums over all of them. */

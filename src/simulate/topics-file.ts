@@ -9,6 +9,7 @@
 // of another scheme, is only left out: one of many must not stop the others.
 import { InvalidInput, shown } from '../core/errors.ts'
 import { type CanonicalUrl, canonicalise } from '../core/url.ts'
+import { isObject } from '../lib/present.ts'
 
 export type TopicEntry = {
   readonly id: string
@@ -53,10 +54,10 @@ function parsed(file: string, problems: string[]): unknown {
 }
 
 function topicOf(entry: unknown, at: number, problems: string[]): TopicEntry {
-  const isObject = typeof entry === 'object' && entry !== null && !Array.isArray(entry)
-  if (!isObject) problems.push(`topics[${at}]: needs an object, not ${shown(entry)}`)
+  const isTopic = isObject(entry)
+  if (!isTopic) problems.push(`topics[${at}]: needs an object, not ${shown(entry)}`)
   const bad: BadUrl[] = []
-  const reader = new FieldReader(isObject ? { ...entry } : {}, {
+  const reader = new FieldReader(isTopic ? { ...entry } : {}, {
     at: `topics[${at}]`,
     problems,
     bad,
@@ -70,7 +71,7 @@ function topicOf(entry: unknown, at: number, problems: string[]): TopicEntry {
     negative: [...reader.urls('examples_neg'), ...reader.urls('negative')],
     bad,
   }
-  if (isObject && topic.id === '') problems.push(`topics[${at}].id: is missing`)
+  if (isTopic && topic.id === '') problems.push(`topics[${at}].id: is missing`)
   return topic
 }
 

@@ -1,7 +1,7 @@
 // Converts a page into what a database keeps: a row of `pages` and its compressed body.
 import { promisify } from 'node:util'
 import { constants, zstdCompress } from 'node:zlib'
-import type { PageFields } from '../core/page.ts'
+import { type PageFields, type PageParts, STORED_PARTS } from '../core/page.ts'
 import { jsonWithoutNul, withoutNul } from '../lib/column-text.ts'
 import type { PageCheck, PageToSave } from './page-store.ts'
 
@@ -111,4 +111,12 @@ const LEVEL = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
 /** The body of a page as it is kept; null if the crawl keeps none, or there is no new page. */
 export async function keptHtml(entry: PageToSave | PageCheck): Promise<Uint8Array | null> {
   return 'came' in entry || entry.page.html === null ? null : compress(entry.page.html, LEVEL)
+}
+
+/** In the order of STORED_PARTS; null: the page has none. */
+export function partTexts(parts: PageParts): (string | null)[] {
+  return STORED_PARTS.map((part) => {
+    const json = parts[part]
+    return json === undefined ? null : jsonWithoutNul(json)
+  })
 }

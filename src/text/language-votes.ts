@@ -1,5 +1,4 @@
 // Decides which language of one script a set of words belongs to.
-
 import languageWords from './language-words.json' with { type: 'json' }
 import { TermTable } from './term-table.ts'
 import { hashText, type TermId } from './text.ts'

@@ -2,7 +2,6 @@
 // that declares another one. Common words take a quarter of the time of a table of letter groups, and save
 // its 46 MB; such a table knows no Indonesian, but would be better for a single sentence (bench/text.ts).
 // Unclear texts get no language.
-
 import { areRelatives, type Votes, votesIn } from './language-votes.ts'
 import { TermTable } from './term-table.ts'
 import { canonicalTag, hashText, primaryLanguage } from './text.ts'

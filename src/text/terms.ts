@@ -1,6 +1,5 @@
 // Reads a text as terms: words without stop words, stemmed, as numbers. A known word costs one look-up by its
 // hash in place; only a new word is cut out, looked up and stemmed.
-
 import { TermTable } from './term-table.ts'
 import { hashText, type Stemmer, type StopWords, type TermId } from './text.ts'
 import { finalForm, lowerCased } from './tokens.ts'

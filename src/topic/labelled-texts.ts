@@ -6,6 +6,7 @@
 // put before it. The label is a text, a number, true or false; other fields are ignored.
 import type { Readable } from 'node:stream'
 import { InvalidInput } from '../core/errors.ts'
+import { errorCode } from '../lib/present.ts'
 import { type Line, readLines } from '../lib/read-lines.ts'
 
 export type LabelledText = {
@@ -38,8 +39,7 @@ export async function* readTexts(stream: Readable, name: string): AsyncGenerator
       if (!isBlank(line.bytes)) yield textLineOf(line)
     }
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : error
-    throw new InvalidInput(name, `cannot be read: ${code}`)
+    throw new InvalidInput(name, `cannot be read: ${errorCode(error) || error}`)
   }
 }
 

@@ -6,6 +6,7 @@
 // of the pages it finds are on topic; with relevance two thirds are.
 import type { KeptTopic } from '../core/job.ts'
 import { type CanonicalUrl, hostOf } from '../core/url.ts'
+import { remembering } from '../text/remembering.ts'
 import { TermTable } from '../text/term-table.ts'
 import type { TermReader } from '../text/terms.ts'
 import type { TermId } from '../text/text.ts'
@@ -26,7 +27,6 @@ import {
 } from './page-judges.ts'
 import { PageReader } from './page-reader.ts'
 import { pathWords, startOf } from './page-words.ts'
-import { remembering } from './short-texts.ts'
 import { type Sums, TermRows } from './term-rows.ts'
 import type { Judgement, PageText, Topic } from './topic.ts'
 import { TopicLearner } from './topic-learner.ts'

@@ -4,7 +4,6 @@
 // Besides whole words a model may use parts of words, four letters each: in short texts few words repeat, but
 // their parts do (`perjalanan` and `berjalan`). They cost some four times as much per page and add nothing
 // for long texts, so they are tried only for short ones.
-
 import { stemmerFor } from '../text/stem.ts'
 import { stopWordsFor } from '../text/stop-words.ts'
 import { TermTable } from '../text/term-table.ts'

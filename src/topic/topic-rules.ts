@@ -1,7 +1,6 @@
 // How texts are read for a topic, the same when it is built and when it judges. No word is left out ("pages
 // in French" are recognised by their stop words). Stems are English unless the language has its own, since a
 // crawl meets mixed languages.
-
 import { detectLanguage } from '../text/language.ts'
 import { stemmerFor } from '../text/stem.ts'
 import { allStopWords, stopWordsFor } from '../text/stop-words.ts'

@@ -4,8 +4,9 @@
 //
 // Not here: requests to the client, resources, prompts, and batches of messages, which the protocol had in one
 // version and dropped in the next.
+import { isObject } from '../../lib/present.ts'
 import { answerTo } from '../errors.ts'
-import { errorResult, isFields, type Tool } from './tool.ts'
+import { errorResult, type Tool } from './tool.ts'
 
 /** The newest first. 2025-03-26 is left out: it has batches. */
 export const PROTOCOL_VERSIONS = ['2025-11-25', '2025-06-18', '2024-11-05'] as const
@@ -46,7 +47,7 @@ export class McpServer {
 
   /** Null for a message that has no answer: a notification. Never rejects. */
   async answer(message: unknown): Promise<RpcAnswer | null> {
-    if (!isFields(message)) return failure(null, INVALID_REQUEST, 'a message is one JSON object')
+    if (!isObject(message)) return failure(null, INVALID_REQUEST, 'a message is one JSON object')
     const { jsonrpc, id, method, params } = message
     if (jsonrpc !== '2.0') return failure(null, INVALID_REQUEST, 'jsonrpc must be "2.0"')
     if (typeof method !== 'string') {
@@ -58,7 +59,7 @@ export class McpServer {
     if (typeof id !== 'string' && typeof id !== 'number') {
       return failure(null, INVALID_REQUEST, 'an id is a text or a number')
     }
-    return this.#answerRequest(id, method, isFields(params) ? params : {})
+    return this.#answerRequest(id, method, isObject(params) ? params : {})
   }
 
   async #answerRequest(id: RpcId, method: string, params: Params): Promise<RpcAnswer> {

@@ -63,10 +63,6 @@ function names(list: unknown): string[] {
   return Array.isArray(list) ? list.map(String) : []
 }
 
-export function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 /** All of an answer, whatever a tool was asked for: about 50,000 tokens. */
 const MAX_CHARACTERS = 200_000
 

@@ -1,5 +1,4 @@
 // `jelajah crawl`: its flags, and how argv, the environment and the config file become the options of a crawl.
-
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { shown } from '../../core/errors.ts'

@@ -1,5 +1,4 @@
 // `jelajah export`: writes pages of crawls as files for other programs.
-import { once } from 'node:events'
 import { InvalidInput } from '../../core/errors.ts'
 import { VERSION } from '../../core/version.ts'
 import type { WorkspaceChoice } from '../../core/workspace-url.ts'
@@ -43,6 +42,7 @@ import type { Workspace } from '../../workspace/workspace.ts'
 import type { StatusStream } from '../crawl/status-line.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import type { Output } from '../output.ts'
+import { toStdout } from '../output.ts'
 import { whyEmpty } from '../pages.ts'
 import { ProgressPrinter } from '../progress-printer.ts'
 import { type ExportTarget, openExportTarget, pipeTarget } from './export-target.ts'
@@ -83,10 +83,6 @@ export async function runExportCommand(command: ExportCommand, out: Output): Pro
   }
   // Awaited, since signals are listened to until this function is left.
   return await exportPages(command, out, deps)
-}
-
-async function toStdout(bytes: Uint8Array): Promise<void> {
-  if (!process.stdout.write(bytes)) await once(process.stdout, 'drain')
 }
 
 export async function exportPages(

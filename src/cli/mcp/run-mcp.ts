@@ -5,13 +5,13 @@
 import { JobViews } from '../../api/job-views.ts'
 import { readJson } from '../../api/json-body.ts'
 import { McpServer, type RpcAnswer, unreadable } from '../../api/mcp/protocol.ts'
-import { isFields } from '../../api/mcp/tool.ts'
 import { createTools } from '../../api/mcp/tools.ts'
 import { InvalidInput } from '../../core/errors.ts'
 import { VERSION } from '../../core/version.ts'
 import { refuseFewFiles } from '../../crawl/file-check.ts'
 import { jobsAsTheyAre } from '../../jobs/job-reader.ts'
 import { systemClock } from '../../lib/clock.ts'
+import { isObject } from '../../lib/present.ts'
 import { ResourceStack } from '../../lib/resource-stack.ts'
 import { StopSignals } from '../../lib/stop-signals.ts'
 import { safeText } from '../../lib/terminal.ts'
@@ -110,9 +110,9 @@ async function answerTo(
 
 /** The id of a request whose answer the client does not want any more; null: this is another message. */
 function cancelledBy(message: Message): unknown {
-  if (!('value' in message) || !isFields(message.value)) return null
+  if (!('value' in message) || !isObject(message.value)) return null
   const { method, params } = message.value
-  if (method !== 'notifications/cancelled' || !isFields(params)) return null
+  if (method !== 'notifications/cancelled' || !isObject(params)) return null
   return params.requestId ?? null
 }
 

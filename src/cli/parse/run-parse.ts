@@ -10,6 +10,7 @@ import { type NoPage, refusalText } from '../../crawl/refusal-text.ts'
 import { openFetcher } from '../../http/fetcher.ts'
 import { type Clock, systemClock } from '../../lib/clock.ts'
 import { showSeconds } from '../../lib/format.ts'
+import { errorCode } from '../../lib/present.ts'
 import { readAtMost } from '../../lib/read-lines.ts'
 import { safeLines, safeText } from '../../lib/terminal.ts'
 import { seedUrl } from '../../options/seeds.ts'
@@ -158,7 +159,7 @@ async function fromStream(
 ): Promise<ParseInput> {
   const most = Math.max(settings.maxBodyBytes, settings.maxLinksBytes)
   const { bytes, truncated } = await readAtMost(stream, most).catch((error) => {
-    throw new InvalidInput(name, `cannot be read: ${codeOf(error)}`)
+    throw new InvalidInput(name, `cannot be read: ${errorCode(error) || error}`)
   })
   if (bytes.byteLength === 0) return { ok: false, at: name, reason: 'empty', redirects: [] }
   const headers = fileHeaders(name, bytes)
@@ -195,15 +196,11 @@ function refuseUnreadable({ path, name }: Extract<ParseSource, { kind: 'file' }>
   try {
     if (!statSync(path).isDirectory()) return
   } catch (error) {
-    const code = codeOf(error)
+    const code = errorCode(error) || error
     if (code !== 'ENOENT') throw new InvalidInput(name, `cannot be read: ${code}`)
     const url = /\.(?:x?html?|txt|gz)$/i.test(name) ? null : seedUrl(name)
     const hint = url === null ? '' : `; for the page on the web write ${url}`
     throw new InvalidInput(name, `there is no such file${hint}`)
   }
   throw new InvalidInput(name, 'is a folder; give one file')
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : String(error)
 }

@@ -1,7 +1,9 @@
 // Listening on an address, and in plain words why that is not possible.
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { readFileSync, readlinkSync } from 'node:fs'
 import { createServer, isIPv6 } from 'node:net'
 import { basename, dirname } from 'node:path'
+import { namesIn } from '../../lib/folder.ts'
+import { errorCode } from '../../lib/present.ts'
 
 /** Nobody can be served there. The message says why and what to do. */
 export class CannotListen extends Error {
@@ -33,7 +35,7 @@ export async function listening<T>(address: Address, listen: () => Promise<T>): 
   try {
     return await listen()
   } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+    const code = errorCode(cause)
     const message = messageFor(code, address)
     if (message === null) throw cause
     throw new CannotListen(message, code === 'EADDRINUSE', { cause })
@@ -83,8 +85,8 @@ export function portHolder(port: number, proc = '/proc'): string | null {
     ['tcp', 'tcp6'].flatMap((table) => listeners(read(`${proc}/net/${table}`), port)),
   )
   if (sockets.size === 0) return null
-  for (const pid of list(proc).filter((name) => /^\d+$/.test(name))) {
-    const open = list(`${proc}/${pid}/fd`).map((fd) => link(`${proc}/${pid}/fd/${fd}`))
+  for (const pid of namesIn(proc).filter((name) => /^\d+$/.test(name))) {
+    const open = namesIn(`${proc}/${pid}/fd`).map((fd) => link(`${proc}/${pid}/fd/${fd}`))
     if (open.some((target) => sockets.has(target))) {
       return `${pid} (${programOf(`${proc}/${pid}`, open)})`
     }
@@ -130,14 +132,6 @@ function read(path: string): string {
     return readFileSync(path, 'utf8')
   } catch {
     return ''
-  }
-}
-
-function list(path: string): string[] {
-  try {
-    return readdirSync(path)
-  } catch {
-    return []
   }
 }
 

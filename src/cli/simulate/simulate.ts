@@ -4,13 +4,13 @@ import { resolve } from 'node:path'
 import { shown } from '../../core/errors.ts'
 import type { CrawlSettings } from '../../core/job.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
-import { isServerUrl, withoutPassword } from '../../core/workspace-url.ts'
 import { Problems } from '../../options/bad-options.ts'
 import { hasTopic } from '../../options/focus-checks.ts'
 import { seedLines, seedUrl } from '../../options/seeds.ts'
 import { readStopWordsFile, readTopicRequest, whyUnreadable } from '../../options/topic-files.ts'
 import { type Args, parseArgs } from '../args.ts'
 import type { Command } from '../command.ts'
+import { commandLine } from '../command.ts'
 import { readOptions, readSources, type Surroundings } from '../sources.ts'
 import { readWorkspace, WORKSPACE_KEYS } from '../workspace-options.ts'
 import type { SimulateOptions } from './run-simulate.ts'
@@ -102,7 +102,7 @@ export async function parseSimulate(
     json: chosen.json ?? false,
     quiet: chosen.quiet ?? false,
     verbose: chosen.verbose ?? false,
-    command: ['jelajah', 'simulate', ...argv].map(shared).map(quoted).join(' '),
+    command: commandLine('simulate', ...argv),
   }
   problems.throwIfAny()
   return options
@@ -156,15 +156,4 @@ function seedsIn(file: NamedFile | null, problems: Problems): CanonicalUrl[] {
     problems.add('flag', `${file.name} line ${line}`, `${shown(text)} is not an http or https URL`)
     return []
   })
-}
-
-/** A word as others may read it. */
-function shared(word: string): string {
-  const [, flag = '', value = ''] = /^(--[\w-]+=)?(.*)$/s.exec(word) ?? []
-  return isServerUrl(value) ? `${flag}${withoutPassword(value)}` : word
-}
-
-/** As a shell takes it. */
-function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 }

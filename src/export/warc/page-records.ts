@@ -5,6 +5,7 @@
 import { STATUS_CODES } from 'node:http'
 import { partRows } from '../../core/page.ts'
 import { type CanonicalUrl, hostOf, pathOf } from '../../core/url.ts'
+import { byOrder } from '../../lib/sorted.ts'
 import type { WholePage } from '../../store/page-reader.ts'
 import { digestOf, linesOf, type RecordField, recordId, timeOf, type WarcRecord } from './record.ts'
 
@@ -142,7 +143,7 @@ function tidyPath(path: string): string {
 
 function tidyQuery(query: string): string {
   const all = query.split('&').filter((argument) => !SESSION.test(argument))
-  const sorted = all.map(keyed).sort((a, b) => compare(a.name, b.name) || compare(a.rest, b.rest))
+  const sorted = all.map(keyed).sort((a, b) => byOrder(a.name, b.name) || byOrder(a.rest, b.rest))
   const text = sorted.map(({ name, rest }) => name + rest).join('&')
   return text === '' ? '' : `?${text}`
 }
@@ -151,10 +152,6 @@ function keyed(argument: string): { readonly name: string; readonly rest: string
   const equals = argument.indexOf('=')
   const at = equals < 0 ? argument.length : equals
   return { name: argument.slice(0, at), rest: argument.slice(at) }
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
 }
 
 /** Lower case, with percent-encoding only where a character needs it. */

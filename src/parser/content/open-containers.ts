@@ -1,6 +1,5 @@
 // The open containers while a page is read, the outermost first, and which of them a tag closes.
 // Indexes count from the root at 0, which nothing closes: 0 also means that there is none.
-
 import { DEPTH, MAX_DEPTH, OPEN_ROWS } from '../assembly/layout.ts'
 import { BEHAVIOUR, ELEMENT, isFallback, LIST, SCOPE, TABLE_RANK } from '../html/html-names.ts'
 import type { HtmlScanner } from '../html/html-scanner.ts'

@@ -7,7 +7,6 @@
 //
 // Inline elements are left out, and most of the standard's rules about misnested ones. Omitted end tags are
 // added; an end tag without an open element is ignored.
-
 import { MAX_BLOCKS, MAX_CONTAINERS, MAX_DEPTH } from '../assembly/layout.ts'
 import {
   BEHAVIOUR,

@@ -2,7 +2,6 @@
 // outline of one page and the columns that the module makes of it. A page is laid out as tightly as it can be:
 // its hundred columns then fit the processor's nearer caches. All addresses and all constants are in a table at
 // address 0, for the module to read.
-
 import { instantiate, type ModuleExports } from '../assembly/instantiate.ts'
 import { CLASSES } from '../content/page-kinds.ts'
 import type { Forest } from '../forest/forest.ts'

@@ -1,6 +1,5 @@
 // A whole page as numbers: the input of the forests that classify it. Shares of words by element
 // and class name, their distribution, and signs in the URL and the head.
-
 import { addressOf } from '../address.ts'
 import type { Outline } from '../content/outline.ts'
 import { ELEMENT } from '../html/html-names.ts'

@@ -1,6 +1,5 @@
 // Merges neighbouring segments into one, without the pages that went. A merge can stop after any term and go on
 // later, in another process.
-
 import { u32At } from './bytes.ts'
 import { BlockReader, ENTRY, FIELDS_EACH, PostingBuffer } from './postings.ts'
 import type { SegmentRange, SegmentReader } from './segment-reader.ts'

@@ -1,6 +1,5 @@
 // The postings of one term over all segments, as one list of blocks in the order of pages; and lists that are
 // made for one search: of a phrase, of words with a prefix, of a word in some fields.
-
 import { MOST_WORTH } from './bm25.ts'
 import { floatAt, u32At } from './bytes.ts'
 import type { IndexView } from './index-view.ts'

@@ -1,11 +1,16 @@
 // Writes the result of a batch. Its statements go to the server together, in an order that all writers keep.
-import { type PageParts, STORED_PARTS } from '../../core/page.ts'
+import { STORED_PARTS } from '../../core/page.ts'
 import type { Transaction } from '../../db/postgres.ts'
 import { numberArray, textArray } from '../../db/postgres-array.ts'
-import { jsonWithoutNul } from '../../lib/column-text.ts'
 import type { BatchWrites, Told } from '../batch/batch-writes.ts'
 import type { PageBatchCache } from '../batch/page-batch-cache.ts'
-import { PAGE_COLUMNS, type PageColumn, pageToRow, UNSEEN_COLUMNS } from '../page-columns.ts'
+import {
+  PAGE_COLUMNS,
+  type PageColumn,
+  pageToRow,
+  partTexts,
+  UNSEEN_COLUMNS,
+} from '../page-columns.ts'
 import { type SavedPage, withoutContent } from '../page-diff.ts'
 import { ManyRows, type SentType, type SentValue, send } from './many-rows.ts'
 
@@ -90,7 +95,7 @@ export class BatchWriter {
       ),
       ...this.#sql.insertParts.send(
         sql,
-        own.map(([id, { page }]) => [id, ...partsOf(page.parts)]),
+        own.map(([id, { page }]) => [id, ...partTexts(page.parts)]),
       ),
       ...this.#sql.keepHtml.send(sql, bodies),
     ]
@@ -178,7 +183,7 @@ export class BatchWriter {
 
   #parts(sql: Transaction, id: number, { page, html }: SavedPage): Promise<unknown>[] {
     return [
-      ...this.#sql.keepParts.send(sql, [[id, ...partsOf(page.parts)]]),
+      ...this.#sql.keepParts.send(sql, [[id, ...partTexts(page.parts)]]),
       ...(html === null
         ? [send(sql, this.#sql.dropHtml, [id])]
         : this.#sql.keepHtml.send(sql, [[id, html]])),
@@ -290,13 +295,6 @@ function typeOf(column: PageColumn): SentType {
 
 function deletion(table: string, id: string): string {
   return `DELETE FROM ${table} WHERE ${id} = ANY ($1::bigint[])`
-}
-
-function partsOf(parts: PageParts): (string | null)[] {
-  return STORED_PARTS.map((part) => {
-    const json = parts[part]
-    return json === undefined ? null : jsonWithoutNul(json)
-  })
 }
 
 const TELL = `

@@ -3,8 +3,7 @@
 // twice and then be collected with everything else, which costs more than writing them.
 import type { SQLInputValue } from 'node:sqlite'
 import { type NewPage, type PageFields, type PageParts, STORED_PARTS } from '../../core/page.ts'
-import { jsonWithoutNul } from '../../lib/column-text.ts'
-import { LONG_COLUMNS, PAGE_COLUMNS, pageToRow } from '../page-columns.ts'
+import { LONG_COLUMNS, PAGE_COLUMNS, pageToRow, partTexts } from '../page-columns.ts'
 
 /** UTF-8 has at most so many bytes for a character of a string. */
 const MOST_BYTES = 3
@@ -54,14 +53,6 @@ export class PackedPage implements NewPage {
       known.filter(([, json]) => json !== null).map(([part, json]) => [part, textOf(json)]),
     )
   }
-}
-
-/** In the order of STORED_PARTS; null: the page has none. */
-export function partTexts(parts: PageParts): (string | null)[] {
-  return STORED_PARTS.map((part) => {
-    const json = parts[part]
-    return json === undefined ? null : jsonWithoutNul(json)
-  })
 }
 
 /** Strings become bytes, all in one buffer; other values stay. */

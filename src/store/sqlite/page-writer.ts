@@ -5,10 +5,16 @@ import { type NewPage, STORED_PARTS } from '../../core/page.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
 import type { Change } from '../change-feed.ts'
 import { type CountedPage, HostSums, type Stock } from '../host-sums.ts'
-import { LONG_COLUMNS, PAGE_COLUMNS, pageToRow, UNSEEN_COLUMNS } from '../page-columns.ts'
+import {
+  LONG_COLUMNS,
+  PAGE_COLUMNS,
+  pageToRow,
+  partTexts,
+  UNSEEN_COLUMNS,
+} from '../page-columns.ts'
 import type { SavedPage } from '../page-diff.ts'
 import { numberOf } from '../row-values.ts'
-import { PackedPage, partTexts } from './packed-page.ts'
+import { PackedPage } from './packed-page.ts'
 
 /** Told of a page that is gone: nobody can ask for these any more. */
 type Tombstone = { readonly url: CanonicalUrl; readonly reason: string; readonly at: number }

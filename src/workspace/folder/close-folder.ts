@@ -5,6 +5,7 @@
 import { chmodSync, lstatSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { CrawlerError } from '../../core/errors.ts'
+import { namesIn } from '../../lib/folder.ts'
 import { isOurs, OTHERS, userId } from '../../lib/own-files.ts'
 import { runFolder, storePath } from './paths.ts'
 
@@ -98,14 +99,6 @@ function filesIn(folder: string): string[] {
 
 function foldersIn(folder: string): string[] {
   return namesIn(folder).flatMap((name) => (isInner(name) ? [join(folder, name)] : []))
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
-  }
 }
 
 /** Folders of this program in a data folder: of what runs, and of frontiers with several files. */

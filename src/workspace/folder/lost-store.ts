@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, type Stats, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { CrawlerError } from '../../core/errors.ts'
+import { errorCode } from '../../lib/present.ts'
 import { storePath } from './paths.ts'
 
 /**
@@ -33,7 +34,7 @@ function seen(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false })
   } catch (cause) {
-    const isClosed = cause instanceof Error && 'code' in cause && cause.code === 'EACCES'
+    const isClosed = errorCode(cause) === 'EACCES'
     if (!isClosed) throw cause
     const cure = 'Run this as the user whose it is, or choose another --data.'
     const message = `${path} is not open to this user (permission denied). ${cure}`

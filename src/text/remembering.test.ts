@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { remembering } from './short-texts.ts'
+import { remembering } from './remembering.ts'
 
 function counting(
   kept: number,

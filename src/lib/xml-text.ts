@@ -1,5 +1,5 @@
 // Escapes text from the web for XML. Characters that XML cannot hold are dropped.
-import { safeText } from '../lib/terminal.ts'
+import { safeText } from './terminal.ts'
 
 /** XML 1.0 allows neither these nor lone surrogates, not even escaped. */
 const FORBIDDEN = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g
