@@ -1,7 +1,6 @@
 // Problems with options, seeds and topics. Readers collect all problems and report them at once, on the
 // command line and over HTTP.
 import { CrawlerError, InvalidInput } from '../core/errors.ts'
-import { errorCode } from '../lib/present.ts'
 
 /** Where a value came from, the strongest first. */
 const SOURCES = ['flag', 'environment', 'file', 'body'] as const
@@ -81,7 +80,8 @@ export function messageOf(error: unknown): string {
   if (error instanceof BadOptions) return error.message
   if (error instanceof InvalidInput) return `${error.at}: ${error.message}`
   if (error instanceof CrawlerError) return error.message
-  const code = errorCode(error)
+  // Without lib/present.ts, as every start of the program loads this file.
+  const code = error instanceof Error && 'code' in error ? error.code : ''
   if (code === 'EMFILE' || code === 'ENFILE') return TOO_MANY_FILES
   const what = error instanceof Error ? (error.stack ?? error.message) : String(error)
   return `this is a bug in Jelajah, please report it:\n${what}`
