@@ -88,6 +88,13 @@ export class DocColumns {
     return piece
   }
 
+  /** Takes over what others have read. Their pieces are not to be changed afterwards. */
+  protected share(others: DocColumns): void {
+    for (const [number, column] of others.#columns.entries()) {
+      this.#columns[number] = column.slice()
+    }
+  }
+
   /** What was read of a piece before. */
   protected known(key: number): Numbers | undefined {
     return this.#columns[key % KEYS_EACH]?.[Math.floor(key / KEYS_EACH)]

@@ -2,7 +2,7 @@
 // later, in another process.
 import { u32At } from './bytes.ts'
 import { BlockReader, ENTRY, FIELDS_EACH, PostingBuffer } from './postings.ts'
-import type { SegmentRange, SegmentReader } from './segment-reader.ts'
+import { BlockWalk, type SegmentRange, type SegmentReader } from './segment-reader.ts'
 import type { SegmentWriter } from './segment-writer.ts'
 import type { TermBlock, TermEntry } from './term-block.ts'
 
@@ -23,6 +23,8 @@ export class Merge {
   readonly #postings = new PostingBuffer()
   readonly #block = new BlockReader()
   #last: string
+  /** The term whose postings were collected and are not written; null: none. */
+  #taken: string | null = null
 
   constructor(options: MergeOptions) {
     this.#options = options
@@ -35,29 +37,36 @@ export class Merge {
     return this.#last
   }
 
-  /** Goes on until about so many bytes are written. True at the end. */
+  /**
+   * Goes on until about so many bytes are written. True at the end. If something cannot be read yet, this throws; called
+   * again, it goes on there.
+   */
   step(bytes: number): boolean {
     const { writer } = this.#options
     const until = writer.written + bytes
     while (writer.written < until) {
-      const term = this.#next()
+      const term = this.#taken ?? this.#next()
       if (term === null) {
         writer.flush()
         return true
       }
-      this.#postings.clear()
-      for (const walk of this.#walks) {
-        if (walk.term !== term) continue
-        const { entry } = walk
-        if (entry !== null) this.#take(walk.segment, entry)
-        walk.next()
-      }
-      this.#postings.sort()
+      if (this.#taken === null) this.#collect(term)
+      this.#taken = term
+      for (const walk of this.#walks) if (walk.term === term) walk.next()
       writer.add(term, this.#postings)
       this.#last = term
+      this.#taken = null
     }
     writer.flush()
     return false
+  }
+
+  #collect(term: string): void {
+    this.#postings.clear()
+    for (const { segment, term: own, entry } of this.#walks) {
+      if (own === term && entry !== null) this.#take(segment, entry)
+    }
+    this.#postings.sort()
   }
 
   #next(): string | null {
@@ -119,13 +128,13 @@ class TermWalk {
   readonly segment: SegmentRange
   /** Null after the last one. */
   term: string | null = null
-  readonly #blocks: Iterator<TermBlock>
+  readonly #blocks: BlockWalk
   #block: TermBlock | null = null
-  #place = -1
+  #place = 0
 
   constructor(reader: SegmentReader, segment: SegmentRange, after: string) {
     this.segment = segment
-    this.#blocks = reader.blocksFrom(segment.id, after)
+    this.#blocks = new BlockWalk(reader, segment.id, after)
     do this.next()
     while (this.term !== null && this.term <= after)
   }
@@ -135,12 +144,10 @@ class TermWalk {
   }
 
   next(): void {
-    this.#place++
-    if (this.#block === null || this.#place === this.#block.names.length) {
-      const { value, done } = this.#blocks.next()
-      this.#block = done === true ? null : value
-      this.#place = 0
-    }
+    const place = this.#place + 1
+    const isInside = this.#block !== null && place < this.#block.names.length
+    if (!isInside) this.#block = this.#blocks.next()
+    this.#place = isInside ? place : 0
     this.term = this.#block?.names[this.#place] ?? null
   }
 }

@@ -36,4 +36,9 @@ export class PageSums {
       }
     }
   }
+
+  /** After an error between `add` and `take`. */
+  forget(): void {
+    this.take(() => {})
+  }
 }

@@ -2,7 +2,7 @@
 // reads positions only where they are asked for.
 import { END, ListWalk } from './list-walk.ts'
 import { FieldCounts } from './postings.ts'
-import type { StoredPostings } from './postings-list.ts'
+import type { ByteRange, StoredPostings } from './postings-list.ts'
 
 /** Where a phrase may begin in a field, in order. */
 export class Starts {
@@ -26,6 +26,8 @@ export interface PhrasePlace {
   nextFrom(doc: number): number
   /** Moves to a page that was asked for last. Returns the fields that have such a word there, as bits. */
   load(doc: number): number
+  /** Adds where the positions of a page that was asked for last are, unless they were added before. */
+  addRanges(doc: number, ranges: ByteRange[]): void
   /** Adds where the phrase begins if the word is in this place. */
   startsIn(field: number, starts: Starts): void
   /** Keeps those after which the word is in this place. */
@@ -40,6 +42,8 @@ export class OneWord implements PhrasePlace {
   readonly #counts = new FieldCounts()
   /** The block that was counted. */
   #block = -1
+  /** The block whose range was added. */
+  #ranged = -1
   /** The positions of a block. */
   #bytes: Uint8Array = new Uint8Array(0)
   #fours: Int32Array = new Int32Array(0)
@@ -66,6 +70,14 @@ export class OneWord implements PhrasePlace {
       this.#block = walk.block
     }
     return this.#counts.fields[walk.at] ?? 0
+  }
+
+  addRanges(doc: number, ranges: ByteRange[]): void {
+    const { block, postings, reader, at } = this.#walk
+    if (block === this.#ranged || reader.docs[at] !== doc) return
+    this.#ranged = block
+    const range = postings.positionRange(block)
+    if (range !== null) ranges.push(range)
   }
 
   startsIn(field: number, starts: Starts): void {
@@ -185,6 +197,10 @@ export class SomeWords implements PhrasePlace {
       this.#loaded.push(word)
     }
     return mask
+  }
+
+  addRanges(doc: number, ranges: ByteRange[]): void {
+    for (const word of this.#words) word.addRanges(doc, ranges)
   }
 
   startsIn(field: number, starts: Starts): void {

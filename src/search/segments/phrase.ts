@@ -7,11 +7,17 @@ import { END } from './list-walk.ts'
 import { fieldSet, worthIn } from './made-lists.ts'
 import { OneWord, type PhrasePlace, SomeWords, Starts } from './phrase-place.ts'
 import { HEAD_OF } from './postings.ts'
-import { findTerm, MadePostings, StoredPostings } from './postings-list.ts'
+import {
+  type ByteRange,
+  type FoundTerm,
+  findTerm,
+  MadePostings,
+  StoredPostings,
+} from './postings-list.ts'
 import { termsWith } from './terms-with.ts'
 
 /** The most words with a prefix that are looked up at the end of a phrase: the most common ones. */
-const MAX_PREFIXED = 200
+export const MAX_IN_PHRASE = 200
 
 type Phrase = {
   readonly words: readonly string[]
@@ -47,25 +53,46 @@ export function phraseOf(view: IndexView, phrase: Phrase): MadePostings {
   return made.done(worthIn(view))
 }
 
-/** Two common words in a row are one place: all pages have both, but few have them together. */
+/** Where the positions are that a search for a phrase may read: of blocks with pages that have all its words. */
+export function phrasePositions(view: IndexView, phrase: Phrase): ByteRange[] {
+  const places = placesOf(view, phrase).sort((a, b) => a.pages - b.pages)
+  const ranges: ByteRange[] = []
+  for (let doc = 0; ; doc++) {
+    doc = commonFrom(places, doc)
+    if (doc === END) return ranges
+    for (const place of places) place.addRanges(doc, ranges)
+  }
+}
+
 function placesOf(view: IndexView, { words, prefix }: Phrase): PhrasePlace[] {
+  const postingsOf = (found: readonly FoundTerm[]) => new StoredPostings(view, found)
+  const places: PhrasePlace[] = phraseTerms({ words, prefix }).map(
+    ({ term, offset }) => new OneWord(postingsOf(findTerm(view, term)), offset),
+  )
+  const last = words.length - 1
+  if (!prefix) return places
+  const terms = termsWith(view, words[last] ?? '', MAX_IN_PHRASE)
+  return [...places, new SomeWords(terms.map((each) => new OneWord(postingsOf(each), last)))]
+}
+
+/**
+ * The terms of a phrase, and how many words are before them; without a prefix at its end. Two common words in a row are one
+ * place: all pages have both, but few have them together.
+ */
+export function phraseTerms({ words, prefix }: Pick<Phrase, 'words' | 'prefix'>) {
   const last = words.length - 1
   const pairs = (at: number) => at >= 0 && !(prefix && at === last) && isPairable(words[at] ?? '')
-  const places: PhrasePlace[] = []
-  const addTerm = (term: string, offset: number) =>
-    places.push(new OneWord(new StoredPostings(view, findTerm(view, term)), offset))
+  const terms: { readonly term: string; readonly offset: number }[] = []
   for (let at = 0; at <= last; at++) {
     const [word = '', next = ''] = [words[at], words[at + 1]]
-    if (pairs(at) && at < last && pairs(at + 1)) addTerm(pairTerm(word, next), at++)
-    // The word before is in a pair already; this one makes another with it.
-    else if (pairs(at) && pairs(at - 1)) addTerm(pairTerm(words[at - 1] ?? '', word), at - 1)
-    else if (prefix && at === last) {
-      const terms = termsWith(view, word, MAX_PREFIXED)
-      const words = terms.map((each) => new OneWord(new StoredPostings(view, each), at))
-      places.push(new SomeWords(words))
-    } else addTerm(word, at)
+    if (pairs(at) && at < last && pairs(at + 1)) {
+      terms.push({ term: pairTerm(word, next), offset: at++ })
+    } else if (pairs(at) && pairs(at - 1)) {
+      // The word before is in a pair already; this one makes another with it.
+      terms.push({ term: pairTerm(words[at - 1] ?? '', word), offset: at - 1 })
+    } else if (!prefix || at < last) terms.push({ term: word, offset: at })
   }
-  return places
+  return terms
 }
 
 /** The first page from one on that all have. */

@@ -37,6 +37,9 @@ export function findTerm(view: IndexView, term: string): FoundTerm[] {
   })
 }
 
+/** Some bytes of a segment. */
+export type ByteRange = { readonly segment: number; readonly at: number; readonly length: number }
+
 type Part = {
   readonly segment: number
   readonly entry: TermEntry
@@ -89,13 +92,19 @@ export class StoredPostings implements Postings {
 
   /** The positions of a block, page by page and field by field. */
   positionsOf(block: number): Uint8Array {
+    const range = this.positionRange(block)
+    return range === null ? NOTHING : this.#view.reader.read(range.segment, range.at, range.length)
+  }
+
+  /** Where they are; null if there are none. */
+  positionRange(block: number): ByteRange | null {
     const part = this.#parts[this.#partOf[block] ?? 0]
-    if (part === undefined) return NOTHING
+    if (part === undefined) return null
     const { segment, entry } = part
     const isLast = this.#partOf[block + 1] !== this.#partOf[block] || block + 1 >= this.lasts.length
     const begin = this.#positions[block] ?? 0
     const end = isLast ? entry.positionBytes : (this.#positions[block + 1] ?? 0)
-    return this.#view.reader.read(segment, entry.at + entry.bytes + begin, end - begin)
+    return { segment, at: entry.at + entry.bytes + begin, length: end - begin }
   }
 
   #bytesOf(block: number): Uint8Array {

@@ -21,12 +21,12 @@ import { termsWith } from './terms-with.ts'
 import type { Alternatives, ScoredList } from './window.ts'
 
 /** The most words with a prefix that are looked up: the most common ones. */
-const MAX_PREFIXED = 1000
+export const MAX_PREFIXED = 1000
 
 const STEM_FIELDS = FIELDS.filter((field) => field === 'anchor' || STEMS_OF[field] !== undefined)
 
 /** What one list is about. */
-type Lookup = Pick<Term, 'words' | 'prefix' | 'fields'>
+export type Lookup = Pick<Term, 'words' | 'prefix' | 'fields'>
 
 type SegmentMatcherOptions = MatchesOptions & {
   readonly words: WordList
@@ -193,7 +193,7 @@ export class SegmentMatcher implements Matcher {
 }
 
 /** The term that has all pages of a lookup; null if several have. */
-function termOf({ words, prefix }: Lookup): string | null {
+export function termOf({ words, prefix }: Pick<Lookup, 'words' | 'prefix'>): string | null {
   const [first = '', second = ''] = words
   if (words.length === 1) return prefix ? prefixTerm(first) : first
   const isPair = words.length === 2 && !prefix && isPairable(first) && isPairable(second)

@@ -14,6 +14,8 @@ export type StoredBlock = {
 export interface SegmentSource {
   /** Null if there is none. */
   piece(segment: number, nth: number): Uint8Array | null
+  /** Is told that all pieces from one to another are read next; throws if they cannot be read yet. */
+  expect?(segment: number, first: number, last: number): void
   /** The last block whose first term is not after a key; null if there is none. */
   blockAt(segment: number, key: Uint8Array): StoredBlock | null
   /** The next few blocks whose first term is after a key, in order. */
@@ -26,13 +28,16 @@ export type SegmentRange = { readonly id: number; readonly base: number; readonl
 const KEPT_ENTRIES = 20_000
 const KEPT_LISTS_BYTES = 64 * 1024 * 1024
 const KEPT_PIECES = 4096
+/** More segments than an index usually has. */
+const KEPT_LAST = 64
 
 export class SegmentReader {
   readonly #source: SegmentSource
   readonly #entries = new Recent<string, TermEntry | null>(KEPT_ENTRIES)
   readonly #pieces = new Recent<string, Uint8Array>(KEPT_PIECES)
   readonly #lists = new Map<string, Uint8Array>()
-  #last: { segment: number; nth: number; piece: Uint8Array } | null = null
+  /** By segment: the piece that was read last. */
+  readonly #last = new Map<number, { readonly nth: number; readonly piece: Uint8Array }>()
   #listBytes = 0
 
   constructor(source: SegmentSource) {
@@ -50,26 +55,26 @@ export class SegmentReader {
   }
 
   #find(segment: number, term: string): TermEntry | null {
-    const stored = this.#source.blockAt(segment, termKey(term))
-    if (stored === null) return null
-    const block = new TermBlock(stored.bytes, stored.at)
+    const block = this.blockOf(segment, term)
+    if (block === null) return null
     const place = block.placeOf(term)
     return block.names[place] === term ? block.entry(place) : null
   }
 
   /** The blocks of terms from the one on that may have this term, in order. */
   *blocksFrom(segment: number, from: string): Generator<TermBlock> {
-    let key = termKey(from)
-    const first = this.#source.blockAt(segment, key)
-    if (first !== null) yield new TermBlock(first.bytes, first.at)
-    // Few words begin alike, but a merge reads all blocks.
-    for (let limit = 4; ; limit = Math.min(64, 2 * limit)) {
-      const blocks = this.#source.blocksAfter(segment, key, limit)
-      for (const { bytes, at } of blocks) yield new TermBlock(bytes, at)
-      const last = blocks.at(-1)
-      if (last === undefined) return
-      key = last.key
-    }
+    const walk = new BlockWalk(this, segment, from)
+    for (let block = walk.next(); block !== null; block = walk.next()) yield block
+  }
+
+  /** The block that may have a term; null if all terms are after it. */
+  blockOf(segment: number, term: string): TermBlock | null {
+    const stored = this.#source.blockAt(segment, termKey(term))
+    return stored === null ? null : new TermBlock(stored.bytes, stored.at)
+  }
+
+  blocksAfter(segment: number, key: Uint8Array, limit: number): readonly StoredBlock[] {
+    return this.#source.blocksAfter(segment, key, limit)
   }
 
   /** The entries and blocks of a term. */
@@ -103,6 +108,7 @@ export class SegmentReader {
       if (begin + length > piece.length) throw damaged()
       return piece.subarray(begin, begin + length)
     }
+    this.#source.expect?.(segment, first, Math.floor((at + length - 1) / PIECE))
     // Longer ones would take the place of all others, and long lists are kept whole.
     const isKept = length < PIECE
     // Its last piece must be there, before much room is made.
@@ -121,10 +127,11 @@ export class SegmentReader {
 
   #keptPiece(segment: number, nth: number): Uint8Array {
     // Short lists of neighbouring terms are in one piece.
-    const last = this.#last
-    if (last?.segment === segment && last.nth === nth) return last.piece
+    const last = this.#last.get(segment)
+    if (last?.nth === nth) return last.piece
     const piece = this.#recentPiece(segment, nth)
-    this.#last = { segment, nth, piece }
+    if (this.#last.size >= KEPT_LAST) this.#last.clear()
+    this.#last.set(segment, { nth, piece })
     return piece
   }
 
@@ -141,6 +148,41 @@ export class SegmentReader {
     const piece = this.#source.piece(segment, nth)
     if (piece === null) throw new GoneError()
     return piece
+  }
+}
+
+/** The blocks of terms from the one on that may have a term. If one cannot be read yet, `next` may be called again. */
+export class BlockWalk {
+  readonly #reader: SegmentReader
+  readonly #segment: number
+  readonly #from: string
+  #after: Uint8Array | null = null
+  #ahead: StoredBlock[] = []
+  /** Few words begin alike, but a merge reads all blocks. */
+  #limit = 4
+
+  constructor(reader: SegmentReader, segment: number, from: string) {
+    this.#reader = reader
+    this.#segment = segment
+    this.#from = from
+  }
+
+  /** Null after the last one. */
+  next(): TermBlock | null {
+    if (this.#after === null) {
+      const first = this.#reader.blockOf(this.#segment, this.#from)
+      this.#after = termKey(this.#from)
+      if (first !== null) return first
+    }
+    if (this.#ahead.length === 0) this.#read(this.#after)
+    const block = this.#ahead.shift()
+    return block === undefined ? null : new TermBlock(block.bytes, block.at)
+  }
+
+  #read(after: Uint8Array): void {
+    this.#ahead = [...this.#reader.blocksAfter(this.#segment, after, this.#limit)]
+    this.#after = this.#ahead.at(-1)?.key ?? after
+    this.#limit = Math.min(64, 2 * this.#limit)
   }
 }
 

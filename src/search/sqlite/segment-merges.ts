@@ -2,17 +2,13 @@
 // about the same size become one, so an index has few segments, and each posting is copied a few times. A large
 // merge is made in steps, one in the transaction of each batch, and goes on after a crash where it was.
 import type { DatabaseSync } from 'node:sqlite'
-import { normFor, worthOf } from '../segments/bm25.ts'
 import type { DocColumns } from '../segments/doc-columns.ts'
 import { Merge } from '../segments/merge.ts'
-import type { Worth } from '../segments/postings.ts'
+import { neighbours, type SegmentKind, worthBy } from '../segments/merge-plan.ts'
 import type { SegmentRange, SegmentReader } from '../segments/segment-reader.ts'
 import { PIECE, SegmentWriter } from '../segments/segment-writer.ts'
 import type { SegmentTables, SegmentWrites } from './segment-tables.ts'
 
-/** So many neighbours are merged. */
-export const NEIGHBOURS = 8
-const SMALLEST = 64
 /** Searches that began before a merge ended read the old segments for so long. */
 const KEPT_SECONDS = 60
 /** So often some bytes of replaced segments are removed with each batch: faster than merges replace them. */
@@ -28,9 +24,6 @@ export type SegmentMergesOptions = {
   /** True if what a segment has of a page is no longer valid. */
   readonly isGone: (doc: number, segment: SegmentRange) => boolean
 }
-
-/** Words of pages, or of the texts of links about them. */
-type SegmentKind = 'pages' | 'links'
 
 type Running = { readonly merge: Merge; readonly writer: SegmentWriter }
 
@@ -156,34 +149,4 @@ function rangeFrom(row: Row): SegmentRange {
 function sourcesOf(row: Row): readonly number[] {
   const ids: unknown = JSON.parse(String(row.sources))
   return Array.isArray(ids) ? ids.map(Number) : []
-}
-
-/** The first neighbours to merge, of the smallest size that has enough of them; null if none has. */
-export function neighbours(
-  segments: readonly SegmentRange[],
-  busy: ReadonlySet<number>,
-): readonly SegmentRange[] | null {
-  const sizes = segments.map(({ base, end }) => sizeOf(end - base))
-  const largest = Math.max(0, ...sizes)
-  for (let size = 0; size <= largest; size++) {
-    let run: SegmentRange[] = []
-    for (const [at, segment] of segments.entries()) {
-      if (busy.has(segment.id) || (sizes[at] ?? 0) > size) run = []
-      else run.push(segment)
-      if (run.length === NEIGHBOURS) return run
-    }
-  }
-  return null
-}
-
-/** 0 for the smallest; each next is eight times as large. */
-function sizeOf(pages: number): number {
-  return Math.max(0, Math.floor(Math.log(pages / SMALLEST) / Math.log(NEIGHBOURS)) + 1)
-}
-
-/** Blocks tell their worth by the mean length of now; `StoredPostings` corrects it later. */
-function worthBy(columns: DocColumns, meanLength: number): Worth {
-  const { fixed, perWord, headShare } = normFor(meanLength)
-  return (doc, text, head) =>
-    worthOf(text, head, fixed + perWord * columns.value('length', doc), headShare)
 }

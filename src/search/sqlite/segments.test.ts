@@ -15,9 +15,10 @@ import type { SearchedPage } from '../../core/page.ts'
 import { seededRandom } from '../../lib/seeded-random.ts'
 import type { Found, SearchIndex } from '../search-index.ts'
 import { ChangedColumns } from '../segments/doc-columns.ts'
+import { NEIGHBOURS, neighbours } from '../segments/merge-plan.ts'
 import { SegmentReader } from '../segments/segment-reader.ts'
 import { isUnfit, openSqliteSearchIndex } from './open-search-index.ts'
-import { NEIGHBOURS, neighbours, SegmentMerges } from './segment-merges.ts'
+import { SegmentMerges } from './segment-merges.ts'
 import { SegmentTables, SegmentWrites } from './segment-tables.ts'
 
 const POSITION = { mark: 'm', cursor: 1 }
