@@ -23,7 +23,7 @@ export const TEXTS_PER_HOST = 8
 export const MAX_HOSTS = 32
 /** How often a text of another host counts. */
 const OTHER_HOST = 3
-/** Occurrences of one word in the texts about a page: as many as a vector of PostgreSQL counts. */
+/** Occurrences of one word in the texts about a page. */
 const MAX_EACH = 250
 
 /** A text that a page gives to another. */
@@ -126,7 +126,7 @@ export function linkWords(
   return { words: words.all, stems: forms.all, weight }
 }
 
-/** Words of all texts: a vector of PostgreSQL counts some more positions. */
+/** Words of all texts. */
 const MAX_ALL = 16_000
 
 class Limited {

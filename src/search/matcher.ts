@@ -15,23 +15,6 @@ export type Match = Countable &
     readonly score: number
   }
 
-/** From a row of `searched_pages`. */
-export function matchFrom(row: Readonly<Record<string, unknown>>, score: number): Match {
-  return {
-    id: Number(row.id),
-    crawlId: Number(row.crawl_id),
-    host: String(row.host),
-    language: String(row.language),
-    kind: String(row.kind),
-    hot: row.hot === 1,
-    cluster: row.cluster === null ? null : Number(row.cluster),
-    urlKey: Number(row.url_key),
-    fetchedAt: Number(row.fetched_at),
-    publishedAt: row.published_at === null ? null : Number(row.published_at),
-    score,
-  }
-}
-
 /** The pages that match one query. */
 export interface Matching {
   /** True if counting takes much less time than finding the best. */

@@ -19,13 +19,11 @@ const WORDS = {
 } as const
 const ODD = ["don't", 'café', '日本語の', 'np.fill_holes', 'e-mail', 'the', 'of', 'yang', '42']
 
-/** More words than a vector has places for, or one word more often than it counts; by page. */
+/** Many words, by page. */
 const LONG: ReadonlyMap<number, number> = new Map([
   [20, 17_000],
   [40, 4000],
 ])
-/** Words in a row are found in them, but weigh next to nothing where a vector ends between them. */
-export const LONG_PAGES: ReadonlySet<number> = new Set(LONG.keys())
 
 class MadeUp {
   readonly #random: () => number

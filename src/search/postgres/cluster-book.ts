@@ -4,6 +4,15 @@ import type { Row, Transaction } from '../../db/postgres.ts'
 import { numberArray, textArray } from '../../db/postgres-array.ts'
 import { CANDIDATES, type ClusterBook, type NearDuplicate } from '../clusters.ts'
 
+type ClustersBefore = {
+  /** Pages that are added, changed or removed. */
+  readonly ids: readonly number[]
+  /** Band numbers of the added pages. */
+  readonly bands: readonly number[]
+  /** The number that a cluster was given last. */
+  readonly lastCluster: number
+}
+
 export class PostgresClusterBook implements ClusterBook {
   readonly #sql: Transaction
   readonly #sketches = new Map<number, Uint8Array>()
@@ -22,13 +31,11 @@ export class PostgresClusterBook implements ClusterBook {
     this.#lastCluster = lastCluster
   }
 
-  /** `ids`: pages that are added, changed or removed. `bands`: band numbers of the added pages. */
   static async open(
     sql: Transaction,
-    { ids, bands }: { readonly ids: readonly number[]; readonly bands: readonly number[] },
+    { ids, bands, lastCluster }: ClustersBefore,
   ): Promise<PostgresClusterBook> {
-    const [row] = await sql`SELECT last_cluster FROM search.search_position`
-    const book = new PostgresClusterBook(sql, Number(row?.last_cluster ?? 0))
+    const book = new PostgresClusterBook(sql, lastCluster)
     const there = await sql.unsafe(PAGES, [numberArray(ids)])
     for (const page of there) book.#learn(page)
     // The batch may remove this many of them.
@@ -112,8 +119,8 @@ export class PostgresClusterBook implements ClusterBook {
     return smallest(this.#members.get(cluster), 2)
   }
 
-  /** Writes all changes. The pages have been inserted or deleted before. */
-  async write(): Promise<void> {
+  /** Writes all changes. The pages have been inserted or deleted before. Returns the pages that moved, by their numbers. */
+  async write(): Promise<readonly { readonly doc: number; readonly cluster: number }[]> {
     const { sketches, clusters, leaders, bands } = this.#changed
     const parted = <T>(all: Iterable<T>, isThere: (each: T) => boolean) =>
       Map.groupBy(all, (each) => (isThere(each) ? 'kept' : 'gone'))
@@ -130,14 +137,15 @@ export class PostgresClusterBook implements ClusterBook {
     await this.#each(WRITES.band, pairs(ofBands.get('kept') ?? []))
     await this.#each(WRITES.dissolve, [numberArray(ofLeaders.get('gone') ?? [])])
     await this.#each(WRITES.follow, [numberArray(led), numberArray(leads)])
-    await this.#each(WRITES.move, [
+    const rows = await this.#each(WRITES.move, [
       numberArray(moved),
       numberArray(moved.map((id) => this.clusterOf(id))),
     ])
+    return rows.map(({ doc, cluster }) => ({ doc: Number(doc), cluster: Number(cluster ?? 0) }))
   }
 
-  async #each(statement: string, lists: string[]): Promise<void> {
-    if (lists[0] !== '{}') await this.#sql.unsafe(statement, lists)
+  async #each(statement: string, lists: string[]): Promise<readonly Row[]> {
+    return lists[0] === '{}' ? [] : this.#sql.unsafe<Row[]>(statement, lists)
   }
 
   #learn({ id, cluster, sketch }: Row): void {
@@ -217,7 +225,8 @@ const WRITES = {
   move: `
     UPDATE search.searched_pages AS page SET cluster = moved.cluster
     FROM unnest($1::bigint[], $2::bigint[]) AS moved (id, cluster)
-    WHERE page.id = moved.id AND page.cluster IS DISTINCT FROM moved.cluster`,
+    WHERE page.id = moved.id AND page.cluster IS DISTINCT FROM moved.cluster
+    RETURNING page.doc, page.cluster`,
 } as const
 
 const NEAR_DUPLICATES = `

@@ -15,7 +15,7 @@ import {
   TEXTS_PER_HOST,
 } from '../link-texts.ts'
 import type { StemWords } from '../stem-words.ts'
-import { quoted } from './page-vectors.ts'
+import type { WriteBatch } from './write-batch.ts'
 
 type TakenLinks = {
   /** Pages that came, or came again. */
@@ -26,10 +26,10 @@ type TakenLinks = {
 }
 
 /** Pages themselves must have been written before. */
-export async function takeLinks(sql: Transaction, taken: TakenLinks): Promise<void> {
+export async function takeLinks(batch: WriteBatch, taken: TakenLinks): Promise<void> {
+  const { sql } = batch
   const { pages, gone, given, stems } = taken
   const ids = numberArray([...pages.map(({ id }) => id), ...gone])
-  await sql.unsafe(SQL.dropWords, [ids])
   const more = new Map<number, number>()
   for (const { id, pages } of await sql.unsafe<Row[]>(SQL.taken, [ids])) {
     count(more, Number(id), -Number(pages))
@@ -49,7 +49,7 @@ export async function takeLinks(sql: Transaction, taken: TakenLinks): Promise<vo
   }
   const targets = await counted(sql, more)
   for (const page of pages) targets.add(linkKey(page))
-  await writeWords(sql, [...targets], stems)
+  await writeWords(batch, [...targets], stems)
 }
 
 type Says = { readonly from: number; readonly texts: readonly GivenText[] }
@@ -93,31 +93,24 @@ async function counted(sql: Transaction, more: ReadonlyMap<number, number>): Pro
 }
 
 async function writeWords(
-  sql: Transaction,
+  batch: WriteBatch,
   keys: readonly number[],
   stems: StemWords,
 ): Promise<void> {
+  const { sql } = batch
   const pages = await sql.unsafe<Row[]>(SQL.about, [numberArray(keys)])
   if (pages.length === 0) return
-  await sql.unsafe(SQL.dropWords, [numberArray(pages.map(({ id }) => Number(id)))])
   const asked = new Map<string, readonly [key: number, own: number]>()
   for (const { link_key: key, host } of pages) {
     asked.set(`${key} ${host}`, [Number(key), hostKey(String(host))])
   }
   const texts = await textsAbout(sql, [...asked.values()])
-  const written = pages.flatMap((row) => {
+  for (const row of pages) {
     const [host, language] = [String(row.host), String(row.language)]
     const said = texts.get(`${row.link_key} ${hostKey(host)}`) ?? []
-    if (said.length === 0) return []
-    return [{ id: Number(row.id), ...linkWords(said, { host, language }, stems) }]
-  })
-  if (written.length === 0) return
-  await sql.unsafe(SQL.words, [
-    numberArray(written.map(({ id }) => id)),
-    numberArray(written.map(({ weight }) => weight)),
-    textArray(written.map(({ words }) => vectorOf(words))),
-    textArray(written.map((each) => vectorOf(each.stems))),
-  ])
+    const words = said.length === 0 ? null : linkWords(said, { host, language }, stems)
+    batch.addLinks(Number(row.doc), words)
+  }
 }
 
 /** What links say about pages, by id. */
@@ -159,23 +152,11 @@ async function textsAbout(
   return texts
 }
 
-/** Words with their positions; '' takes a position. */
-function vectorOf(words: readonly string[]): string {
-  const places = new Map<string, string>()
-  for (const [at, word] of words.entries()) {
-    if (word === '') continue
-    const known = places.get(word)
-    places.set(word, known === undefined ? String(at + 1) : `${known},${at + 1}`)
-  }
-  return [...places].map(([word, at]) => `${quoted(word)}:${at}`).join(' ')
-}
-
 /** The first texts of a host about a page. */
 const OF_HOST = `SELECT from_host, text FROM search.link_texts
   WHERE target = asked.key AND from_host = host.from_host ORDER BY text LIMIT ${TEXTS_PER_HOST}`
 
 const SQL = {
-  dropWords: 'DELETE FROM search.link_words WHERE page_id = ANY ($1::bigint[])',
   taken: `WITH taken AS (DELETE FROM search.given_link_texts
       WHERE page_id = ANY ($1::bigint[]) RETURNING texts)
     SELECT id, count(*) AS pages FROM taken, unnest(texts) AS each (id) GROUP BY id`,
@@ -196,11 +177,8 @@ const SQL = {
       WHERE known.id = given.id RETURNING known.target, known.pages, given.more)
     SELECT DISTINCT target FROM counted WHERE pages = 0 OR pages = more`,
   remove: 'DELETE FROM search.link_texts WHERE id = ANY ($1::bigint[]) AND pages = 0',
-  about: `SELECT id, host, language, link_key FROM search.searched_pages
-    WHERE link_key = ANY ($1::bigint[])`,
-  words: `INSERT INTO search.link_words (page_id, weight, words, stems)
-    SELECT id, weight, words::tsvector, stems::tsvector
-    FROM unnest($1::bigint[], $2::integer[], $3::text[], $4::text[]) AS said (id, weight, words, stems)`,
+  about: `SELECT doc, host, language, link_key FROM search.searched_pages
+    WHERE link_key = ANY ($1::bigint[]) ORDER BY doc`,
   // The own host first, then others, by their number.
   texts: `SELECT asked.key, asked.own, said.from_host, said.text
     FROM unnest($1::bigint[], $2::bigint[]) AS asked (key, own)

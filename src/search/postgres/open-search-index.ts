@@ -47,10 +47,10 @@ export function isUnfitPostgresIndex(error: unknown): boolean {
 
 /** The index's tables as server errors name them. The store has its own tables in the same database. */
 const OWN =
-  /"(?:search\.\w+|(?:long_)?page_words\w*|(?:given_)?link_(?:texts|words)\w*|searched_\w+|search_\w+|page_clusters\w*|page_sketches\w*|sketch_bands\w*|known_words\w*|title_words\w*)"/
+  /"(?:search\.\w+|(?:given_)?link_texts\w*|searched_\w+|search_\w+|page_clusters\w*|page_sketches\w*|page_columns\w*|segments_\w+|segment_pieces\w*|term_blocks\w*|shared_values\w*|sketch_bands\w*|known_words\w*|title_words\w*)"/
 
 /** To be raised with the tables: an index in another form is built again. */
-const LAYOUT = 6
+const LAYOUT = 7
 const FILE = join(import.meta.dirname, 'migrations', '0001_search_index.sql')
 
 /** `none`: there is nothing. `other`: of another version. */

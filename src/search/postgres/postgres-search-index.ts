@@ -1,11 +1,17 @@
-// The index in PostgreSQL, in its own schema beside the store: words are vectors with a GIN index. It keeps
-// no text. Each batch and each search is one transaction.
-import type { Postgres, Row, Transaction } from '../../db/postgres.ts'
+// The index in PostgreSQL, in its own schema beside the store: segments of postings (src/search/segments), as rows of
+// bytes. It keeps no text. Each batch and each search is one transaction.
+import type { Postgres, Row } from '../../db/postgres.ts'
 import { numberArray } from '../../db/postgres-array.ts'
 import { standings } from '../blend.ts'
 import type { NearDuplicate } from '../clusters.ts'
 import { completionIds, completionsFrom } from '../completions.ts'
-import { hitsFrom, type LinkTextsOf, matchesOf, matchingIds } from '../matches-of.ts'
+import {
+  hitsFrom,
+  type LinkTextsOf,
+  type MatchesOptions,
+  matchesOf,
+  matchingIds,
+} from '../matches-of.ts'
 import type {
   Batch,
   Completing,
@@ -22,10 +28,12 @@ import type {
 } from '../search-index.ts'
 import { StemWords } from '../stem-words.ts'
 import { nearDuplicatesOf } from './cluster-book.ts'
+import { IndexState } from './index-state.ts'
 import { linkTextsOfPages } from './link-book.ts'
 import { PostgresMatcher } from './matching.ts'
-import { holdIndex, preparedBatch, someOf, takeIn } from './page-writes.ts'
+import { preparedBatch, someOf, takeIn } from './page-writes.ts'
 import { moveTitleWords } from './title-list.ts'
+import { IndexWrites, type WriteBatch } from './write-batch.ts'
 
 export type SearchIndexOptions = {
   /** The caller closes it. */
@@ -38,6 +46,7 @@ export type SearchIndexOptions = {
 export class PostgresSearchReader implements SearchReader {
   protected readonly db: Postgres
   protected readonly stems = new StemWords()
+  readonly #state = new IndexState()
   readonly #pagesOf: PagesOf
   readonly #topicsOf: TopicsOf
 
@@ -55,8 +64,8 @@ export class PostgresSearchReader implements SearchReader {
   async query(search: Search): Promise<Found> {
     const about = await this.#about()
     const { stems } = about
-    const { query, shown, ...found } = await this.#asking((sql) =>
-      matchesOf(new PostgresMatcher(sql, about), search, about),
+    const { query, shown, ...found } = await this.#asking(about, (matcher) =>
+      matchesOf(matcher, search, about),
     )
     const linkTextsOf: LinkTextsOf = (pages) => this.db.run((sql) => linkTextsOfPages(sql, pages))
     const pagesOf = this.#pagesOf
@@ -65,15 +74,13 @@ export class PostgresSearchReader implements SearchReader {
 
   async complete(completing: Completing): Promise<Completions> {
     const about = { stems: this.stems, topics: new Map() }
-    const found = await this.#asking((sql) =>
-      completionIds(new PostgresMatcher(sql, about), completing),
-    )
+    const found = await this.#asking(about, (matcher) => completionIds(matcher, completing))
     return completionsFrom(found, this.#pagesOf)
   }
 
   async matching(search: Pick<Search, 'text' | 'columns' | 'filter'>): Promise<readonly number[]> {
     const about = await this.#about()
-    return this.#asking((sql) => matchingIds(new PostgresMatcher(sql, about), search))
+    return this.#asking(about, (matcher) => matchingIds(matcher, search))
   }
 
   async nearDuplicates(pageIds: readonly number[]): Promise<readonly NearDuplicate[]> {
@@ -93,39 +100,47 @@ export class PostgresSearchReader implements SearchReader {
   }
 
   /** Reads one snapshot, whatever is written meanwhile. */
-  #asking<T>(work: (sql: Transaction) => Promise<T>): Promise<T> {
+  async #asking<T>(
+    about: MatchesOptions,
+    work: (matcher: PostgresMatcher) => Promise<T>,
+  ): Promise<T> {
     return this.db.inTransaction(async (sql) => {
       await sql.unsafe(READING).simple()
-      return work(sql)
+      const now = await this.#state.read(sql)
+      now.shared.rows.trim()
+      return work(new PostgresMatcher(sql, now, about))
     })
   }
 }
 
-/**
- * The planner assumes that reading a vector is nearly free, and would read all of them instead of asking GIN
- * for a common word, which takes ten times as long. Tables are joined in the order written.
- */
+/** Compiling a statement takes longer than running it. */
 const READING = `
   SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY;
   SET LOCAL enable_seqscan = off;
-  SET LOCAL join_collapse_limit = 1`
+  SET LOCAL jit = off`
 
 /** Ranks written per statement. */
 const MANY = 20_000
 
 export class PostgresSearchIndex extends PostgresSearchReader implements SearchIndex {
+  readonly #writes = new IndexWrites()
+
   async add({ gone, ...batch }: Batch): Promise<void> {
     const { position } = batch
     const prepared = preparedBatch(batch, this.stems)
-    await this.#writing(async (sql) => {
-      await takeIn(sql, prepared, { gone, stems: this.stems })
-      await sql`
+    await this.#writing(async (written) => {
+      await takeIn(written, prepared, { gone, stems: this.stems })
+      await written.sql`
         UPDATE search.search_position SET mark = ${position.mark}, cursor = ${position.cursor}`
     })
+    if (this.#writes.isToBeCleaned) await this.#clean()
   }
 
   async clear(): Promise<void> {
-    await this.#writing((sql) => sql.unsafe(CLEAR).simple())
+    await this.db.inTransaction(async (sql) => {
+      await sql`SELECT 1 FROM search.search_position FOR UPDATE`
+      await sql.unsafe(CLEAR).simple()
+    })
   }
 
   async crawls(): Promise<readonly IndexedCrawl[]> {
@@ -146,10 +161,11 @@ export class PostgresSearchIndex extends PostgresSearchReader implements SearchI
   }
 
   async remove(crawlId: number, limit: number): Promise<boolean> {
-    return this.#writing(async (sql) => {
+    return this.#writing(async (batch) => {
+      const { sql } = batch
       const ids = await someOf(sql, crawlId, limit)
       const nothing = { pages: [], words: [], given: new Map() }
-      await takeIn(sql, nothing, { gone: ids, stems: this.stems })
+      await takeIn(batch, nothing, { gone: ids, stems: this.stems })
       if (ids.length === limit) return false
       await sql`DELETE FROM search.searched_crawls WHERE id = ${crawlId}`
       return true
@@ -157,8 +173,10 @@ export class PostgresSearchIndex extends PostgresSearchReader implements SearchI
   }
 
   async markHot(crawlId: number, pageIds: readonly number[], hotMark: string): Promise<void> {
-    await this.#writing(async (sql) => {
-      await sql.unsafe(HOT, [String(crawlId), numberArray(pageIds)])
+    await this.#writing(async (batch) => {
+      const { sql } = batch
+      const rows = await sql.unsafe<Row[]>(HOT, [String(crawlId), numberArray(pageIds)])
+      for (const { doc, hot } of rows) batch.set('hot', Number(doc), Number(hot))
       await sql`UPDATE search.searched_crawls SET hot_mark = ${hotMark} WHERE id = ${crawlId}`
     })
   }
@@ -169,38 +187,64 @@ export class PostgresSearchIndex extends PostgresSearchReader implements SearchI
       ids.push(id)
       all.push(standing)
     }
-    await this.#writing(async (sql) => {
+    await this.#writing(async (batch) => {
+      const { sql } = batch
       for (let at = 0; at < ids.length; at += MANY) {
         const lists = [ids, all].map((list) => numberArray(list.slice(at, at + MANY)))
-        await sql.unsafe(STAND, [String(crawlId), ...lists])
+        const rows = await sql.unsafe<Row[]>(STAND, [String(crawlId), ...lists])
+        for (const { doc, standing } of rows) batch.set('standing', Number(doc), Number(standing))
       }
       await moveTitleWords(sql, crawlId)
       await sql`UPDATE search.searched_crawls SET rank_mark = ${rankMark} WHERE id = ${crawlId}`
     })
   }
 
-  #writing<T>(work: (sql: Transaction) => Promise<T>): Promise<T> {
-    return this.db.inTransaction(async (sql) => {
-      await holdIndex(sql)
-      return work(sql)
-    })
+  /** The server does that itself, but once a minute: so much may be indexed until then that the tables double. */
+  async #clean(): Promise<void> {
+    this.#writes.cleaned()
+    try {
+      await this.rows(CLEAN)
+    } catch {
+      // Nothing depends on it, and the server may not allow it.
+    }
+  }
+
+  async #writing<T>(work: (batch: WriteBatch) => Promise<T>): Promise<T> {
+    try {
+      return await this.db.inTransaction((sql, attempt) => {
+        // An earlier attempt may have held, or not.
+        if (attempt > 1) this.#writes.forget()
+        return this.#writes.during(sql, work)
+      })
+    } catch (error) {
+      this.#writes.forget()
+      throw error
+    }
   }
 }
 
-/** Cluster numbers are not reused. */
+/** Nobody waits for it. */
+const CLEAN = `VACUUM (SKIP_LOCKED, TRUNCATE false)
+  search.segment_pieces, search.term_blocks, search.page_columns`
+
+/** Numbers of clusters, segments and shared values are not used again. */
 const CLEAR = `
-  TRUNCATE search.searched_languages, search.page_words, search.long_page_words, search.searched_pages, search.searched_crawls,
+  TRUNCATE search.searched_languages, search.searched_pages, search.searched_crawls,
     search.page_clusters, search.page_sketches, search.sketch_bands, search.known_words, search.title_words,
-    search.link_texts, search.given_link_texts, search.link_words;
-  UPDATE search.search_position SET mark = '', cursor = 0, pages = 0, length = 0`
+    search.page_columns, search.shared_values, search.segments, search.term_blocks, search.segment_pieces,
+    search.link_texts, search.given_link_texts;
+  UPDATE search.search_position SET mark = '', cursor = 0, pages = 0, length = 0, next_doc = 0, next_link = 1,
+    gone = 0, beginning = gen_random_uuid()`
 
 const HOT = `
   UPDATE search.searched_pages SET hot = 1 - hot
-  WHERE crawl_id = $1::bigint AND (hot = 1) <> (id = ANY ($2::bigint[]))`
+  WHERE crawl_id = $1::bigint AND (hot = 1) <> (id = ANY ($2::bigint[]))
+  RETURNING doc, hot`
 
 /** A change too small to move a page in a list is not written. */
 const STAND = `
   UPDATE search.searched_pages AS page SET standing = ranked.standing
   FROM unnest($2::bigint[], $3::float8[]) AS ranked (id, standing)
   WHERE page.id = ranked.id AND page.crawl_id = $1::bigint
-    AND abs(page.standing - ranked.standing) > 0.005`
+    AND abs(page.standing - ranked.standing) > 0.005
+  RETURNING page.doc, page.standing`

@@ -1,27 +1,37 @@
--- Words of pages, for full-text search, in a schema of their own: made from the store, and made anew
--- whenever it does not fit. Names and columns are those of the index in SQLite (migrations/search), but for
--- the words themselves. One writer at a time, which holds the row of `search_position`.
+-- Words of pages, for full-text search, in a schema of their own: made from the store, and made anew whenever it does
+-- not fit. Names and columns are mostly those of the index in SQLite. One writer at a time, which holds the row of
+-- `search_position`.
 
 CREATE SCHEMA IF NOT EXISTS search;
 
--- One row: in which form the tables are (src/db/postgres-search.ts), and by which rules words were cut
+-- One row: in which form the tables are (src/search/postgres/open-search-index.ts), and by which rules words were cut
 -- (WORDS_VERSION in src/search/words.ts).
 CREATE TABLE search.search_version (
   layout integer NOT NULL,
   version integer NOT NULL
 );
 
--- One row: up to where the changes of which store were read; how many pages are here, how many words and
--- stems these have together, for BM25; and the number that a cluster was given last.
+-- One row: up to where the changes of which store were read, and what the index has.
 CREATE TABLE search.search_position (
   mark text NOT NULL,
   cursor bigint NOT NULL,
-  pages bigint NOT NULL,
-  length bigint NOT NULL,
-  last_cluster bigint NOT NULL
+  -- Pages, and the sum of their words and stems.
+  pages bigint NOT NULL DEFAULT 0,
+  length bigint NOT NULL DEFAULT 0,
+  -- The number of the next page, and how many below it went.
+  next_doc bigint NOT NULL DEFAULT 0,
+  gone bigint NOT NULL DEFAULT 0,
+  -- The number of the next page whose texts of links are written.
+  next_link bigint NOT NULL DEFAULT 1,
+  last_cluster bigint NOT NULL DEFAULT 0,
+  last_segment bigint NOT NULL DEFAULT 0,
+  -- How often something was written.
+  batch bigint NOT NULL DEFAULT 0,
+  -- Another one whenever everything was removed: what a process has read before is then worth nothing.
+  beginning uuid NOT NULL DEFAULT gen_random_uuid()
 );
 
-INSERT INTO search.search_position VALUES ('', 0, 0, 0, 0);
+INSERT INTO search.search_position (mark, cursor) VALUES ('', 0);
 
 -- Crawls that have pages here.
 CREATE TABLE search.searched_crawls (
@@ -35,20 +45,18 @@ CREATE TABLE search.searched_languages (
   language text COLLATE "C" PRIMARY KEY
 );
 
--- What matches are filtered by and counted by; ids are those of pages.
+-- The pages of the index; ids are those of pages.
 CREATE TABLE search.searched_pages (
   id bigint PRIMARY KEY,
+  -- Its number in columns and postings. A page that comes again gets another.
+  doc bigint NOT NULL,
   crawl_id bigint NOT NULL,
   host text COLLATE "C" NOT NULL,
   -- Without script and region.
   language text COLLATE "C" NOT NULL,
-  kind text COLLATE "C" NOT NULL,
+  -- Words and stems.
+  length integer NOT NULL,
   hot smallint NOT NULL,
-  fetched_at bigint NOT NULL,
-  -- The cursor of the change by which it came.
-  changed bigint NOT NULL,
-  -- As the page says; NULL: it does not.
-  published_at bigint,
   -- The same for the same URL in several crawls.
   url_key bigint NOT NULL,
   -- The same for all URLs to which links usually mean this page (src/search/link-texts.ts).
@@ -57,8 +65,6 @@ CREATE TABLE search.searched_pages (
   cluster bigint,
   -- Its place in the link graph as scores take it (src/search/blend.ts); 1: as good as the mean.
   standing double precision NOT NULL DEFAULT 1,
-  -- Words and stems, of all columns.
-  length integer NOT NULL,
   -- The words of its title that stand in `title_words`, with spaces between them.
   title_words text COLLATE "C" NOT NULL
 );
@@ -110,34 +116,57 @@ CREATE TABLE search.title_words (
 CREATE INDEX title_words_by_word ON search.title_words (crawl_id, prominence, word, page_id);
 CREATE INDEX title_words_by_page ON search.title_words (page_id);
 
--- The words of a page, and beside them the stems, as we cut them. No text is kept. A sign before a word
--- says in which column it stands, a label what it weighs there: src/search/postgres/page-vectors.ts.
--- Not compressed: it would save a tenth, and scores would take half as long again.
--- Pages are found by hash: an index in order would offer a way through all vectors, which looks cheap
--- to the server and is not.
-CREATE TABLE search.page_words (
-  page_id bigint NOT NULL,
-  words tsvector NOT NULL,
-  stems tsvector NOT NULL
+-- What pages are filtered, counted, folded and ranked by: arrays by the number of the page, in pieces of 4,096
+-- (src/search/segments/doc-columns.ts). `changed`: the batch that wrote it last. Bytes are never compressed: it would
+-- save little, and take longer than all the rest.
+CREATE TABLE search.page_columns (
+  key bigint PRIMARY KEY,
+  changed bigint NOT NULL,
+  bytes bytea NOT NULL
 );
 
--- The same for pages with more words than one vector can count: in parts.
-CREATE TABLE search.long_page_words (
-  page_id bigint NOT NULL,
-  part integer NOT NULL,
-  words tsvector NOT NULL,
-  stems tsvector NOT NULL
+ALTER TABLE search.page_columns ALTER bytes SET STORAGE EXTERNAL;
+
+-- Hosts, languages and kinds, which columns have by number.
+CREATE TABLE search.shared_values (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  value text COLLATE "C" NOT NULL UNIQUE
 );
 
-ALTER TABLE search.page_words ALTER words SET STORAGE EXTERNAL, ALTER stems SET STORAGE EXTERNAL;
-ALTER TABLE search.long_page_words ALTER words SET STORAGE EXTERNAL, ALTER stems SET STORAGE EXTERNAL;
+-- Words and stems of pages are kept in segments that never change: a batch makes one, and neighbours are merged. A
+-- segment has the pages numbered from `base` up to `end_doc`. No text of a page is kept.
+CREATE TABLE search.segments (
+  id bigint PRIMARY KEY,
+  -- pages; links: words of the texts of links, numbered in the order in which they were written.
+  kind text NOT NULL,
+  base bigint NOT NULL,
+  end_doc bigint NOT NULL,
+  -- Of all pages when it was begun.
+  mean_length double precision NOT NULL,
+  -- live; building: a merge that is not done; replaced: by a merge, and to be removed.
+  state text NOT NULL,
+  -- Of a merge: its segments as JSON, the last term written in UTF-16, highest byte first, and the bytes written.
+  sources text NOT NULL,
+  done bytea NOT NULL,
+  written bigint NOT NULL
+);
 
-CREATE INDEX page_words_by_page ON search.page_words USING hash (page_id);
-CREATE INDEX long_page_words_by_page ON search.long_page_words USING hash (page_id);
-CREATE INDEX page_words_by_word ON search.page_words USING gin (words);
-CREATE INDEX page_words_by_stem ON search.page_words USING gin (stems);
-CREATE INDEX long_page_words_by_word ON search.long_page_words USING gin (words);
-CREATE INDEX long_page_words_by_stem ON search.long_page_words USING gin (stems);
+-- The terms of a segment, in blocks; `first` in UTF-16, highest byte first.
+CREATE TABLE search.term_blocks (
+  segment bigint NOT NULL,
+  first bytea NOT NULL,
+  at bigint NOT NULL,
+  terms bytea NOT NULL,
+  PRIMARY KEY (segment, first)
+);
+
+-- The postings of a segment, in pieces of 16 KiB; the key is made of its number and theirs.
+CREATE TABLE search.segment_pieces (
+  key bigint PRIMARY KEY,
+  bytes bytea NOT NULL
+);
+
+ALTER TABLE search.segment_pieces ALTER bytes SET STORAGE EXTERNAL;
 
 -- What links say about pages, stored or not: the same text on many pages of a host is one row
 -- (src/search/link-texts.ts). `target` and `from_host` are hashes.
@@ -157,15 +186,3 @@ CREATE TABLE search.given_link_texts (
   page_id bigint PRIMARY KEY,
   texts bigint[] NOT NULL
 );
-
--- The words of the texts of links about a page, and how much these texts weigh together.
-CREATE TABLE search.link_words (
-  page_id bigint NOT NULL,
-  weight integer NOT NULL,
-  words tsvector NOT NULL,
-  stems tsvector NOT NULL
-);
-
-CREATE INDEX link_words_by_page ON search.link_words USING hash (page_id);
-CREATE INDEX link_words_by_word ON search.link_words USING gin (words);
-CREATE INDEX link_words_by_stem ON search.link_words USING gin (stems);
