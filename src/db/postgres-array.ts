@@ -36,3 +36,22 @@ export function joinedTexts(texts: readonly (string | null)[]): string {
   for (const text of texts) joined += (text ?? NO_TEXT) + BETWEEN_TEXTS
   return joined
 }
+
+export function hexOf(bytes: Uint8Array): string {
+  return asBuffer(bytes).toString('hex')
+}
+
+/** Bytes in base64: `decode(…, 'base64')` of each of `string_to_array(bytes, ',')`. None of them is empty. */
+export function joinedBytes(all: Iterable<Uint8Array>): string {
+  return Array.from(all, (bytes) => asBuffer(bytes).toString('base64')).join(',')
+}
+
+function asBuffer({ buffer, byteOffset, length }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, length)
+}
+
+/** Without the methods of a buffer, whose slices are no copies. */
+export function bytesOf(value: unknown): Uint8Array {
+  if (!(value instanceof Uint8Array)) return new Uint8Array(0)
+  return new Uint8Array(value.buffer, value.byteOffset, value.length)
+}

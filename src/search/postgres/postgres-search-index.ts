@@ -1,10 +1,11 @@
 // The index in PostgreSQL, in its own schema beside the store: segments of postings (src/search/segments), as rows of
 // bytes. It keeps no text. Each batch and each search is one transaction.
-import type { Postgres, Row } from '../../db/postgres.ts'
+import type { Postgres, Row, Transaction } from '../../db/postgres.ts'
 import { numberArray } from '../../db/postgres-array.ts'
 import { standings } from '../blend.ts'
 import type { NearDuplicate } from '../clusters.ts'
 import { completionIds, completionsFrom } from '../completions.ts'
+import type { Matcher } from '../matcher.ts'
 import {
   hitsFrom,
   type LinkTextsOf,
@@ -26,13 +27,14 @@ import type {
   SearchReader,
   TopicsOf,
 } from '../search-index.ts'
+import { AwaitedMatcher } from '../segments/awaited-matcher.ts'
 import { StemWords } from '../stem-words.ts'
 import { nearDuplicatesOf } from './cluster-book.ts'
-import { IndexState } from './index-state.ts'
+import { type IndexNow, IndexState, readSegments } from './index-state.ts'
 import { linkTextsOfPages } from './link-book.ts'
-import { PostgresMatcher } from './matching.ts'
 import { preparedBatch, someOf, takeIn } from './page-writes.ts'
-import { moveTitleWords } from './title-list.ts'
+import { moveTitleWords, PostgresTitleList } from './title-list.ts'
+import { PostgresWordList } from './word-list.ts'
 import { IndexWrites, type WriteBatch } from './write-batch.ts'
 
 export type SearchIndexOptions = {
@@ -100,18 +102,31 @@ export class PostgresSearchReader implements SearchReader {
   }
 
   /** Reads one snapshot, whatever is written meanwhile. */
-  async #asking<T>(
-    about: MatchesOptions,
-    work: (matcher: PostgresMatcher) => Promise<T>,
-  ): Promise<T> {
+  async #asking<T>(about: MatchesOptions, work: (matcher: Matcher) => Promise<T>): Promise<T> {
     return this.db.inTransaction(async (sql) => {
       await sql.unsafe(READING).simple()
       const now = await this.#state.read(sql)
-      now.shared.rows.trim()
-      return work(new PostgresMatcher(sql, now, about))
+      return work(this.#matcher(sql, now, about))
+    })
+  }
+
+  #matcher(sql: Transaction, { view, shared }: IndexNow, about: MatchesOptions): Matcher {
+    const { segments } = shared
+    segments.trim()
+    return new AwaitedMatcher(view, {
+      ...about,
+      words: new PostgresWordList(sql),
+      titles: new PostgresTitleList(sql),
+      read: (wants) => readSegments(sql, segments, wants),
+      docsOf: async (ids) => {
+        const rows = await sql.unsafe<Row[]>(DOCS, [numberArray(ids)])
+        return new Map(rows.map(({ id, doc }) => [Number(id), Number(doc)]))
+      },
     })
   }
 }
+
+const DOCS = 'SELECT id, doc FROM search.searched_pages WHERE id = ANY ($1::bigint[])'
 
 /** Compiling a statement takes longer than running it. */
 const READING = `

@@ -2,22 +2,15 @@
 // transaction of each batch, and goes on after a crash where it was. What merges replaced is removed with the next
 // batches; a search that began before sees it nevertheless, since it sees one moment.
 import type { Row, Transaction } from '../../db/postgres.ts'
-import { numberArray, textArray } from '../../db/postgres-array.ts'
+import { bytesOf, hexOf, joinedBytes, numberArray, textArray } from '../../db/postgres-array.ts'
+import { AwaitedSegments, type Want, whenRead } from '../segments/awaited-segments.ts'
 import type { DocColumns } from '../segments/doc-columns.ts'
 import { Merge } from '../segments/merge.ts'
 import { neighbours, type SegmentKind, worthBy } from '../segments/merge-plan.ts'
-import { type SegmentRange, SegmentReader } from '../segments/segment-reader.ts'
+import { pieceKey, type SegmentRange, SegmentReader } from '../segments/segment-reader.ts'
 import { PIECE, type SegmentSink, SegmentWriter } from '../segments/segment-writer.ts'
 import { termKey } from '../segments/term-block.ts'
-import {
-  bytesOf,
-  hexOf,
-  joinedBytes,
-  pieceKey,
-  SegmentRows,
-  type Want,
-  whenRead,
-} from './segment-rows.ts'
+import { readSegments } from './index-state.ts'
 
 /** Pieces of replaced segments that are removed with each batch: faster than merges replace them. */
 const REMOVED_PIECES = 2048
@@ -56,8 +49,8 @@ export type MergeOptions = {
 }
 
 export class SegmentWrites {
-  readonly #rows = new SegmentRows()
-  readonly #reader = new SegmentReader(this.#rows)
+  readonly #segments = new AwaitedSegments()
+  readonly #reader = new SegmentReader(this.#segments)
   readonly #running = new Map<number, Running>()
   /** Bytes that were removed, and that searches may read. */
   dead = 0
@@ -76,8 +69,7 @@ export class SegmentWrites {
     fill(writer)
     writer.flush()
     const { written } = writer
-    // A merge reads them soon.
-    this.#rows.putBlocks(
+    this.#segments.putBlocks(
       id,
       this.#terms.map(({ first, at, terms }) => ({ key: first, at, bytes: terms })),
     )
@@ -89,7 +81,7 @@ export class SegmentWrites {
 
   /** Merges for about so many bytes, if there is something to merge. Removes what merges replaced. */
   async merge(sql: Transaction, kind: SegmentKind, bytes: number, options: MergeOptions) {
-    this.#rows.trim()
+    this.#segments.trim()
     const segments = (await sql.unsafe<Row[]>(SQL.segments, [kind])).map(segmentFrom)
     await this.#remove(
       sql,
@@ -119,7 +111,7 @@ export class SegmentWrites {
   ): Promise<void> {
     const read = async (wants: readonly Want[]) => {
       await this.#flush(sql)
-      await this.#rows.read(sql, wants.map(andMore))
+      await readSegments(sql, this.#segments, wants.map(andMore))
     }
     const { merge, writer } = await this.#runningOf(sql, one, { ...options, read })
     const until = one.written + options.bytes
@@ -170,7 +162,11 @@ export class SegmentWrites {
 
   #sinkOf(segment: number): SegmentSink {
     return {
-      piece: (nth, bytes) => this.#pieces.set(pieceKey(segment, nth), bytes),
+      piece: (nth, bytes) => {
+        this.#pieces.set(pieceKey(segment, nth), bytes)
+        // A merge reads it soon.
+        this.#segments.put(segment, nth, bytes)
+      },
       terms: (first, at, terms) => this.#terms.push({ segment, first, at, terms }),
     }
   }
@@ -180,7 +176,6 @@ export class SegmentWrites {
     this.#pieces = new Map()
     this.#terms = []
     if (pieces.size > 0) {
-      for (const [key, piece] of pieces) this.#rows.put(key, piece)
       const keys = numberArray([...pieces.keys()])
       await sql.unsafe(SQL.pieces, [keys, joinedBytes(pieces.values())])
     }

@@ -10,7 +10,7 @@ import { type TestDatabase, testDatabase } from '../../../test/servers/postgres.
 import type { SearchedPage } from '../../core/page.ts'
 import { Postgres } from '../../db/postgres.ts'
 import type { Found, SearchIndex } from '../search-index.ts'
-import { FetchedColumns } from './fetched-columns.ts'
+import { FetchedColumns } from './index-state.ts'
 import { discardPostgresSearchIndex, openPostgresSearchIndex } from './open-search-index.ts'
 import { SegmentWrites } from './segment-writes.ts'
 

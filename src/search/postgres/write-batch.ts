@@ -1,14 +1,12 @@
 // One transaction that writes the index: the numbers of the index, the columns of pages, and the words that came.
 import type { Row, Transaction } from '../../db/postgres.ts'
-import { numberArray, textArray } from '../../db/postgres-array.ts'
+import { joinedBytes, numberArray, textArray } from '../../db/postgres-array.ts'
 import { BatchWords } from '../segments/batch-words.ts'
 import type { ColumnName } from '../segments/doc-columns.ts'
 import { isLinked } from '../segments/link-list.ts'
 import type { SegmentKind } from '../segments/merge-plan.ts'
 import { damaged } from '../segments/term-block.ts'
-import { FetchedColumns } from './fetched-columns.ts'
-import { nextDocOf, POSITION } from './index-state.ts'
-import { joinedBytes } from './segment-rows.ts'
+import { FetchedColumns, nextDocOf, POSITION } from './index-state.ts'
 import { type MergeOptions, type NewSegment, SegmentWrites } from './segment-writes.ts'
 
 /** The numbers of the index. */

@@ -28,7 +28,7 @@ const STEM_FIELDS = FIELDS.filter((field) => field === 'anchor' || STEMS_OF[fiel
 /** What one list is about. */
 export type Lookup = Pick<Term, 'words' | 'prefix' | 'fields'>
 
-type SegmentMatcherOptions = MatchesOptions & {
+export type SegmentMatcherOptions = MatchesOptions & {
   readonly words: WordList
   readonly titles: TitleList
   /** The numbers of pages, by id. */

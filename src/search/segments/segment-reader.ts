@@ -10,6 +10,14 @@ export type StoredBlock = {
   readonly bytes: Uint8Array
 }
 
+/** Pieces of a segment are numbered below this: 64 GiB. */
+const PIECES = 2 ** 22
+
+/** The number of a piece among those of all segments. */
+export function pieceKey(segment: number, nth: number): number {
+  return segment * PIECES + nth
+}
+
 /** Where segments are kept. */
 export interface SegmentSource {
   /** Null if there is none. */

@@ -2,11 +2,9 @@
 // lasting together, and whoever has search.db has all of it.
 import type { DatabaseSync } from 'node:sqlite'
 import type { ColumnSource } from '../segments/doc-columns.ts'
-import type { SegmentSource, StoredBlock } from '../segments/segment-reader.ts'
+import { pieceKey, type SegmentSource, type StoredBlock } from '../segments/segment-reader.ts'
 import type { SegmentSink } from '../segments/segment-writer.ts'
 
-/** Pieces of a segment are numbered below this: 64 GiB. */
-const PIECES = 2 ** 22
 /** Rows that are removed at once. */
 const PIECES_AT_ONCE = 256
 const TERMS_AT_ONCE = 1024
@@ -19,7 +17,7 @@ export class SegmentTables implements SegmentSource, ColumnSource {
   }
 
   piece(segment: number, nth: number): Uint8Array | null {
-    return bytesOf(this.#sql.piece.get(segment * PIECES + nth)?.bytes)
+    return bytesOf(this.#sql.piece.get(pieceKey(segment, nth))?.bytes)
   }
 
   blockAt(segment: number, key: Uint8Array): StoredBlock | null {
@@ -67,7 +65,7 @@ export class SegmentWrites {
 
   sinkOf(segment: number): SegmentSink {
     return {
-      piece: (nth, bytes) => this.#sql.piece.run(segment * PIECES + nth, bytes),
+      piece: (nth, bytes) => this.#sql.piece.run(pieceKey(segment, nth), bytes),
       terms: (first, at, block) => this.#sql.terms.run(segment, first, at, block),
     }
   }
@@ -78,7 +76,7 @@ export class SegmentWrites {
 
   /** Removes some bytes of a segment; true if none are left. */
   removeSome(segment: number): boolean {
-    const range = [segment * PIECES, (segment + 1) * PIECES - 1] as const
+    const range = [pieceKey(segment, 0), pieceKey(segment + 1, 0) - 1] as const
     if (Number(this.#sql.removePieces.run(...range).changes) === PIECES_AT_ONCE) return false
     return Number(this.#sql.removeTerms.run(segment).changes) < TERMS_AT_ONCE
   }

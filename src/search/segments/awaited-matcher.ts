@@ -1,41 +1,44 @@
-// Finds the pages of a query in segments that are rows of bytes. The same program as in a folder does the work
-// (src/search/segments), on bytes that were read from the server; here stands what is read, and when. What a query
-// certainly needs is read together: first the terms of all segments, then their postings, then positions.
-import type { Queries, Row, Transaction } from '../../db/postgres.ts'
-import { numberArray } from '../../db/postgres-array.ts'
+// Finds the pages of a query in segments of a database that answers later. `SegmentMatcher` does the work, on bytes that
+// were read before; here stands what is read, and when. What a query certainly needs is read together: first the terms
+// of all segments, then their postings, then positions.
 import type { Match, Matcher, Matching, Sought } from '../matcher.ts'
-import type { MatchesOptions } from '../matches-of.ts'
+import type { WordList } from '../near-words.ts'
 import type { Query, Term } from '../query.ts'
-import type { IndexView } from '../segments/index-view.ts'
-import { MAX_IN_PHRASE, phrasePositions, phraseTerms } from '../segments/phrase.ts'
-import type { FoundTerm } from '../segments/postings-list.ts'
-import { MAX_PREFIXED, SegmentMatcher, termOf } from '../segments/segment-matcher.ts'
-import { termsWith } from '../segments/terms-with.ts'
-import type { IndexNow } from './index-state.ts'
-import { allWhenRead, NotReadYet, type Want, whenRead } from './segment-rows.ts'
-import { PostgresTitleList } from './title-list.ts'
-import { PostgresWordList } from './word-list.ts'
+import type { TitleList } from '../title-words.ts'
+import { allWhenRead, NotReadYet, type Want, whenRead } from './awaited-segments.ts'
+import type { IndexView } from './index-view.ts'
+import { MAX_IN_PHRASE, phrasePositions, phraseTerms } from './phrase.ts'
+import type { FoundTerm } from './postings-list.ts'
+import {
+  MAX_PREFIXED,
+  SegmentMatcher,
+  type SegmentMatcherOptions,
+  termOf,
+} from './segment-matcher.ts'
+import { termsWith } from './terms-with.ts'
 
-export class PostgresMatcher implements Matcher {
-  readonly words: PostgresWordList
-  readonly titles: PostgresTitleList
+export type AwaitedMatcherOptions = Omit<SegmentMatcherOptions, 'docsOf'> & {
+  /** Makes it readable. */
+  readonly read: (wants: readonly Want[]) => Promise<void>
+  /** The numbers of pages, by id; pages that went have none. */
+  readonly docsOf: (ids: readonly number[]) => Promise<ReadonlyMap<number, number>>
+}
+
+export class AwaitedMatcher implements Matcher {
+  readonly words: WordList
+  readonly titles: TitleList
   readonly #reading: Reading
   readonly #inner: SegmentMatcher
-  readonly #options: MatchesOptions
+  readonly #stems: AwaitedMatcherOptions['stems']
 
-  /** Serves one search, in a transaction of its own, which sees `now`. */
-  constructor(sql: Transaction, now: IndexNow, options: MatchesOptions) {
-    const reading = new Reading(sql, now)
-    this.words = new PostgresWordList(sql)
-    this.titles = new PostgresTitleList(sql)
+  /** Serves one search. */
+  constructor(view: IndexView, options: AwaitedMatcherOptions) {
+    const reading = new Reading(view, options)
+    this.words = options.words
+    this.titles = options.titles
     this.#reading = reading
-    this.#options = options
-    this.#inner = new SegmentMatcher(now.view, {
-      ...options,
-      words: this.words,
-      titles: this.titles,
-      docsOf: (ids) => reading.docsOf(ids),
-    })
+    this.#stems = options.stems
+    this.#inner = new SegmentMatcher(view, { ...options, docsOf: (ids) => reading.docsOf(ids) })
   }
 
   async matching(query: Query, sought: Sought): Promise<Matching | null> {
@@ -43,7 +46,7 @@ export class PostgresMatcher implements Matcher {
     await this.#reading.lists(terms.flatMap((term) => this.#exactTerms(term, sought)))
     for (const term of terms) if (termOf(term) === null) await this.#reading.several(term)
     const inner = await this.#reading.until(() => this.#inner.matching(query, sought))
-    return inner === null ? null : new PostgresMatching(inner, this.#reading)
+    return inner === null ? null : new AwaitedMatching(inner, this.#reading)
   }
 
   async pagesWith(lists: readonly (readonly string[])[], most: number): Promise<readonly number[]> {
@@ -62,11 +65,11 @@ export class PostgresMatcher implements Matcher {
     const own = one === null ? phraseTerms(term).map((each) => each.term) : [one]
     const [word] = term.words
     if (!term.anyForm || word === undefined) return own
-    return [...own, ...this.#options.stems.forms(word, filter?.language)]
+    return [...own, ...this.#stems.forms(word, filter?.language)]
   }
 }
 
-class PostgresMatching implements Matching {
+class AwaitedMatching implements Matching {
   readonly countsFast: boolean
   readonly #inner: Matching
   readonly #reading: Reading
@@ -94,18 +97,17 @@ class PostgresMatching implements Matching {
   }
 }
 
-/** What one search reads from the server. */
+/** What one search reads. */
 class Reading {
-  readonly #sql: Queries
-  readonly #now: IndexNow
+  readonly #view: IndexView
+  readonly #options: Pick<AwaitedMatcherOptions, 'read' | 'docsOf'>
   readonly #docs = new Map<number, number>()
   /** Pages, and each segment of links: each has terms of its own. */
   readonly #views: readonly IndexView[]
 
-  constructor(sql: Queries, now: IndexNow) {
-    this.#sql = sql
-    this.#now = now
-    const { view } = now
+  constructor(view: IndexView, options: Pick<AwaitedMatcherOptions, 'read' | 'docsOf'>) {
+    this.#view = view
+    this.#options = options
     const ofLinks = (links: IndexView['links'][number]) => [{ ...links, base: 0, end: view.end }]
     this.#views = [view, ...view.links.map((one) => ({ ...view, segments: ofLinks(one) }))]
   }
@@ -124,7 +126,7 @@ class Reading {
 
   /** Reads the postings of terms. */
   async lists(terms: readonly string[]): Promise<void> {
-    const { reader } = this.#now.view
+    const { reader } = this.#view
     const all = [...new Set(terms)]
     const tasks = this.#views.flatMap(({ segments }) =>
       segments.flatMap(({ id }) =>
@@ -165,19 +167,14 @@ class Reading {
   }
 
   async #read(wants: readonly Want[]): Promise<void> {
-    const { shared } = this.#now
-    shared.sums.forget()
-    await shared.rows.read(this.#sql, wants)
+    this.#view.sums.forget()
     const ids = wants.flatMap((want) => (want.of === 'numbers of pages' ? want.ids : []))
+    await this.#options.read(wants)
     if (ids.length === 0) return
     for (const id of ids) this.#docs.set(id, NO_PAGE)
-    for (const row of await this.#sql.unsafe<Row[]>(DOCS, [numberArray(ids)])) {
-      this.#docs.set(Number(row.id), Number(row.doc))
-    }
+    for (const [id, doc] of await this.#options.docsOf(ids)) this.#docs.set(id, doc)
   }
 }
 
 /** `SegmentMatcher` takes it for none. */
 const NO_PAGE = -1
-
-const DOCS = 'SELECT id, doc FROM search.searched_pages WHERE id = ANY ($1::bigint[])'
