@@ -1,4 +1,4 @@
-// Trains the forest of src/parser/content/forest.ts: gradient boosting of oblivious trees with
+// Trains the forest of src/parser/forest/forest.ts: gradient boosting of oblivious trees with
 // logistic loss, on columns put into bins. Same rows, options and seed give the same forest, to the
 // bit. Several classes are several forests, one against the rest; that is the caller's affair.
 import type { Forest } from '../src/parser/forest/forest.ts'

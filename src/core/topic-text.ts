@@ -29,7 +29,7 @@ export function tooLongForTopic(text: string): string | null {
   return `takes at most ${MAX_TOPIC_CHARACTERS} characters; give longer texts as --examples`
 }
 
-/** The ways a trained model can judge a text; see topic/classifier.ts. */
+/** The ways a trained model can judge a text; see topic/linear-classifier.ts. */
 export const METHODS = ['naive-bayes', 'logistic-regression'] as const
 export type Method = (typeof METHODS)[number]
 

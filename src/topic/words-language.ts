@@ -72,8 +72,8 @@ const KNOWN: ReadonlySet<string> = new Set(LANGUAGE_CODES)
 
 /**
  * A tag that the address names: a wanted one where there is one, else any; '' if the address names no
- * language that can be detected. Multilingual sites put their tag at one of a few positions: `/fr/`, `/pt-
- * BR/`, `index.fr.html`, `index.html.fr`, `manual-fr.html`, `fr.example.org`, `?lang=fr`. Two letters
+ * language that can be detected. Multilingual sites put their tag at one of a few positions: `/fr/`,
+ * `/pt-BR/`, `index.fr.html`, `index.html.fr`, `manual-fr.html`, `fr.example.org`, `?lang=fr`. Two letters
  * anywhere else are no tag: `?id=3` is a number, `.fr` a country, and `search.pl` a program.
  */
 export function languageInAddress(url: CanonicalUrl, wanted: readonly string[]): string {

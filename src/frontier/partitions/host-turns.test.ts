@@ -71,7 +71,7 @@ class Stage {
     await owner.settle([stored(lease)])
   }
 
-  /** As the visit of a robots.txt does (scouter/visit-robots.ts). */
+  /** As the visit of a robots.txt does (scouter/visit.ts). */
   async visitAsGuest(guest: PartitionedFrontier, path: string): Promise<void> {
     const url = urlOf(`a.test/${path}`)
     for (;;) {

@@ -19,8 +19,8 @@ const EXAMPLES = { positive: 10, negative: 40 }
 const KEYWORDS = 8
 
 /**
- * The topics of a made-up web and their truth, in the format of the users' files (src/simulate/topics-
- * file.ts).
+ * The topics of a made-up web and their truth, in the format of the users' files
+ * (src/simulate/topics-file.ts).
  */
 export function sampleTopics({ pages, topics, topicOf, seed }: SampleWeb): string {
   const order = [...shuffledNumbers(pages.length, seededRandom(1))]
