@@ -91,6 +91,12 @@ export class PoliteFetcher {
     return slots === undefined ? work() : slots.without(visit, work)
   }
 
+  /** Does what is left of a visit that sends no further request, without its slot. */
+  async endVisit(visit: Lease, work: () => Promise<void>): Promise<void> {
+    const { slots } = this.#options
+    await (slots === undefined ? work() : slots.end(visit, work))
+  }
+
   /** Nothing is sent now: the host rests until something may be. */
   #later(lease: Lease, restMs: number): null {
     this.#options.hosts.requestEnded(lease, { ok: true, restMs })

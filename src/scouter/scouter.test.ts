@@ -35,6 +35,8 @@ type Scene = {
   /** The outcome of a page; null: the parser keeps silent. By default it is stored. */
   readonly outcome?: (head: HandoverHead) => ReceiptHead['outcome'] | null
   readonly onHandover?: (head: HandoverHead, scouter: Scouter, frontier: Frontier) => void
+  /** How long the frontier takes until what it was told is durable. */
+  readonly durableAfterMs?: number
 }
 
 class ScriptedParser {
@@ -99,6 +101,7 @@ async function crawl(t: TestContext, scene: Scene): Promise<Crawled> {
     policy: hostPolicyNamed('fair'),
     admit: createAdmission(job.seeds, settings),
   })
+  if (scene.durableAfterMs !== undefined) slowDown(frontier, scene.durableAfterMs)
   const web = new FakeWeb(clock, scene.answers)
   const pagesSocket = join(folder, 'pages.sock')
   const world = { frontier, fetcher: web, limiter: NO_LIMITER, clock, pagesSocket }
@@ -116,6 +119,20 @@ async function crawl(t: TestContext, scene: Scene): Promise<Crawled> {
   } finally {
     parser.close()
     rmSync(folder, { recursive: true })
+  }
+}
+
+function slowDown(frontier: Frontier, ms: number): void {
+  const { settle, saveRobots } = frontier
+  const durable = () => new Promise<void>((resolve) => setTimeout(resolve, ms))
+  frontier.settle = async (updates) => {
+    const accepted = await settle.call(frontier, updates)
+    await durable()
+    return accepted
+  }
+  frontier.saveRobots = async (...given) => {
+    await saveRobots.call(frontier, ...given)
+    await durable()
   }
 }
 
@@ -269,4 +286,19 @@ test('a crawl near its limit goes on when a request that belongs to none of its 
   })
   assert.equal(end, 'limit')
   assert.equal(counts.stored, 2)
+})
+
+test('no request waits until what other visits have settled is durable', async (t) => {
+  const { end, web } = await crawl(t, {
+    answers: { ...OPEN, [url('/')]: PAGE },
+    links: { '/': ['/1', '/2', '/3'] },
+    durableAfterMs: 5_000,
+    settings: { delayMs: 0, concurrency: 1 },
+  })
+  assert.equal(end, 'empty')
+  const times = web.asked.map((line) => Number(line.split(' ')[0]))
+  const [robots, first, ...missing] = times
+  assert.ok(first! - robots! < 5_000, web.asked.join('\n'))
+  assert.equal(missing.length, 3)
+  assert.ok(missing[2]! - missing[0]! < 5_000, web.asked.join('\n'))
 })

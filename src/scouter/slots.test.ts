@@ -156,3 +156,17 @@ test('where this machine has no room there are fewer places, and slowly more aga
   }
   assert.equal(slots.free, 100)
 })
+
+test('what is left of a visit after its request holds no slot, but counts as a visit', async () => {
+  const { slots } = slotsOf(1)
+  const [first, second] = [leaseOf(), leaseOf()]
+  const written = Promise.withResolvers<void>()
+  slots.take(first)
+  const ended = slots.end(first, () => written.promise)
+  assert.deepEqual([slots.free, slots.visits], [1, 1])
+  slots.take(second)
+  written.resolve()
+  await ended
+  slots.giveBack(first)
+  assert.deepEqual([slots.free, slots.visits], [0, 1])
+})

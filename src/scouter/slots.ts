@@ -6,8 +6,8 @@
 // answer late: the next one may be as slow. When no host was quick for a while, no slot is kept free and
 // every host may take any.
 //
-// A visit that waits for anything but an answer (the look-up of a name) gives up its slot meanwhile. When it
-// comes back it goes before new visits. Never are more slots taken than there are.
+// A visit that waits for anything but an answer (the look-up of a name, a database that writes the result) gives up
+// its slot meanwhile. When it comes back it goes before new visits. Never are more slots taken than there are.
 import { type Lease, ROOM_FOR_ALL, type RoomForOthers, SLOW_MS } from '../frontier/frontier.ts'
 import type { Clock } from '../lib/clock.ts'
 
@@ -76,10 +76,12 @@ export class Slots {
     this.#out.set(lease, { since: this.#clock.now(), pace: lease.pace })
   }
 
+  /** Nothing happens if it has none any more. */
   giveBack(lease: Lease): void {
     const out = this.#out.get(lease)
+    if (out === undefined) return
     const now = this.#clock.now()
-    if (out !== undefined && !isLate(out, now)) this.#quickAt = now
+    if (!isLate(out, now)) this.#quickAt = now
     this.#widen(now)
     this.#leave(lease)
   }
@@ -107,6 +109,22 @@ export class Slots {
       this.#aside--
       if (this.taken < this.#concurrency) this.take(visit)
       else await this.#comeBack(visit)
+    }
+  }
+
+  /**
+   * The request of this visit is over: what is left of the visit holds no slot, however long a database takes for it.
+   * The work begins before the slot can be taken.
+   */
+  async end(visit: Lease, work: () => Promise<void>): Promise<void> {
+    this.#aside++
+    try {
+      const ended = work()
+      this.giveBack(visit)
+      this.#onFree()
+      await ended
+    } finally {
+      this.#aside--
     }
   }
 

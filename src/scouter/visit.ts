@@ -52,7 +52,7 @@ const NO_LINKS = { found: [], judged: null } as const
 export async function visit(lease: Lease, deps: VisitDeps): Promise<void> {
   const { frontier, robots, fetcher, settings, parser } = deps
   if (lease.kind === 'robots') return visitRobots(lease, deps)
-  const settle = async (update: FrontierUpdate) => void (await frontier.settle([update]))
+  const settle = (update: FrontierUpdate): Promise<void> => settleVisit(lease, update, deps)
 
   // The robots.txt of the origin had a lease of its own before this one.
   const refusal = settings.ignoreRobots ? null : await robots.refusalOf(lease.url)
@@ -93,6 +93,14 @@ export async function visit(lease: Lease, deps: VisitDeps): Promise<void> {
   }
   const { response } = result
   parser.handOver(lease, handoverHead(lease, response), response.body)
+}
+
+function settleVisit(
+  lease: Lease,
+  update: FrontierUpdate,
+  { frontier, fetcher }: Pick<VisitDeps, 'frontier' | 'fetcher'>,
+): Promise<void> {
+  return fetcher.endVisit(lease, async () => void (await frontier.settle([update])))
 }
 
 type Handover = { readonly head: HandoverHead; readonly body: readonly Uint8Array[] }
@@ -167,10 +175,7 @@ async function visitRobots(lease: Lease, deps: RobotsVisitDeps): Promise<void> {
     // We cut it off ourselves: it says nothing about the host.
     return fetched?.outcome === 'failed' && isLeaving() ? null : fetched
   })
-  if (answer === null) {
-    await frontier.settle([{ lease, outcome: 'released' }])
-    return
-  }
+  if (answer === null) return settleVisit(lease, { lease, outcome: 'released' }, deps)
   const { rules, delayMs } = robots.save(lease.url, answer)
   const now = clock.now()
   const isLost = answer.status === 'unreachable'
@@ -185,7 +190,7 @@ async function visitRobots(lease: Lease, deps: RobotsVisitDeps): Promise<void> {
       .map((sitemap) => canonicalise(sitemap, lease.url))
       .filter((sitemap) => sitemap !== null),
   }
-  await frontier.saveRobots(lease, record, delayMs ?? undefined)
+  await fetcher.endVisit(lease, () => frontier.saveRobots(lease, record, delayMs ?? undefined))
 }
 
 /** Requests the target of a redirect when its host has a turn for it. Null: we are leaving. */
