@@ -207,7 +207,8 @@ export interface Frontier extends AsyncDisposable {
   /**
    * Up to `limit` leases that may start now, best first; [] if there are none. At most `newPages` of them are
    * for URLs that are not visited again; once that is 0, such URLs wait until the others are done. `room`
-   * limits the leases for hosts that are not known to be quick.
+   * limits the leases for hosts that are not known to be quick. URLs that it refuses instead are written a moment
+   * later: a crash loses a refusal, and the URL is refused again.
    */
   lease(limit: number, newPages?: number, room?: RoomForOthers): Promise<readonly Lease[]>
   /**

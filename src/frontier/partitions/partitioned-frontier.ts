@@ -182,8 +182,8 @@ export class PartitionedFrontier implements Frontier {
     this.#pages.leased(leases.length)
     const isUnused = this.#pages.grant <= 0 && this.#pages.showsTooMany
     if (isUnused) this.#showPages()
-    if (this.#shared.refused > refusedBefore) await this.#owned.commit()
-    else if (isUnused) this.#writeSoon()
+    // A refusal that a crash loses is found again, so nobody waits for it.
+    if (isUnused || this.#shared.refused > refusedBefore) this.#writeSoon()
     if (leases.length > 0) this.#writeBehind()
     return leases.map((lease) => ({ ...lease, id: this.#numberOf(lease) }))
   }

@@ -8,7 +8,9 @@ import { OwnersStage, SmallWeb } from '../../../test/support/owners-stage.ts'
 import { OwnersFixture } from '../../../test/support/several-owners.ts'
 import { SimulatedTime } from '../../../test/support/simulated-time.ts'
 import type { ScouterEnd } from '../../../test/support/virtual-scouter.ts'
+import { NO_COSTS } from '../../core/budget.ts'
 import { jainsIndex } from '../../core/fairness.ts'
+import type { CrawlSettings } from '../../core/job.ts'
 import type { Found } from '../../core/link.ts'
 import { type CanonicalUrl, hostOf } from '../../core/url.ts'
 import { seededRandom } from '../../lib/seeded-random.ts'
@@ -209,18 +211,42 @@ test('a program that joins a busy crawl begins within seconds', async () => {
   for (const scouter of stage.scouters) stage.kill(scouter)
 })
 
-test('the storage shows leases that last longer than a second, and counts with them', async () => {
+/** One program, which owns all of a crawl without robots.txt. */
+async function openLone(more: Partial<CrawlSettings> = {}) {
   const time = new SimulatedTime()
   const { settings, ...sample } = sampleJob()
   const plain = { ...settings, delayMs: 0, ignoreRobots: true, sitemaps: false, trapBudget: 0 }
-  const job = { ...sample, id: 1, salt: 77, settings: plain }
+  const job = { ...sample, id: 1, salt: 77, settings: { ...plain, ...more } }
   const ordering = orderingNamed('breadth-first')
   const fixture = new OwnersFixture({
     ...{ job, ordering, time, partitions: 1, policy: hostPolicyNamed('fair') },
     ...{ admit: () => null, templateOf: () => null },
     createScorer: () => ordering.createScorer({}, 1),
   })
-  const frontier = await time.until(fixture.open())
+  return { time, job, fixture, frontier: await time.until(fixture.open()) }
+}
+
+test('nobody waits for a lease until what it has refused on its way is written', async () => {
+  const { time, job, fixture, frontier } = await openLone({
+    hostBudget: { ...NO_COSTS, requests: 1 },
+  })
+  await time.until(frontier.add(founds('a.test/', 'a.test/2', 'b.test/'), 'seed'))
+  const [first] = await time.until(frontier.lease(1))
+  assert.equal(first?.url, 'http://a.test/')
+  frontier.requestSent(first)
+  frontier.requestEnded(first, { ok: true })
+  await time.until(frontier.settle([stored(first)]))
+  const askedAt = time.now()
+  const [next] = await time.until(frontier.lease(2))
+  assert.deepEqual([next?.host, time.now() - askedAt], ['b.test', 0])
+  await time.pass(500)
+  const [, second] = founds('a.test/', 'a.test/2')
+  const states = await fixture.storage.states(job)
+  assert.equal((await states?.find(second!.url))?.state, 'refused')
+})
+
+test('the storage shows leases that last longer than a second, and counts with them', async () => {
+  const { time, job, fixture, frontier } = await openLone()
   await time.until(frontier.add(founds('a.test/', 'b.test/'), 'seed'))
   const [quick, slow] = await time.until(frontier.lease(2))
   assert.ok(quick && slow)

@@ -241,7 +241,9 @@ export class Rig {
     return this.fixture.urlStates(this.job)
   }
 
+  /** What a lease has refused on its way may be written a moment later. */
   async records(): Promise<readonly UrlRecord[]> {
+    await this.#frontier?.flush()
     await using urlStates = await this.fixture.urlStates(this.job)
     return urlStates.list({ after: 0, limit: 100_000 })
   }
