@@ -2,14 +2,14 @@
 // no index for it, as every page would pay for that.
 import type { HostState, UrlCounts } from '../../core/host.ts'
 import { type CanonicalUrl, hostOf } from '../../core/url.ts'
-import { URL_STATES } from '../../core/visit.ts'
+import { URL_STATES, type UrlRecord } from '../../core/visit.ts'
 import type { Postgres, Row } from '../../db/postgres.ts'
 import { DELAYED, DUPLICATE, LEASED, QUEUED, REDIRECTED, UNREACHABLE } from '../engine/states.ts'
 import { partitionOf } from '../partitions/partition-of.ts'
 import { namedRow, type RowReader } from '../partitions/row-reader.ts'
 import { learnedFrom, RowsUrlStates, sumOfCounts } from '../partitions/rows-url-states.ts'
 import { type RowValue, TABLES, type TableName } from '../storage.ts'
-import { hostFrom, listedFrom, outcomeFrom } from '../url-state-rows.ts'
+import { hostFrom, listedFrom, outcomeFrom, recordFrom } from '../url-state-rows.ts'
 import type { LearnedState, ListedUrl, Outcome, Unreached, UrlStates } from '../url-states.ts'
 import {
   isTyped,
@@ -27,6 +27,10 @@ type ListOptions = Parameters<UrlStates['list']>[0]
 const NEAR = 4
 /** Below the priority of any page that is to be visited again. */
 const NO_PAGE_PRIORITY = -1
+
+/** The crawl is the first parameter, the URL the second. */
+const OF_URL = `crawl_id = $1 AND url = $2
+  AND hashtextextended(url, 0) = hashtextextended($2 COLLATE "C", 0)`
 
 /** The state that is shown. */
 export const SHOWN = `CASE state WHEN ${UNREACHABLE} THEN ${URL_STATES.indexOf('refused')}
@@ -62,6 +66,12 @@ export class PostgresUrlStates extends RowsUrlStates {
     // Up to here nothing of any partition is left out.
     if (last <= options.after + (ids - 1) * this.#partitions) return near
     return this.#list(options, Number.MAX_SAFE_INTEGER)
+  }
+
+  override async find(url: CanonicalUrl): Promise<UrlRecord | null> {
+    const query = `SELECT ${this.#shown} FROM frontier_urls u WHERE ${OF_URL}`
+    const [row] = await this.#ask(query, [url])
+    return row === undefined ? null : recordFrom(row)
   }
 
   override async at(positions: readonly number[]): Promise<readonly ListedUrl[]> {
@@ -158,11 +168,7 @@ export class PostgresUrlStates extends RowsUrlStates {
   }
 
   async #find(url: CanonicalUrl): Promise<Row | undefined> {
-    const query = `
-      SELECT * FROM frontier_urls
-      WHERE crawl_id = $1 AND hashtextextended(url, 0) = hashtextextended($2 COLLATE "C", 0)
-        AND url = $2`
-    return (await this.#ask(query, [url]))[0]
+    return (await this.#ask(`SELECT * FROM frontier_urls WHERE ${OF_URL}`, [url]))[0]
   }
 
   /** At most so many `ids` of each partition: its rows are in order already. */
