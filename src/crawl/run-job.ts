@@ -249,7 +249,8 @@ class RunStop {
 
 /**
  * Receipts that wait in the store, as results for the frontier: of pages that an earlier run stored, when
- * it was killed before its scouters had settled them.
+ * it was killed before its scouters had settled them. Only asked for where several scouters will share the
+ * frontier; a single one gets these receipts from its parser before it leases anything.
  */
 export async function waitingResults(
   workspace: Pick<Workspace, 'pageStore'>,

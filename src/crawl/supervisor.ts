@@ -1,8 +1,9 @@
 // The supervisor starts scouter and parser, watches them, restarts those that die, enforces the user's limits
 // (time, Ctrl-C), and decides when the crawl has ended.
 //
-// It passes no pages. Its children connect to a socket in a folder that only this user can enter; when the
-// supervisor dies, that connection breaks and they exit by themselves.
+// It passes no pages. Its children connect to a socket in a folder that only this user can enter. When the
+// supervisor dies, that connection breaks: they begin nothing new, have three seconds to finish and save what is
+// under way, and exit by themselves (child.ts).
 //
 //   running ──finished──▶ over            (nothing left, or the page limit)
 //      │

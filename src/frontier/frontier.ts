@@ -16,8 +16,10 @@
 //   memory.
 // - A ready host waits for no other host, be it busy, slow, resting or gone. A domain that is ahead of others
 //   may be limited to the pace of a single host.
-// - The facts and score that an ordering keeps with a waiting URL may be seconds behind on disk; states and
-//   new URLs never are.
+// - The facts and score that an ordering keeps with a waiting URL may be seconds behind on disk; new URLs and
+//   what was settled never are.
+// - A lease does not survive its holder, and may never have been written. Whoever opens the frontier next queues
+//   the URL again: it is requested once more, unless a receipt brings its page first.
 // - A lease that its holder lost (crash, pause) can no longer be settled by that holder, except that a page
 //   which is already durable is always accepted as stored.
 //

@@ -2,8 +2,9 @@
 // save them; then it sends the scouter a receipt for each. Pages of a remote store it saves itself.
 //
 // Order matters: a receipt is sent after its page is durable, and stays in the store until the
-// scouter confirms that the frontier has settled it. So if a process dies at any time, a page is
-// either fetched again or its receipt is delivered again; it is never half known.
+// scouter confirms that the frontier has settled it. So if a process dies at any time, a page that is
+// not saved is handed over again, or fetched again if the scouter's copy is gone, too; of a saved page the
+// receipt is delivered again. It is never half known.
 //
 // The parser does not know the network or the frontier. If the scouter goes away, the bodies it
 // handed over are still parsed and stored, and the next scouter gets the receipts first.

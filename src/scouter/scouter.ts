@@ -5,7 +5,8 @@
 // settled, a timer. Nothing here looks at HTML or knows the store.
 //
 // Invariants: a page counts as unsettled from its lease until its update is durable; leases never
-// exceed what the page limit leaves; bytes handed over and not answered are bounded.
+// exceed what the page limit leaves; bytes handed over and not answered are bounded; nothing is leased
+// before the parser has stored what an earlier scouter handed it and delivered all receipts that wait.
 import { blockedHost, type HostState } from '../core/host.ts'
 import type { Job } from '../core/job.ts'
 import { createIdentity, originOf } from '../core/url.ts'
@@ -183,7 +184,10 @@ export class Scouter {
     this.#pump()
   }
 
-  /** The supervisor saw the parser die; `killed` when by SIGKILL, which may come from outside. */
+  /**
+   * The supervisor saw the parser die; `killed` when by SIGKILL, which may come from outside: weaker evidence
+   * against the pages it was parsing (see `CrashSuspects`).
+   */
   parserDied(killed: boolean): void {
     this.#link.parserDied(killed)
   }

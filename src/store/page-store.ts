@@ -2,8 +2,8 @@
 //
 // `save` stores a batch in one step. Each page has a receipt: the message that reports it to the frontier.
 // Page and receipt become durable together, and the receipt is kept until the frontier has settled the page.
-// So a crash at any moment leaves either no page, which is fetched again, or a page whose receipt is delivered
-// again. Receipts are opaque here.
+// So a crash at any moment leaves either no page, which is then parsed again (if the scouter still has its body) or
+// fetched again, or a page whose receipt is delivered again. Receipts are opaque here.
 //
 // Invariants: a URL has one row per crawl; a second save of it in the same round changes nothing and returns
 // the result of the first. At most `maxPages` rows of the job count as stored, and at most `maxHot` of them as

@@ -1,5 +1,6 @@
 // Parser → scouter: the outcome of a page. For a saved page this is sent only after it is durable, and sent
-// again after a crash until the scouter reports that it is settled. Payload: 4-byte length of the head, the
+// again after a crash until the scouter reports that it is settled. Of a page that was refused or failed nothing is
+// kept: if the scouter dies before it is settled, it is requested again. Payload: 4-byte length of the head, the
 // head as JSON, the block of found links.
 import { CrawlerError } from '../core/errors.ts'
 import type { Barred, Found } from '../core/link.ts'
