@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { CrawlerError } from '../../core/errors.ts'
 import type { Postgres, Queries } from '../../db/postgres.ts'
 import type { SearchIndex, SearchReader } from '../search-index.ts'
+import { Damage } from '../segments/term-block.ts'
 import { WORDS_VERSION } from '../words.ts'
 import {
   PostgresSearchIndex,
@@ -39,10 +40,11 @@ export function discardPostgresSearchIndex(db: Postgres): Promise<void> {
   return dropSearchTables(db, WORDS_VERSION)
 }
 
-/** True if a rebuild would help: one of the index's own tables is missing or damaged. */
+/** True if a rebuild would help: one of the index's own tables is missing or damaged, or has lost rows. */
 export function isUnfitPostgresIndex(error: unknown): boolean {
   if (!(error instanceof CrawlerError) || error.code !== 'store-damaged') return false
-  return error.cause instanceof Error && OWN.test(error.cause.message)
+  const { cause } = error
+  return cause instanceof Damage || (cause instanceof Error && OWN.test(cause.message))
 }
 
 /** The index's tables as server errors name them. The store has its own tables in the same database. */

@@ -118,15 +118,33 @@ test('a schema of somebody else is left alone', async () => {
   await db.sql.unsafe('DROP SCHEMA search CASCADE').simple()
 })
 
-test('an index that lost a table says so, and can be rebuilt', async () => {
-  await using filled = await openFilled()
-  await db.sql.unsafe('DROP TABLE search.segment_pieces')
-  const error = await filled.find('panic').catch((caught: unknown) => caught)
-  assert.ok(isUnfitPostgresIndex(error))
+test('an index that lost a table or rows says so, and can be rebuilt', async () => {
+  for (const loss of [
+    'DROP TABLE search.segment_pieces',
+    'DELETE FROM search.segment_pieces',
+    'DELETE FROM search.search_position',
+    "UPDATE search.term_blocks SET terms = '\\xff'",
+  ]) {
+    await using filled = await openFilled()
+    await db.sql.unsafe(loss)
+    const error = await filled.find('panic').catch((caught: unknown) => caught)
+    assert.ok(isUnfitPostgresIndex(error), `${loss}: ${error}`)
+    await discardPostgresSearchIndex(db)
+    assert.equal(await openPostgresSearchReader({ db, pagesOf }), null)
+  }
   const other = await db.run((sql) => sql`SELECT * FROM pages`).catch((caught: unknown) => caught)
   assert.ok(!isUnfitPostgresIndex(other), 'a table of the store is none of its own')
-  await discardPostgresSearchIndex(db)
-  assert.equal(await openPostgresSearchReader({ db, pagesOf }), null)
+})
+
+test('a merge of an index that lost rows says so', async () => {
+  await using filled = await openFilled()
+  for (let nth = 2; nth < 8; nth++) {
+    await filled.index.add({ pages: [{ ...PAGE, id: nth }], gone: [], position })
+  }
+  await db.sql.unsafe('DELETE FROM search.segment_pieces')
+  const other = await openPostgresSearchIndex({ db, pagesOf })
+  const adding = other.add({ pages: [{ ...PAGE, id: 8 }], gone: [], position })
+  assert.ok(isUnfitPostgresIndex(await adding.catch((caught: unknown) => caught)))
 })
 
 test('two who both believe they may write leave an index that is whole', async () => {

@@ -28,6 +28,8 @@ import type {
   TopicsOf,
 } from '../search-index.ts'
 import { AwaitedMatcher } from '../segments/awaited-matcher.ts'
+import { GoneError } from '../segments/segment-reader.ts'
+import { damaged } from '../segments/term-block.ts'
 import { StemWords } from '../stem-words.ts'
 import { nearDuplicatesOf } from './cluster-book.ts'
 import { type IndexNow, IndexState, readSegments } from './index-state.ts'
@@ -103,11 +105,15 @@ export class PostgresSearchReader implements SearchReader {
 
   /** Reads one snapshot, whatever is written meanwhile. */
   async #asking<T>(about: MatchesOptions, work: (matcher: Matcher) => Promise<T>): Promise<T> {
-    return this.db.inTransaction(async (sql) => {
-      await sql.unsafe(READING).simple()
-      const now = await this.#state.read(sql)
-      return work(this.#matcher(sql, now, about))
-    })
+    try {
+      return await this.db.inTransaction(async (sql) => {
+        await sql.unsafe(READING).simple()
+        const now = await this.#state.read(sql)
+        return work(this.#matcher(sql, now, about))
+      })
+    } catch (error) {
+      throw asDamage(error)
+    }
   }
 
   #matcher(sql: Transaction, { view, shared }: IndexNow, about: MatchesOptions): Matcher {
@@ -124,6 +130,11 @@ export class PostgresSearchReader implements SearchReader {
       },
     })
   }
+}
+
+/** A transaction sees one moment, so a piece of a segment that is not there was lost. */
+function asDamage(error: unknown): unknown {
+  return error instanceof GoneError ? damaged() : error
 }
 
 const DOCS = 'SELECT id, doc FROM search.searched_pages WHERE id = ANY ($1::bigint[])'
@@ -233,7 +244,7 @@ export class PostgresSearchIndex extends PostgresSearchReader implements SearchI
       })
     } catch (error) {
       this.#writes.forget()
-      throw error
+      throw asDamage(error)
     }
   }
 }

@@ -115,8 +115,11 @@ function numbersIn(bytes: Uint8Array, begin: number, count: number): Float64Arra
   return numbers
 }
 
+/** What an index says of itself does not fit. */
+export class Damage extends Error {}
+
 /** The index is then built again. */
 export function damaged(): CrawlerError {
-  const cause = new Error('a segment does not fit its list of terms')
+  const cause = new Damage('a segment does not fit its list of terms')
   return new CrawlerError('store-damaged', 'the search index is damaged', { cause })
 }
