@@ -15,7 +15,8 @@ import {
   type SegmentMatcherOptions,
   termOf,
 } from './segment-matcher.ts'
-import { termsWith } from './terms-with.ts'
+import { BlockWalk } from './segment-reader.ts'
+import { goesOn, termsWith } from './terms-with.ts'
 
 export type AwaitedMatcherOptions = Omit<SegmentMatcherOptions, 'docsOf'> & {
   /** Makes it readable. */
@@ -141,6 +142,7 @@ class Reading {
 
   /** Reads what a phrase needs, or words with a prefix. */
   async several({ words, prefix }: Pick<Term, 'words' | 'prefix'>): Promise<void> {
+    if (prefix) await this.#blocksWith(words.at(-1) ?? '')
     for (const view of this.#views) {
       if (prefix) await this.#prefixed(view, words.at(-1) ?? '', words.length)
       if (words.length === 1) continue
@@ -151,6 +153,20 @@ class Reading {
         }),
       )
     }
+  }
+
+  /** Reads the terms with a prefix, of all segments together. */
+  async #blocksWith(prefix: string): Promise<void> {
+    const { reader } = this.#view
+    const segments = this.#views.flatMap((view) => view.segments)
+    const tasks = segments.map(({ id }) => {
+      const walk = new BlockWalk(reader, id, prefix)
+      return () => {
+        let block = walk.next()
+        while (block !== null && goesOn(block, prefix)) block = walk.next()
+      }
+    })
+    await this.#all(tasks)
   }
 
   async #prefixed(view: IndexView, prefix: string, words: number): Promise<void> {
@@ -167,7 +183,6 @@ class Reading {
   }
 
   async #read(wants: readonly Want[]): Promise<void> {
-    this.#view.sums.forget()
     const ids = wants.flatMap((want) => (want.of === 'numbers of pages' ? want.ids : []))
     await this.#options.read(wants)
     if (ids.length === 0) return

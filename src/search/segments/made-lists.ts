@@ -55,13 +55,19 @@ function ofSeveral(
   const inOrder = found
     .flat()
     .sort((a, b) => a.segment.id - b.segment.id || a.entry.at - b.entry.at)
-  eachBlock(view, inOrder, wanted, ({ size, docs, texts, heads, others }) => {
-    for (let nth = 0; nth < size; nth++) {
-      const [doc, text, head] = [docs[nth] ?? 0, texts[nth] ?? 0, heads[nth] ?? 0]
-      if (!wanted.isAll && text + head + (others[nth] ?? 0) === 0) continue
-      sums.add(doc, text, head)
-    }
-  })
+  try {
+    eachBlock(view, inOrder, wanted, ({ size, docs, texts, heads, others }) => {
+      for (let nth = 0; nth < size; nth++) {
+        const [doc, text, head] = [docs[nth] ?? 0, texts[nth] ?? 0, heads[nth] ?? 0]
+        if (!wanted.isAll && text + head + (others[nth] ?? 0) === 0) continue
+        sums.add(doc, text, head)
+      }
+    })
+  } catch (error) {
+    // Something cannot be read, or not yet: the next search begins with nothing.
+    sums.take(() => {})
+    throw error
+  }
   const made = new MadePostings()
   sums.take((doc, text, head) => made.add(doc, text, head))
   return made

@@ -36,9 +36,4 @@ export class PageSums {
       }
     }
   }
-
-  /** After an error between `add` and `take`. */
-  forget(): void {
-    this.take(() => {})
-  }
 }

@@ -22,13 +22,18 @@ export function termsWith(view: IndexView, prefix: string, limit: number): Found
     )
 }
 
+/** True if the next block may have words with the prefix, too. */
+export function goesOn({ names }: TermBlock, prefix: string): boolean {
+  const last = names.at(-1) ?? ''
+  return last < prefix || last.startsWith(prefix)
+}
+
 function countedTerms(view: IndexView, prefix: string): Map<string, Counted> {
   const counts = new Map<string, Counted>()
   for (const segment of view.segments) {
     for (const block of view.reader.blocksFrom(segment.id, prefix)) {
       const { names } = block
-      let place = block.placeOf(prefix)
-      for (; place < names.length; place++) {
+      for (let place = block.placeOf(prefix); place < names.length; place++) {
         const term = names[place] ?? ''
         if (!term.startsWith(prefix)) break
         if (term.includes('_') || isJoined(term)) continue
@@ -40,7 +45,7 @@ function countedTerms(view: IndexView, prefix: string): Map<string, Counted> {
           known.places.push({ segment, block, place })
         }
       }
-      if (place < names.length) break
+      if (!goesOn(block, prefix)) break
     }
   }
   return counts
