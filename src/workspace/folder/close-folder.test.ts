@@ -30,19 +30,24 @@ function modeOf(path: string): number {
 }
 
 function openFolder(): readonly string[] {
-  mkdirSync(join(dir, 'run'), { recursive: true })
-  const files = ['jelajah.db', 'jelajah.db-wal', 'frontier-1.db', 'run/folder.lock', 'run/hosts.db']
+  for (const name of ['run', 'frontier-2']) mkdirSync(join(dir, name), { recursive: true })
+  const files = [
+    ...['jelajah.db', 'jelajah.db-wal', 'frontier-1.db'],
+    ...['frontier-2/division.json', 'frontier-2/partition-0.db'],
+    ...['frontier-2/division.json.7-123', 'frontier-2/one.alive', 'frontier-2/one.alive.7.tmp'],
+    ...['run/folder.lock', 'run/hosts.db', 'run/hosts.db-lock'],
+  ]
   const paths = files.map((name) => join(dir, name))
   for (const path of paths) writeFileSync(path, '')
   for (const path of paths) chmodSync(path, 0o664)
-  for (const path of [dir, join(dir, 'run')]) chmodSync(path, 0o777)
+  for (const name of ['', 'run', 'frontier-2']) chmodSync(join(dir, name), 0o777)
   return paths
 }
 
 test('a folder that was made open is closed with all that is in it, and that is said once', () => {
   const files = openFolder()
   assert.match(closeFolder(dir) ?? '', /was open to other users of this machine; it is closed now$/)
-  for (const path of [dir, join(dir, 'run')]) assert.equal(modeOf(path), 0o700)
+  for (const name of ['', 'run', 'frontier-2']) assert.equal(modeOf(join(dir, name)), 0o700)
   for (const path of files) assert.equal(modeOf(path), 0o600)
   assert.equal(closeFolder(dir), null)
 })

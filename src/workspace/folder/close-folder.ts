@@ -111,7 +111,7 @@ function isFile(name: string): boolean {
 }
 
 const DATABASE =
-  /^(jelajah|search|secrets|hosts|(frontier|partition)-\d+)\.db(-wal|-shm|-journal)?(\.damaged)?$/
+  /^(jelajah|search|secrets|hosts|(frontier|partition)-\d+)\.db(-wal|-shm|-journal|-lock)?(\.damaged)?$/
 const OF_RUN =
   /^((folder|server|search|feed|(crawl|cluster|scouter|parser)-[\d-]+)\.lock(-journal)?|feed\.sock)$/
-const OF_PARTITIONS = /^(division\.json(\.damaged)?|.+\.alive)$/
+const OF_PARTITIONS = /^(division\.json(\.damaged|\.\d+-\d+)?|.+\.alive(\.\d+\.tmp)?)$/
