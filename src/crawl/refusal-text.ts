@@ -87,10 +87,7 @@ const WORDS: readonly (readonly [reason: RegExp, words: string])[] = [
   [/^host-unreachable\b/, 'it gave no answer'],
   [/^robots-unreachable$/, 'without its robots.txt nothing of it may be fetched'],
   [/^private-address: a server of Jelajah/, 'no crawl goes there'],
-  [
-    /^private-address/,
-    'a private address; opened by --allow-private, with which a server must be started',
-  ],
+  [/^private-address/, 'a private address; a crawl, or its server, needs --allow-private'],
 ]
 
 /** Reasons with their meaning, for a user who may have mistyped an address. */

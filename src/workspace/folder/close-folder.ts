@@ -21,7 +21,7 @@ const OTHERS_WRITE = 0o022
  * was open. Files of other users, files that cannot be changed, and folders without crawls are left alone.
  */
 export function closeFolder(folder: string): string | null {
-  if (userId() === null || !hasCrawls(namesIn(folder))) return null
+  if (userId() === null || !hasCrawls(folder)) return null
   const real = realpathSync(folder)
   const inner = foldersIn(real)
   const isAlone = holdsOnlyOurs(real)
@@ -83,9 +83,10 @@ function isOwnersFolder(found: Stats): boolean {
 }
 
 /** Whether there are crawls, or the remains of some, and not only files of such names among others. */
-function hasCrawls(names: readonly string[]): boolean {
+function hasCrawls(folder: string): boolean {
+  const names = namesIn(folder)
   if (names.includes(STORE)) return true
-  return names.some((name) => name !== RUN) && names.every((name) => isFile(name) || isInner(name))
+  return names.length > 0 && [folder, ...foldersIn(folder)].every(holdsOnlyOurs)
 }
 
 function holdsOnlyOurs(folder: string): boolean {
