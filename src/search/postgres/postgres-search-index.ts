@@ -109,7 +109,8 @@ export class PostgresSearchReader implements SearchReader {
       return await this.db.inTransaction(async (sql) => {
         await sql.unsafe(READING).simple()
         const now = await this.#state.read(sql)
-        return work(this.#matcher(sql, now, about))
+        using _search = now.shared.segments.begin()
+        return await work(this.#matcher(sql, now, about))
       })
     } catch (error) {
       throw asDamage(error)
@@ -118,7 +119,6 @@ export class PostgresSearchReader implements SearchReader {
 
   #matcher(sql: Transaction, { view, shared }: IndexNow, about: MatchesOptions): Matcher {
     const { segments } = shared
-    segments.trim()
     return new AwaitedMatcher(view, {
       ...about,
       words: new PostgresWordList(sql),

@@ -82,15 +82,16 @@ class StoredSegments implements SegmentSource {
 /** What is asked of it is there with the next round. */
 class Rounds {
   count = 0
-  readonly segments = new AwaitedSegments()
+  readonly segments: AwaitedSegments
   readonly #stored: StoredSegments
 
-  constructor(stored: StoredSegments) {
+  constructor(stored: StoredSegments, keptBytes?: number) {
     this.#stored = stored
+    this.segments = new AwaitedSegments(keptBytes === undefined ? {} : { keptBytes })
   }
 
   async read(wants: readonly Want[]): Promise<void> {
-    this.count++
+    if (++this.count > 100) throw new Error('it reads the same again and again')
     for (const want of wants) this.#answer(want)
   }
 
@@ -116,21 +117,56 @@ function asking(...all: readonly Pick<Term, 'words' | 'prefix'>[]): Query {
   return { used: '', cut: false, all: all.map((term) => [{ ...PLAIN, ...term }]), none: [] }
 }
 
-test('words with a prefix are read of all segments together, a few times as many each time', async () => {
-  const words = Array.from({ length: 4000 }, (_, nth) => `comp${nth.toString(36)}x`)
-  const stored = new StoredSegments(
-    ['one', 'two', 'three', 'four'].map((one) => `${one} ${words.join(' ')}`),
-  )
-  const rounds = new Rounds(stored)
-  const matcher = new AwaitedMatcher(stored.viewThrough(rounds.segments), {
+function matcherOn(stored: StoredSegments, rounds: Rounds): AwaitedMatcher {
+  return new AwaitedMatcher(stored.viewThrough(rounds.segments), {
     ...{ stems: STEMS, topics: new Map(), docsOf: async () => new Map() },
-    words: { pages: () => [], alike: () => [], startingWith: () => [] } as never,
-    titles: {} as never,
+    ...{ words: {} as never, titles: {} as never },
     read: (wants) => rounds.read(wants),
   })
+}
+
+test('words with a prefix are read of all segments together, a few times as many each time', async () => {
+  const words = Array.from({ length: 4000 }, (_, nth) => `comp${nth.toString(36)}x`).join(' ')
+  const stored = new StoredSegments(['one', 'two', 'three', 'four'].map((one) => `${one} ${words}`))
+  const rounds = new Rounds(stored)
+  const matcher = matcherOn(stored, rounds)
   const matching = await matcher.matching(asking({ words: ['comp'], prefix: true }), {})
   assert.equal(await matching?.count(), 4)
   assert.ok(rounds.count < 10, `${rounds.count} rounds`)
+})
+
+test('a search that needs more than is kept comes to its end while others begin', async () => {
+  const words = Array.from({ length: 4000 }, (_, nth) => `word${nth.toString(36)}x`).join(' ')
+  const stored = new StoredSegments(['one', 'two', 'three'].map((one) => `aa zz ${one} ${words}`))
+  const rounds = new Rounds(stored, 1)
+  using _own = rounds.segments.begin()
+  const others: Disposable[] = []
+  const read = rounds.read.bind(rounds)
+  rounds.read = async (wants) => {
+    await read(wants)
+    others.pop()?.[Symbol.dispose]()
+    others.push(rounds.segments.begin())
+  }
+  const terms = ['aa', 'zz', 'word0x', 'wordzzx'].map((word) => ({ words: [word], prefix: false }))
+  const matching = await matcherOn(stored, rounds).matching(asking(...terms), {})
+  assert.equal(await matching?.count(), 3)
+})
+
+test('what a search has read is forgotten when it is over', () => {
+  const segments = new AwaitedSegments({ keptBytes: 10 })
+  const search = segments.begin()
+  for (const nth of [0, 1, 2]) segments.put(1, nth, new Uint8Array(8))
+  segments.begin()[Symbol.dispose]()
+  assert.deepEqual(
+    [0, 1, 2].map((nth) => segments.has(1, nth)),
+    [true, true, true],
+  )
+  search[Symbol.dispose]()
+  segments.begin()[Symbol.dispose]()
+  assert.deepEqual(
+    [0, 1, 2].map((nth) => segments.has(1, nth)),
+    [false, false, true],
+  )
 })
 
 test('a list that could not be read leaves nothing behind for the next one', () => {
