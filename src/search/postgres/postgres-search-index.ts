@@ -1,36 +1,17 @@
 // The index in PostgreSQL, in its own schema beside the store: segments of postings (src/search/segments), as rows of
 // bytes. It keeps no text. Each batch and each search is one transaction.
+import type { SearchedPage } from '../../core/page.ts'
 import type { Postgres, Row, Transaction } from '../../db/postgres.ts'
 import { numberArray } from '../../db/postgres-array.ts'
 import { standings } from '../blend.ts'
 import type { NearDuplicate } from '../clusters.ts'
-import { completionIds, completionsFrom } from '../completions.ts'
 import type { Matcher } from '../matcher.ts'
-import {
-  hitsFrom,
-  type LinkTextsOf,
-  type MatchesOptions,
-  matchesOf,
-  matchingIds,
-} from '../matches-of.ts'
-import type {
-  Batch,
-  Completing,
-  Completions,
-  Found,
-  IndexedCrawl,
-  PageRank,
-  PagesOf,
-  Position,
-  Search,
-  SearchIndex,
-  SearchReader,
-  TopicsOf,
-} from '../search-index.ts'
+import type { MatchesOptions } from '../matches-of.ts'
+import { MatchingReader, type MatchingReaderOptions } from '../matching-reader.ts'
+import type { Batch, IndexedCrawl, PageRank, Position, SearchIndex } from '../search-index.ts'
 import { AwaitedMatcher } from '../segments/awaited-matcher.ts'
 import { GoneError } from '../segments/segment-reader.ts'
 import { damaged } from '../segments/term-block.ts'
-import { StemWords } from '../stem-words.ts'
 import { nearDuplicatesOf } from './cluster-book.ts'
 import { type IndexNow, IndexState, readSegments } from './index-state.ts'
 import { linkTextsOfPages } from './link-book.ts'
@@ -39,52 +20,23 @@ import { moveTitleWords, PostgresTitleList } from './title-list.ts'
 import { PostgresWordList } from './word-list.ts'
 import { IndexWrites, type WriteBatch } from './write-batch.ts'
 
-export type SearchIndexOptions = {
+export type SearchIndexOptions = MatchingReaderOptions & {
   /** The caller closes it. */
   readonly db: Postgres
-  readonly pagesOf: PagesOf
-  /** Missing if no crawl has a topic. */
-  readonly topicsOf?: TopicsOf
 }
 
-export class PostgresSearchReader implements SearchReader {
+export class PostgresSearchReader extends MatchingReader {
   protected readonly db: Postgres
-  protected readonly stems = new StemWords()
   readonly #state = new IndexState()
-  readonly #pagesOf: PagesOf
-  readonly #topicsOf: TopicsOf
 
-  constructor({ db, pagesOf, topicsOf }: SearchIndexOptions) {
-    this.db = db
-    this.#pagesOf = pagesOf
-    this.#topicsOf = topicsOf ?? (async () => new Map())
+  constructor(options: SearchIndexOptions) {
+    super(options)
+    this.db = options.db
   }
 
   async position(): Promise<Position> {
     const [row] = await this.rows('SELECT mark, cursor FROM search.search_position')
     return { mark: String(row?.mark ?? ''), cursor: Number(row?.cursor ?? 0) }
-  }
-
-  async query(search: Search): Promise<Found> {
-    const about = await this.#about()
-    const { stems } = about
-    const { query, shown, ...found } = await this.#asking(about, (matcher) =>
-      matchesOf(matcher, search, about),
-    )
-    const linkTextsOf: LinkTextsOf = (pages) => this.db.run((sql) => linkTextsOfPages(sql, pages))
-    const pagesOf = this.#pagesOf
-    return { ...found, hits: await hitsFrom(shown, { query, stems, pagesOf, linkTextsOf }) }
-  }
-
-  async complete(completing: Completing): Promise<Completions> {
-    const about = { stems: this.stems, topics: new Map() }
-    const found = await this.#asking(about, (matcher) => completionIds(matcher, completing))
-    return completionsFrom(found, this.#pagesOf)
-  }
-
-  async matching(search: Pick<Search, 'text' | 'columns' | 'filter'>): Promise<readonly number[]> {
-    const about = await this.#about()
-    return this.#asking(about, (matcher) => matchingIds(matcher, search))
   }
 
   async nearDuplicates(pageIds: readonly number[]): Promise<readonly NearDuplicate[]> {
@@ -97,14 +49,20 @@ export class PostgresSearchReader implements SearchReader {
     return this.db.run(async (sql) => sql.unsafe<Row[]>(statement, [...values]))
   }
 
-  async #about() {
+  protected async languages(): Promise<readonly string[]> {
     const rows = await this.rows('SELECT language FROM search.searched_languages ORDER BY language')
-    const languages = rows.map(({ language }) => String(language))
-    return { stems: new StemWords(languages), topics: await this.#topicsOf() }
+    return rows.map(({ language }) => String(language))
+  }
+
+  protected linkTextsOf(pages: readonly SearchedPage[]) {
+    return this.db.run((sql) => linkTextsOfPages(sql, pages))
   }
 
   /** Reads one snapshot, whatever is written meanwhile. */
-  async #asking<T>(about: MatchesOptions, work: (matcher: Matcher) => Promise<T>): Promise<T> {
+  protected async asking<T>(
+    about: MatchesOptions,
+    work: (matcher: Matcher) => Promise<T>,
+  ): Promise<T> {
     try {
       return await this.db.inTransaction(async (sql) => {
         await sql.unsafe(READING).simple()

@@ -9,36 +9,17 @@ import { asCrawlerError } from '../../db/sqlite-errors.ts'
 import { primaryLanguage } from '../../text/text.ts'
 import { standings } from '../blend.ts'
 import { Clusters, type NearDuplicate } from '../clusters.ts'
-import { completionIds, completionsFrom } from '../completions.ts'
 import { distinctTexts, hostKey, linkKey } from '../link-texts.ts'
-import {
-  hitsFrom,
-  type LinkTextsOf,
-  type MatchesOptions,
-  matchesOf,
-  matchingIds,
-} from '../matches-of.ts'
+import type { Matcher } from '../matcher.ts'
+import type { MatchesOptions } from '../matches-of.ts'
+import { MatchingReader, type MatchingReaderOptions } from '../matching-reader.ts'
 import { initialOf, WordCounts } from '../near-words.ts'
 import { columnsOf, headsOf } from '../page-columns.ts'
-import type {
-  Batch,
-  Completing,
-  Completions,
-  Found,
-  IndexedCrawl,
-  PageRank,
-  PagesOf,
-  Position,
-  Search,
-  SearchIndex,
-  SearchReader,
-  TopicsOf,
-} from '../search-index.ts'
+import type { Batch, IndexedCrawl, PageRank, Position, SearchIndex } from '../search-index.ts'
 import { ChangedColumns } from '../segments/doc-columns.ts'
 import { SegmentMatcher } from '../segments/segment-matcher.ts'
 import { GoneError, SegmentReader } from '../segments/segment-reader.ts'
 import { damaged } from '../segments/term-block.ts'
-import { StemWords } from '../stem-words.ts'
 import { titleWords } from '../title-words.ts'
 import { nearDuplicatesOf, SqliteClusterBook } from './cluster-book.ts'
 import { IndexState } from './index-state.ts'
@@ -48,37 +29,28 @@ import { SegmentTables } from './segment-tables.ts'
 import { SqliteTitleList, SqliteTitleWords } from './title-list.ts'
 import { SqliteWordList } from './word-list.ts'
 
-export type SearchIndexOptions = {
-  readonly path: string
-  readonly pagesOf: PagesOf
-  /** Missing if no crawl has a topic. */
-  readonly topicsOf?: TopicsOf
-}
+export type SearchIndexOptions = MatchingReaderOptions & { readonly path: string }
 
-export class SqliteSearchReader implements SearchReader {
+export class SqliteSearchReader extends MatchingReader {
   protected readonly db: DatabaseSync
   protected readonly path: string
-  protected readonly stems = new StemWords()
   protected readonly tables: SegmentTables
   protected readonly segments: SegmentReader
   protected readonly columns: ChangedColumns
   protected readonly state: IndexState
   readonly #docOf: StatementSync
   readonly #linkTexts: SqliteLinkTexts
-  readonly #pagesOf: PagesOf
-  readonly #topicsOf: TopicsOf
 
-  constructor(db: DatabaseSync, { path, pagesOf, topicsOf }: SearchIndexOptions) {
+  constructor(db: DatabaseSync, options: SearchIndexOptions) {
+    super(options)
     this.db = db
-    this.path = path
+    this.path = options.path
     this.tables = new SegmentTables(db)
     this.segments = new SegmentReader(this.tables)
     this.columns = new ChangedColumns(this.tables)
     this.state = new IndexState(db, this.segments, this.columns)
     this.#docOf = db.prepare('SELECT doc FROM searched_pages WHERE id = ?')
     this.#linkTexts = new SqliteLinkTexts(db)
-    this.#pagesOf = pagesOf
-    this.#topicsOf = topicsOf ?? (async () => new Map())
   }
 
   async position(): Promise<Position> {
@@ -86,28 +58,6 @@ export class SqliteSearchReader implements SearchReader {
       const row = this.db.prepare('SELECT mark, cursor FROM search_position').get()
       return { mark: String(row?.mark ?? ''), cursor: Number(row?.cursor ?? 0) }
     })
-  }
-
-  async query(search: Search): Promise<Found> {
-    const about = await this.#about()
-    const { stems } = about
-    const { query, shown, ...found } = await this.#asking(() =>
-      matchesOf(this.#matcher(about), search, about),
-    )
-    const linkTextsOf: LinkTextsOf = async (pages) => this.reading(() => this.#linkTextsOf(pages))
-    const pagesOf = this.#pagesOf
-    return { ...found, hits: await hitsFrom(shown, { query, stems, pagesOf, linkTextsOf }) }
-  }
-
-  async complete(completing: Completing): Promise<Completions> {
-    const about = { stems: this.stems, topics: new Map() }
-    const found = await this.#asking(() => completionIds(this.#matcher(about), completing))
-    return completionsFrom(found, this.#pagesOf)
-  }
-
-  async matching(search: Pick<Search, 'text' | 'columns' | 'filter'>): Promise<readonly number[]> {
-    const about = await this.#about()
-    return this.#asking(() => matchingIds(this.#matcher(about), search))
   }
 
   #matcher(about: MatchesOptions): SegmentMatcher {
@@ -119,10 +69,12 @@ export class SqliteSearchReader implements SearchReader {
     })
   }
 
-  #linkTextsOf(pages: readonly SearchedPage[]): ReadonlyMap<number, readonly string[]> {
+  protected async linkTextsOf(pages: readonly SearchedPage[]) {
     const about = (page: SearchedPage) =>
       this.#linkTexts.about(linkKey(page), hostKey(hostOf(page.url)))
-    return new Map(pages.map((page) => [page.id, distinctTexts(about(page), page.url)]))
+    return this.reading(
+      () => new Map(pages.map((page) => [page.id, distinctTexts(about(page), page.url)])),
+    )
   }
 
   #docsOf(ids: readonly number[]): ReadonlyMap<number, number> {
@@ -142,21 +94,24 @@ export class SqliteSearchReader implements SearchReader {
     if (this.db.isOpen) this.db.close()
   }
 
-  async #about() {
+  protected async languages(): Promise<readonly string[]> {
     const rows = this.reading(() =>
       this.db.prepare('SELECT language FROM searched_languages ORDER BY language').all(),
     )
-    const languages = rows.map(({ language }) => String(language))
-    return { stems: new StemWords(languages), topics: await this.#topicsOf() }
+    return rows.map(({ language }) => String(language))
   }
 
   /** Once more if a segment was merged and removed meanwhile. */
-  async #asking<T>(work: () => Promise<T>): Promise<T> {
+  protected async asking<T>(
+    about: MatchesOptions,
+    work: (matcher: Matcher) => Promise<T>,
+  ): Promise<T> {
+    const once = async () => work(this.#matcher(about))
     try {
-      return await work().catch((error: unknown) => {
+      return await once().catch((error: unknown) => {
         if (!(error instanceof GoneError)) throw error
         this.state.isOver()
-        return work()
+        return once()
       })
     } catch (error) {
       throw asCrawlerError(error instanceof GoneError ? damaged() : error, this.path)
