@@ -5,6 +5,7 @@ import type { Queries, Row } from '../../db/postgres.ts'
 import { bytesOf, hexOf, numberArray, textArray } from '../../db/postgres-array.ts'
 import { wholeText } from '../../lib/column-text.ts'
 import { AwaitedSegments, type Want } from '../segments/awaited-segments.ts'
+import { KeptBits } from '../segments/doc-bits.ts'
 import { ChangedColumns, pagesUpTo } from '../segments/doc-columns.ts'
 import type { IndexView } from '../segments/index-view.ts'
 import { PageSums } from '../segments/page-sums.ts'
@@ -91,6 +92,7 @@ function viewOf({ row, segments, shared, columns }: ViewParts): IndexView {
     textOf: (number) => values[number] ?? '',
     numberOf: (value) => numbers.get(wholeText(value)) ?? 0,
     counts: new Map(),
+    bits: new KeptBits(),
   }
 }
 

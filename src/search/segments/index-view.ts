@@ -1,4 +1,5 @@
 // One state of an index, as a search sees it.
+import type { KeptBits } from './doc-bits.ts'
 import type { DocColumns } from './doc-columns.ts'
 import type { PageSums } from './page-sums.ts'
 import type { SegmentRange, SegmentReader } from './segment-reader.ts'
@@ -23,4 +24,6 @@ export type IndexView = {
   readonly numberOf: (value: string) => number
   /** By term: the number of pages that have it now. */
   readonly counts: Map<string, number>
+  /** The pages of terms that many pages have. */
+  readonly bits: KeptBits
 }

@@ -5,10 +5,13 @@ import type { Postings } from './postings-list.ts'
 /** After the last page. */
 export const END = 0x7fff_ffff
 
+/** What is read of a block: pages, what the term weighs in them, or both. */
+export type Reads = 'docs' | 'weights' | 'both'
+
 export class ListWalk<P extends Postings = Postings> {
   readonly postings: P
   readonly reader = new BlockReader()
-  readonly #withWeights: boolean
+  readonly #reads: Reads
   /** The first block that may have the page asked for last. */
   block = 0
   /** The place of that page in the block. */
@@ -16,9 +19,9 @@ export class ListWalk<P extends Postings = Postings> {
   #decoded = -1
 
   /** Pages are asked for in ascending order. */
-  constructor(postings: P, { withWeights }: { readonly withWeights: boolean }) {
+  constructor(postings: P, reads: Reads = 'docs') {
     this.postings = postings
-    this.#withWeights = withWeights
+    this.#reads = reads
   }
 
   /** The first page that is not before `doc`; END if there is none. */
@@ -71,10 +74,21 @@ export class ListWalk<P extends Postings = Postings> {
   /** Makes the current block readable. */
   decode(): void {
     if (this.#decoded === this.block) return
-    if (this.#withWeights) this.postings.read(this.block, this.reader)
+    if (this.#reads === 'both') this.postings.read(this.block, this.reader)
+    else if (this.#reads === 'weights') this.postings.readWeights(this.block, this.reader)
     else this.postings.readDocs(this.block, this.reader)
     this.#decoded = this.block
     this.at = 0
+  }
+
+  /** The pages of the current block are from this one … */
+  get firstOf(): number {
+    return this.block === 0 ? 0 : (this.postings.lasts[this.block - 1] ?? 0) + 1
+  }
+
+  /** … to this one. */
+  get lastOf(): number {
+    return this.postings.lasts[this.block] ?? END
   }
 
   skip(): void {

@@ -55,7 +55,7 @@ export class OneWord implements PhrasePlace {
   constructor(postings: StoredPostings, offset: number) {
     this.pages = postings.pages
     this.#offset = offset
-    this.#walk = new ListWalk(postings, { withWeights: false })
+    this.#walk = new ListWalk(postings)
   }
 
   nextFrom(doc: number): number {

@@ -2,9 +2,13 @@
 // made for one search: of a phrase, of words with a prefix, of a word in some fields.
 import { MOST_WORTH } from './bm25.ts'
 import { floatAt, u32At } from './bytes.ts'
+import { addTo, type DocBits, noDocs } from './doc-bits.ts'
 import type { IndexView } from './index-view.ts'
-import { BLOCK, type BlockReader, ENTRY, type FieldCounts } from './postings.ts'
+import { BLOCK, BlockReader, ENTRY, type FieldCounts } from './postings.ts'
 import type { TermEntry } from './term-block.ts'
+
+/** A term is kept as bits if one of so many pages has it. */
+const SPARSE = 32
 
 export interface Postings {
   /** Pages that have it, with those that went. */
@@ -13,7 +17,11 @@ export interface Postings {
   readonly lasts: Int32Array
   /** What the term is worth in no page of a block exceeds this. */
   readonly mosts: Float64Array
+  /** All its pages, if they are many. */
+  readonly bits: DocBits | null
   readDocs(block: number, into: BlockReader): void
+  /** What the term weighs, without the pages. */
+  readWeights(block: number, into: BlockReader): void
   read(block: number, into: BlockReader): void
 }
 
@@ -56,6 +64,8 @@ export class StoredPostings implements Postings {
   readonly #partOf: Uint32Array
   readonly #begins: Uint32Array
   readonly #positions: Uint32Array
+  /** The name of its bits among those that are kept; null if its pages are few. */
+  readonly #dense: string | null
 
   constructor(view: IndexView, found: readonly FoundTerm[]) {
     this.#view = view
@@ -67,6 +77,8 @@ export class StoredPostings implements Postings {
     this.#partOf = new Uint32Array(blocks)
     this.#begins = new Uint32Array(blocks)
     this.#positions = new Uint32Array(blocks + 1)
+    const isDense = this.pages * SPARSE >= view.end
+    this.#dense = isDense ? found.map(({ segment, entry }) => [segment.id, entry.at]).join() : null
     let nth = 0
     for (const { segment, entry } of found) {
       const bytes = view.reader.list(segment.id, entry)
@@ -81,8 +93,25 @@ export class StoredPostings implements Postings {
     into.readDocs(this.#bytesOf(block), this.#begins[block] ?? 0)
   }
 
+  readWeights(block: number, into: BlockReader): void {
+    into.readWeights(this.#bytesOf(block), this.#begins[block] ?? 0)
+  }
+
   read(block: number, into: BlockReader): void {
     into.read(this.#bytesOf(block), this.#begins[block] ?? 0)
+  }
+
+  get bits(): DocBits | null {
+    return this.#dense === null ? null : this.#view.bits.of(this.#dense, () => this.#allBits())
+  }
+
+  #allBits(): DocBits {
+    const [bits, reader] = [noDocs(this.#view.end), new BlockReader()]
+    for (let block = 0; block < this.lasts.length; block++) {
+      this.readDocs(block, reader)
+      addTo(bits, reader.docs, reader.size)
+    }
+    return bits
   }
 
   /** Of the block that `from` read last. */
@@ -142,6 +171,7 @@ const NOTHING = new Uint8Array(0)
 
 /** Made for one search. Pages are added in order. */
 export class MadePostings implements Postings {
+  readonly bits = null
   pages = 0
   lasts = new Int32Array(0)
   mosts = new Float64Array(0)
@@ -180,6 +210,10 @@ export class MadePostings implements Postings {
   }
 
   readDocs(block: number, into: BlockReader): void {
+    this.read(block, into)
+  }
+
+  readWeights(block: number, into: BlockReader): void {
     this.read(block, into)
   }
 

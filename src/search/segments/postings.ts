@@ -294,6 +294,22 @@ export class BlockReader {
   /** The pages, and what the term weighs in them. */
   read(bytes: Uint8Array, begin: number): void {
     this.readDocs(bytes, begin)
+    this.#readWeights(bytes)
+  }
+
+  /** What the term weighs, for whoever knows the pages. */
+  readWeights(bytes: Uint8Array, begin: number): void {
+    const size = (bytes[begin] ?? 0) + 1
+    const codes =
+      (bytes[begin + 1] ?? 0) | ((bytes[begin + 2] ?? 0) << 8) | ((bytes[begin + 3] ?? 0) << 16)
+    const width = codes & 3
+    this.size = size
+    this.#codes = codes >>> 2
+    this.#at = begin + BLOCK_HEAD + (size - 1) * (width === 3 ? 4 : width)
+    this.#readWeights(bytes)
+  }
+
+  #readWeights(bytes: Uint8Array): void {
     const { size, texts, heads } = this
     texts.fill(0, 0, size)
     heads.fill(0, 0, size)

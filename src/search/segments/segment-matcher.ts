@@ -91,7 +91,7 @@ export class SegmentMatcher implements Matcher {
       .filter(({ doc }) => doc >= 0)
       .sort((a, b) => a.doc - b.doc)
     return words.map((word) => {
-      const walk = new ListWalk(this.#stored(word).postings, { withWeights: false })
+      const walk = new ListWalk(this.#stored(word).postings)
       return pages.filter(({ doc }) => walk.nextFrom(doc) === doc).map(({ id }) => id)
     })
   }
@@ -182,7 +182,7 @@ export class SegmentMatcher implements Matcher {
   /** The number of pages that did not go, counted up to `most`. */
   #present(postings: Postings, most: number): number {
     if (this.#view.gone === 0 || postings.pages === 0) return postings.pages
-    const walk = new ListWalk(postings, { withWeights: false })
+    const walk = new ListWalk(postings)
     const filter = new Filter(this.#view, {}, new Map())
     let pages = 0
     for (let doc = walk.nextFrom(0); doc < END && pages < most; doc = walk.nextFrom(doc + 1)) {

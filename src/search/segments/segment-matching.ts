@@ -1,9 +1,10 @@
 // The matches of one query: the best of them, their number, or all.
 import type { Match, Matching } from '../matcher.ts'
 import { normFor } from './bm25.ts'
-import { COLUMN_PIECE } from './doc-columns.ts'
+import { countOf, type DocBits, eachDoc } from './doc-bits.ts'
 import type { IndexView } from './index-view.ts'
-import { type Wanted, WINDOW, WindowWalk } from './window.ts'
+import { matchingDocs } from './matching-docs.ts'
+import { ScoredWindows, type Wanted } from './window.ts'
 
 /** So many of the best matches are looked at again. */
 const TOLD = 100
@@ -19,6 +20,8 @@ export class SegmentMatching implements Matching {
   readonly countsFast = true
   readonly #view: IndexView
   readonly #options: MatchingOptions
+  /** The pages that match, once they were looked for. */
+  #found: DocBits | null = null
 
   constructor(view: IndexView, options: MatchingOptions) {
     this.#view = view
@@ -31,7 +34,7 @@ export class SegmentMatching implements Matching {
     // Without words, all pages score alike, and the newest come first.
     const isScored = this.#options.groups.length > 0
     if (isScored) this.#addBest(best)
-    else this.#eachMatch((doc) => best.add(doc, columns.value('fetched', doc)))
+    else eachDoc(this.#docs(), (doc) => best.add(doc, columns.value('fetched', doc)))
     const matches: Match[] = []
     best.each((doc, score) => matches.push(this.#matchOf(doc, isScored ? score : 0)))
     for (const [nth, { id }] of matches.slice(0, TOLD).entries()) {
@@ -41,63 +44,39 @@ export class SegmentMatching implements Matching {
   }
 
   async count(): Promise<number> {
-    return this.#countUpTo(Number.POSITIVE_INFINITY)
+    return countOf(this.#docs())
   }
 
   async hasMore(pages: number): Promise<boolean> {
-    return this.#countUpTo(pages + 1) > pages
+    return countOf(this.#docs()) > pages
   }
 
   async ids(): Promise<readonly number[]> {
     const { columns } = this.#view
     const ids: number[] = []
-    this.#eachMatch((doc) => ids.push(columns.value('id', doc)))
+    eachDoc(this.#docs(), (doc) => ids.push(columns.value('id', doc)))
     return ids.sort((a, b) => a - b)
+  }
+
+  #docs(): DocBits {
+    this.#found ??= matchingDocs(this.#view, this.#options)
+    return this.#found
   }
 
   #addBest(best: BestDocs): void {
     const { rankWeight, headShare } = this.#options
-    const { columns, pages, length } = this.#view
+    const { pages, length } = this.#view
     const norm = normFor(length / Math.max(1, pages), headShare)
-    const walk = new WindowWalk(this.#view, this.#options, norm)
-    for (let from = 0; walk.moveTo(from); from = walk.base + WINDOW) {
-      const standings = columns.piece('standing', Math.floor(walk.base / COLUMN_PIECE))
-      const offset = walk.base % COLUMN_PIECE
-      const { least } = best
-      if (least > 0) {
-        const highest = 1 + rankWeight * highestIn(standings, offset)
-        if (walk.most() * highest < least) continue
-      }
-      walk.fill()
-      const { scores, high } = walk
-      let lowest = least
-      for (let place = walk.low; place <= high; place++) {
-        const score = (scores[place] ?? 0) * (1 + rankWeight * (standings[offset + place] ?? 0))
-        if (score < lowest || !walk.matches(place)) continue
-        best.add(walk.base + place, score)
-        lowest = best.least
-      }
-    }
-  }
-
-  #countUpTo(most: number): number {
-    const walk = new WindowWalk(this.#view, this.#options, null)
-    let count = 0
-    for (let from = 0; count < most && walk.moveTo(from); from = walk.base + WINDOW) {
-      walk.fill()
-      count += walk.count()
-    }
-    return count
-  }
-
-  /** In the order of pages. */
-  #eachMatch(take: (doc: number) => void): void {
-    const walk = new WindowWalk(this.#view, this.#options, null)
-    for (let from = 0; walk.moveTo(from); from = walk.base + WINDOW) {
-      walk.fill()
-      for (let place = walk.low; place <= walk.high; place++) {
-        if (walk.matches(place)) take(walk.base + place)
-      }
+    const windows = new ScoredWindows(this.#view, this.#options, this.#docs(), { norm, rankWeight })
+    while (windows.next(best.least)) {
+      const { base, left, scores } = windows
+      let { least } = best
+      eachDoc(left, (place) => {
+        const score = (scores[place] ?? 0) * windows.factorOf(place)
+        if (score < least) return
+        best.add(base + place, score)
+        least = best.least
+      })
     }
   }
 
@@ -119,22 +98,6 @@ export class SegmentMatching implements Matching {
     }
   }
 }
-
-/** The highest value of a window, kept by piece. */
-function highestIn(values: Float64Array, offset: number): number {
-  let known = HIGHEST.get(values)
-  if (known === undefined) {
-    known = new Float64Array(COLUMN_PIECE / WINDOW)
-    for (let at = 0; at < values.length; at++) {
-      const window = Math.floor(at / WINDOW)
-      known[window] = Math.max(known[window] ?? 0, values[at] ?? 0)
-    }
-    HIGHEST.set(values, known)
-  }
-  return known[offset / WINDOW] ?? 0
-}
-
-const HIGHEST = new WeakMap<Float64Array, Float64Array>()
 
 /** The best pages so far: a heap with the worst of them on top. */
 class BestDocs {

@@ -1,17 +1,15 @@
-// Looks through the pages in windows of 1,024. In each window the lists of a query add their scores to arrays,
-// list by list: a page needs no object and no call. Lists are ordered so that few pages are left early, and the
-// later ones are read only where pages are left. A window whose blocks cannot be worth enough is passed over.
+// Scores the pages that match a query, in windows of 1,024. In each window the lists of the query add their scores to an
+// array, list by list: a page needs no object and no call. The rarest words come first. A page that cannot be one
+// of the best any more is passed over, and blocks without a page that is left are not read.
 import { type Norm, worthOf } from './bm25.ts'
+import { type DocBits, hasSome, onesIn, WINDOW } from './doc-bits.ts'
 import { COLUMN_PIECE } from './doc-columns.ts'
 import type { Filter } from './filter.ts'
 import type { IndexView } from './index-view.ts'
 import { type LinkList, LinkWalk } from './link-list.ts'
 import { END, ListWalk } from './list-walk.ts'
-import type { BlockReader } from './postings.ts'
+import { rarestFirst } from './matching-docs.ts'
 import type { Postings } from './postings-list.ts'
-
-export const WINDOW = 1024
-const OUT = 0xffff
 
 /** A page counts by the first of these lists that has it. */
 export type Alternatives = {
@@ -24,7 +22,7 @@ export type ScoredList = {
   readonly idf: number
 }
 /** A page must be in one of them. */
-type Group = readonly Alternatives[]
+export type Group = readonly Alternatives[]
 
 export type Wanted = {
   /** A page must match all of them. */
@@ -35,284 +33,276 @@ export type Wanted = {
   readonly filter: Filter
 }
 
+/** The lists of one term. */
 type Walks = readonly {
   readonly walk: ListWalk
+  /** All pages of the list, if they are many. */
+  readonly bits: DocBits | null
   readonly links: LinkWalk | null
   readonly idf: number
 }[]
 
-export class WindowWalk {
-  /** The first page of the window. */
-  base = 0
-  /** Of each page in the window; only those that `matches`. */
-  readonly scores = new Float64Array(WINDOW)
-  /** The pages between which matches are, as places in the window. */
-  low = 0
-  high = 0
-  readonly #view: IndexView
-  readonly #norm: Norm | null
-  readonly #groups: readonly (readonly Walks[])[]
-  readonly #light: readonly Walks[]
-  readonly #none: readonly ListWalk[]
-  readonly #filter: Filter
-  /** True if no page went, and none is left out. */
-  readonly #isOpen: boolean
-  /** How many groups a page has matched so far. */
-  readonly #stages = new Uint16Array(WINDOW)
-  /** By which list a page was counted last. */
-  readonly #countedBy = new Uint16Array(WINDOW)
+export type Scoring = {
+  readonly norm: Norm
+  readonly rankWeight: number
+}
 
-  /** Without `norm`, pages get no scores. */
-  constructor(view: IndexView, { groups, light, none, filter }: Wanted, norm: Norm | null) {
+/** Sums of bounds are rounded, and must not be too low. */
+const ROUNDED = 1 + 1e-9
+
+export class ScoredWindows {
+  /** The first page of the window. */
+  base = -WINDOW
+  /** The pages of the window that may be among the best, as bits, and their scores. */
+  readonly left: DocBits = new Int32Array(WINDOW / 32)
+  readonly scores = new Float64Array(WINDOW)
+  readonly #view: IndexView
+  readonly #docs: DocBits
+  readonly #norm: Norm
+  readonly #rankWeight: number
+  readonly #terms: readonly Walks[]
+  /** By term: the most that it and all after it may add in the window. */
+  readonly #rests: Float64Array
+  /** Pages that no earlier list of the same term has, and those that the present one has. */
+  readonly #open: DocBits = new Int32Array(WINDOW / 32)
+  readonly #counted: DocBits = new Int32Array(WINDOW / 32)
+  /** The standings of the pages, from this place on. */
+  #standings: Float64Array = new Float64Array(0)
+  #lengths: Uint32Array = new Uint32Array(0)
+  #offset = 0
+  /** The pages between which some are left, as places in the window. */
+  #low = 0
+  #high = 0
+
+  /** `docs`: the pages that match. */
+  constructor(
+    view: IndexView,
+    { groups, light }: Wanted,
+    docs: DocBits,
+    { norm, rankWeight }: Scoring,
+  ) {
     this.#view = view
+    this.#docs = docs
     this.#norm = norm
-    this.#filter = filter
-    this.#isOpen = filter.isOpen && view.gone === 0
-    const withWeights = norm !== null
-    const rarestFirst = groups.toSorted((a, b) => pagesOf(a) - pagesOf(b))
-    const walksOf = ({ lists }: Alternatives) =>
+    this.#rankWeight = rankWeight
+    this.#terms = [...rarestFirst(groups).flat(), ...light].map(({ lists }) =>
       lists.map(({ postings, links, idf }) => ({
-        walk: new ListWalk(postings, { withWeights }),
+        walk: new ListWalk(postings, postings.bits === null ? 'both' : 'weights'),
+        bits: postings.bits,
         links: links.docs.length > 0 ? new LinkWalk(links) : null,
         idf,
-      }))
-    this.#groups = rarestFirst.map((group) => group.map(walksOf))
-    this.#light = withWeights ? light.map(walksOf) : []
-    this.#none = none.map((postings) => new ListWalk(postings, { withWeights: false }))
+      })),
+    )
+    this.#rests = new Float64Array(this.#terms.length + 1)
   }
 
-  /** Moves to the first window from a page on that may have a match; false if there is none. */
-  moveTo(doc: number): boolean {
-    const [first] = this.#groups
-    let next = doc
-    if (first !== undefined) {
-      next = END
-      for (const walks of first)
-        for (const { walk, links } of walks) {
-          next = Math.min(next, walk.nextFrom(doc))
-          if (links !== null) next = Math.min(next, links.nextFrom(doc, END))
-        }
+  /** Moves to the next window in which a page may score `least`; false if there is none. */
+  next(least: number): boolean {
+    const { end } = this.#view
+    for (let base = this.base + WINDOW; base < end; base += WINDOW) {
+      if (!hasSome(this.#docs, base, base + WINDOW - 1)) continue
+      this.base = base
+      if (this.#fill(least)) return true
     }
-    if (next >= this.#view.end) return false
-    this.base = next - (next % WINDOW)
+    return false
+  }
+
+  /** What the standing of a page multiplies its score by. */
+  factorOf(place: number): number {
+    return 1 + this.#rankWeight * (this.#standings[this.#offset + place] ?? 0)
+  }
+
+  /** True if some page is left. */
+  #fill(least: number): boolean {
+    const { base, left } = this
+    const piece = Math.floor(base / COLUMN_PIECE)
+    this.#standings = this.#view.columns.piece('standing', piece)
+    this.#lengths = this.#view.columns.piece('length', piece)
+    this.#offset = base % COLUMN_PIECE
+    left.set(this.#docs.subarray(base >>> 5, (base + WINDOW) >>> 5))
+    const isBounded = least > 0
+    if (isBounded) {
+      this.#bound()
+      const highest = 1 + this.#rankWeight * highestIn(this.#standings, this.#offset)
+      if ((this.#rests[0] ?? 0) * highest * ROUNDED < least) return false
+    }
+    this.#narrow()
+    this.scores.fill(0)
+    for (const [nth, term] of this.#terms.entries()) {
+      this.#addTerm(term)
+      if (isBounded && !this.#prune(least, this.#rests[nth + 1] ?? 0)) return false
+    }
     return true
   }
 
-  /** The most that a page of the window scores, but for its rank. */
-  most(): number {
-    // Blocks tell their worth by the highest share of the head.
-    const mostOwn = 1 + (this.#norm?.headShare ?? 0)
-    let sum = 0
-    for (const group of [...this.#groups, this.#light]) {
-      for (const walks of group) {
-        let most = 0
-        for (const { walk, links, idf } of walks) {
-          const last = this.base + WINDOW - 1
-          const said = links?.mostIn(this.base, last) ?? 0
-          most = Math.max(most, idf * (Math.min(mostOwn, walk.mostIn(this.base, last)) + said))
-        }
-        sum += most
-      }
-    }
-    return sum
-  }
-
-  /** Finds the matches of the window. */
-  fill(): void {
-    this.#stages.fill(0)
-    this.#countedBy.fill(0)
-    if (this.#norm !== null) this.scores.fill(0)
-    this.low = 0
-    this.high = Math.min(WINDOW, this.#view.end - this.base) - 1
-    let list = 0
-    for (const [stage, group] of this.#groups.entries()) {
-      const [from, to] = [this.low, this.high]
-      this.low = WINDOW
-      this.high = -1
-      list = this.#addGroup(group, { stage, next: stage + 1, list, from, to })
-      if (this.high < this.low) return
-    }
-    const [from, to, stage] = [this.low, this.high, this.#groups.length]
-    this.#addGroup(this.#light, { stage, next: stage, list, from, to })
-    for (const walk of this.#none) this.#exclude(walk)
-  }
-
-  /** `list`: the number of the list before; returns that of the last one. */
-  #addGroup(group: readonly Walks[], { list: before, ...where }: Omit<Within, 'first'>): number {
-    let list = before
-    for (const walks of group) {
-      const first = list + 1
-      const isOnce = where.next > where.stage || walks.length === 1
-      const isAlone = group.length === 1 && isOnce && walks.every(({ links }) => links === null)
-      for (const each of walks) {
-        const within = { ...where, list: ++list, first }
-        if (isAlone) this.#addAlone(each, within)
-        else this.#add(each, within)
-        if (each.links !== null) this.#addLinks(each.links, each.idf, within)
-      }
-    }
-    return list
-  }
-
-  /** True if the page at a place of the window is a match. */
-  matches(place: number): boolean {
-    if (this.#stages[place] !== this.#groups.length) return false
-    return this.#isOpen || this.#filter.allows(this.base + place)
-  }
-
-  /** The number of matches in the window. */
-  count(): number {
-    let count = 0
-    for (let place = this.low; place <= this.high; place++) if (this.matches(place)) count++
-    return count
-  }
-
-  /** As below, where a page that was counted in this stage is not counted again. Most lists are like that. */
-  #addAlone({ walk, idf }: Walks[number], { stage, next, from, to }: Within): void {
+  /** What each term may add, without decoding anything. */
+  #bound(): void {
     const { base } = this
-    const { docs } = walk.reader
-    while (walk.toBlock(base + from)) {
-      walk.decode()
-      const { size } = walk.reader
-      let { at } = walk
-      while (at < size && (docs[at] ?? 0) < base + from) at++
-      let end = size
-      while (end > at && (docs[end - 1] ?? 0) > base + to) end--
-      if (this.#norm === null) this.#mark(walk.reader, { stage, next, at, end })
-      else this.#score(walk.reader, { stage, next, at, end }, idf, this.#norm)
-      walk.at = end
-      if (end < size) break
+    const [last, rests] = [base + WINDOW - 1, this.#rests]
+    // Blocks tell their worth by the highest share of the head.
+    const mostOwn = 1 + this.#norm.headShare
+    for (let nth = this.#terms.length - 1; nth >= 0; nth--) {
+      let most = 0
+      for (const { walk, links, idf } of this.#terms[nth] ?? []) {
+        const said = links?.mostIn(base, last) ?? 0
+        most = Math.max(most, idf * (Math.min(mostOwn, walk.mostIn(base, last)) + said))
+      }
+      rests[nth] = most + (rests[nth + 1] ?? 0)
+    }
+  }
+
+  /** Pages that cannot score `least`, with `rest` to come, are left out; false if none is left. */
+  #prune(least: number, rest: number): boolean {
+    const { left, scores } = this
+    const slack = rest > 0 ? ROUNDED : 1
+    let some = 0
+    for (let at = 0; at < left.length; at++) {
+      let kept = left[at] ?? 0
+      for (let word = kept; word !== 0; word &= word - 1) {
+        const bit = word & -word
+        const place = at * 32 + 31 - Math.clz32(bit)
+        const most = ((scores[place] ?? 0) + rest) * this.factorOf(place) * slack
+        if (most < least) kept ^= bit
+      }
+      left[at] = kept
+      some |= kept
+    }
+    if (some === 0) return false
+    this.#narrow()
+    return true
+  }
+
+  #narrow(): void {
+    const { left } = this
+    let [first, last] = [0, left.length - 1]
+    while (first < last && left[first] === 0) first++
+    while (last > first && left[last] === 0) last--
+    this.#low = first * 32
+    this.#high = last * 32 + 31
+  }
+
+  #addTerm(walks: Walks): void {
+    const [open, counted] = [this.#open, this.#counted]
+    open.set(this.left)
+    for (const each of walks) {
+      counted.fill(0)
+      if (each.bits === null) this.#addFew(each)
+      else this.#addMany(each, each.bits)
+      if (each.links !== null) this.#addLinks(each.links, each.idf)
+      let some = 0
+      for (let at = 0; at < open.length; at++) {
+        open[at] = (open[at] ?? 0) & ~(counted[at] ?? 0)
+        some |= open[at] ?? 0
+      }
+      if (some === 0) return
+    }
+  }
+
+  #addFew({ walk, idf }: Walks[number]): void {
+    const { base, scores } = this
+    const [open, counted] = [this.#open, this.#counted]
+    const [lengths, offset] = [this.#lengths, this.#offset]
+    const { fixed, perWord, headShare } = this.#norm
+    const [first, last] = [base + this.#low, base + this.#high]
+    const { docs, texts, heads } = walk.reader
+    while (walk.toBlock(first)) {
+      const end = walk.lastOf
+      if (hasSome(open, Math.max(walk.firstOf, first) - base, Math.min(end, last) - base)) {
+        walk.decode()
+        const { size } = walk.reader
+        let { at } = walk
+        while (at < size && (docs[at] ?? 0) < first) at++
+        for (; at < size; at++) {
+          const place = (docs[at] ?? 0) - base
+          if (place >= WINDOW) break
+          const bit = 1 << (place & 31)
+          if (((open[place >>> 5] ?? 0) & bit) === 0) continue
+          counted[place >>> 5] = (counted[place >>> 5] ?? 0) | bit
+          const length = fixed + perWord * (lengths[offset + place] ?? 0)
+          const worth = worthOf(texts[at] ?? 0, heads[at] ?? 0, length, headShare)
+          scores[place] = (scores[place] ?? 0) + idf * worth
+        }
+        walk.at = at
+      }
+      if (end >= base + WINDOW) break
       walk.skip()
     }
   }
 
-  #mark({ docs }: BlockReader, { stage, next, at, end }: Part): void {
-    const [base, stages] = [this.base, this.#stages]
-    let { low, high } = this
-    for (let nth = at; nth < end; nth++) {
-      const place = (docs[nth] ?? 0) - base
-      if (stages[place] !== stage) continue
-      stages[place] = next
-      if (place < low) low = place
-      if (place > high) high = place
+  /** The same for a list whose pages are known: only what it weighs is read. */
+  #addMany({ walk, idf }: Walks[number], bits: DocBits): void {
+    const [base, open] = [this.base, this.#open]
+    const [first, last] = [base + this.#low, base + this.#high]
+    while (walk.toBlock(first)) {
+      const end = walk.lastOf
+      if (hasSome(open, Math.max(walk.firstOf, first) - base, Math.min(end, last) - base)) {
+        walk.decode()
+        this.#addBlock(walk, idf, bits)
+      }
+      if (end >= base + WINDOW) break
+      walk.skip()
     }
-    this.low = low
-    this.high = high
   }
 
-  #score(reader: BlockReader, { stage, next, at, end }: Part, idf: number, norm: Norm): void {
-    const { docs, texts, heads } = reader
-    const [base, stages, scores] = [this.base, this.#stages, this.scores]
-    const lengths = this.#view.columns.piece('length', Math.floor(base / COLUMN_PIECE))
-    const offset = base % COLUMN_PIECE
-    const { fixed, perWord, headShare } = norm
-    let { low, high } = this
-    for (let nth = at; nth < end; nth++) {
-      const place = (docs[nth] ?? 0) - base
-      if (stages[place] !== stage) continue
-      stages[place] = next
-      if (place < low) low = place
-      if (place > high) high = place
-      const length = fixed + perWord * (lengths[offset + place] ?? 0)
-      const worth = worthOf(texts[nth] ?? 0, heads[nth] ?? 0, length, headShare)
-      scores[place] = (scores[place] ?? 0) + idf * worth
-    }
-    this.low = low
-    this.high = high
-  }
-
-  #add({ walk, idf }: Walks[number], { stage, next, list, first, from, to }: Within): void {
+  #addBlock({ firstOf, lastOf, reader }: ListWalk, idf: number, bits: DocBits): void {
     const { base, scores } = this
-    const [stages, countedBy, norm] = [this.#stages, this.#countedBy, this.#norm]
-    const { docs, texts, heads } = walk.reader
-    const piece = Math.floor(base / COLUMN_PIECE)
-    const lengths = norm === null ? NO_LENGTHS : this.#view.columns.piece('length', piece)
-    const offset = base % COLUMN_PIECE
-    const [fixed, perWord] = [norm?.fixed ?? 0, norm?.perWord ?? 0]
-    let { low, high } = this
-    while (walk.toBlock(base + from)) {
-      walk.decode()
-      const { size } = walk.reader
-      let { at } = walk
-      for (; at < size; at++) {
-        const place = (docs[at] ?? 0) - base
-        if (place < from) continue
-        if (place > to) break
-        if ((stages[place] ?? 0) < stage || (countedBy[place] ?? 0) >= first) continue
-        stages[place] = next
-        countedBy[place] = list
-        if (place < low) low = place
-        if (place > high) high = place
-        if (norm === null) continue
-        const worth = worthOf(
-          texts[at] ?? 0,
-          heads[at] ?? 0,
-          fixed + perWord * (lengths[offset + place] ?? 0),
-          norm.headShare,
-        )
+    const [open, counted] = [this.#open, this.#counted]
+    const [lengths, offset, { texts, heads }] = [this.#lengths, this.#offset, reader]
+    const { fixed, perWord, headShare } = this.#norm
+    const end = Math.min(lastOf, base + this.#high) >>> 5
+    const before = base >>> 5
+    // Pages of the block before the present word.
+    let passed = 0
+    for (let at = firstOf >>> 5; at <= end; at++) {
+      let having = bits[at] ?? 0
+      if (at === firstOf >>> 5) having &= -1 << (firstOf & 31)
+      if (having === 0) continue
+      let word = at < before ? 0 : having & (open[at - before] ?? 0)
+      if (at === lastOf >>> 5) word &= -1 >>> (31 - (lastOf & 31))
+      if (word !== 0) counted[at - before] = (counted[at - before] ?? 0) | word
+      for (; word !== 0; word &= word - 1) {
+        const bit = word & -word
+        const place = (at - before) * 32 + 31 - Math.clz32(bit)
+        const nth = passed + onesIn(having & (bit - 1))
+        const length = fixed + perWord * (lengths[offset + place] ?? 0)
+        const worth = worthOf(texts[nth] ?? 0, heads[nth] ?? 0, length, headShare)
         scores[place] = (scores[place] ?? 0) + idf * worth
       }
-      walk.at = at
-      if (at < size) break
-      walk.skip()
+      passed += onesIn(having)
     }
-    this.low = low
-    this.high = high
   }
 
   /** What links say is added to what the page says by the same list. */
-  #addLinks(walk: LinkWalk, idf: number, { stage, next, list, first, from, to }: Within): void {
+  #addLinks(walk: LinkWalk, idf: number): void {
     const { base, scores } = this
-    const [stages, countedBy, { docs, worths }] = [this.#stages, this.#countedBy, walk.list]
-    walk.nextFrom(base + from, END)
+    const [open, counted] = [this.#open, this.#counted]
+    const { docs, worths } = walk.list
+    walk.nextFrom(base + this.#low, END)
     let { at } = walk
     for (; at < docs.length; at++) {
       const place = (docs[at] ?? 0) - base
-      if (place > to) break
-      const by = countedBy[place] ?? 0
-      if ((stages[place] ?? 0) < stage || (by >= first && by !== list)) continue
-      stages[place] = next
-      countedBy[place] = list
-      if (place < this.low) this.low = place
-      if (place > this.high) this.high = place
-      if (this.#norm !== null) scores[place] = (scores[place] ?? 0) + idf * (worths[at] ?? 0)
+      if (place >= WINDOW) break
+      const bit = 1 << (place & 31)
+      if (((open[place >>> 5] ?? 0) & bit) === 0) continue
+      counted[place >>> 5] = (counted[place >>> 5] ?? 0) | bit
+      scores[place] = (scores[place] ?? 0) + idf * (worths[at] ?? 0)
     }
     walk.at = at
   }
+}
 
-  #exclude(walk: ListWalk): void {
-    const { base, low, high } = this
-    for (let doc = walk.nextFrom(base + low); doc <= base + high; doc = walk.nextFrom(doc + 1)) {
-      this.#stages[doc - base] = OUT
+/** The highest value of a window, kept by piece. */
+function highestIn(values: Float64Array, offset: number): number {
+  let known = HIGHEST.get(values)
+  if (known === undefined) {
+    known = new Float64Array(COLUMN_PIECE / WINDOW)
+    for (let at = 0; at < values.length; at++) {
+      const window = Math.floor(at / WINDOW)
+      known[window] = Math.max(known[window] ?? 0, values[at] ?? 0)
     }
+    HIGHEST.set(values, known)
   }
+  return known[offset / WINDOW] ?? 0
 }
 
-/** Pages of a block, from one to another. */
-type Part = {
-  readonly stage: number
-  readonly next: number
-  readonly at: number
-  readonly end: number
-}
-
-type Within = {
-  /** The groups that a page has matched before, and with these lists. */
-  readonly stage: number
-  readonly next: number
-  /** The number of the list, and that of the first list of its term. */
-  readonly list: number
-  readonly first: number
-  /** The places in the window. */
-  readonly from: number
-  readonly to: number
-}
-
-const NO_LENGTHS = new Uint32Array(0)
-
-function pagesOf(group: Group): number {
-  let pages = 0
-  for (const { lists } of group)
-    for (const { postings, links } of lists) pages += postings.pages + links.docs.length
-  return pages
-}
+const HIGHEST = new WeakMap<Float64Array, Float64Array>()

@@ -1,5 +1,6 @@
 // The state of an index, as one connection sees it. What was read is kept until somebody writes.
 import type { DatabaseSync } from 'node:sqlite'
+import { KeptBits } from '../segments/doc-bits.ts'
 import { type ChangedColumns, pagesUpTo } from '../segments/doc-columns.ts'
 import type { IndexView } from '../segments/index-view.ts'
 import { PageSums } from '../segments/page-sums.ts'
@@ -77,6 +78,7 @@ export class IndexState {
       textOf: (number) => this.#textOf(number),
       numberOf: (value) => Number(this.#sql.number.get(value)?.id ?? 0),
       counts: new Map(),
+      bits: new KeptBits(),
     }
   }
 

@@ -1,0 +1,69 @@
+// Which pages match a query, as bits, without scores. Lists of few pages are read first; of the others only the blocks
+// that have a page which is left.
+import { addTo, allDocs, type DocBits, eachDoc, hasSome, noDocs } from './doc-bits.ts'
+import type { IndexView } from './index-view.ts'
+import { BlockReader } from './postings.ts'
+import type { Postings } from './postings-list.ts'
+import type { Group, Wanted } from './window.ts'
+
+export function matchingDocs(view: IndexView, { groups, none, filter }: Wanted): DocBits {
+  const reader = new BlockReader()
+  let left: DocBits | null = null
+  for (const group of rarestFirst(groups)) {
+    const having = noDocs(view.end)
+    for (const { lists } of group) {
+      for (const { postings, links } of lists) {
+        addDocs(having, postings, { left, reader })
+        addTo(having, links.docs, links.docs.length)
+      }
+    }
+    if (left !== null) keepCommon(having, left)
+    left = having
+  }
+  const docs = left ?? allDocs(view.end)
+  for (const postings of none) {
+    const having = noDocs(view.end)
+    addDocs(having, postings, { left: docs, reader })
+    for (let at = 0; at < docs.length; at++) docs[at] = (docs[at] ?? 0) & ~(having[at] ?? 0)
+  }
+  if (view.gone > 0 || !filter.isOpen) {
+    eachDoc(docs, (doc) => {
+      if (!filter.allows(doc)) docs[doc >>> 5] = (docs[doc >>> 5] ?? 0) & ~(1 << (doc & 31))
+    })
+  }
+  return docs
+}
+
+export function rarestFirst(groups: readonly Group[]): Group[] {
+  return groups.toSorted((a, b) => pagesOf(a) - pagesOf(b))
+}
+
+function pagesOf(group: Group): number {
+  let pages = 0
+  for (const { lists } of group)
+    for (const { postings, links } of lists) pages += postings.pages + links.docs.length
+  return pages
+}
+
+type Adding = { readonly left: DocBits | null; readonly reader: BlockReader }
+
+/** Adds the pages of a list; those that are not left may be missing. */
+function addDocs(docs: DocBits, postings: Postings, { left, reader }: Adding): void {
+  const { bits, lasts } = postings
+  if (bits !== null) {
+    for (let at = 0; at < docs.length; at++) docs[at] = (docs[at] ?? 0) | (bits[at] ?? 0)
+    return
+  }
+  for (let block = 0, from = 0; block < lasts.length; block++) {
+    const last = lasts[block] ?? 0
+    if (left === null || hasSome(left, from, last)) {
+      postings.readDocs(block, reader)
+      addTo(docs, reader.docs, reader.size)
+    }
+    from = last + 1
+  }
+}
+
+function keepCommon(bits: DocBits, others: DocBits): void {
+  for (let at = 0; at < bits.length; at++) bits[at] = (bits[at] ?? 0) & (others[at] ?? 0)
+}
