@@ -8,6 +8,7 @@ import { StemWords } from '../stem-words.ts'
 import { AwaitedMatcher } from './awaited-matcher.ts'
 import { AwaitedSegments, type Want } from './awaited-segments.ts'
 import { BatchWords } from './batch-words.ts'
+import { KeptBits } from './doc-bits.ts'
 import { ChangedColumns } from './doc-columns.ts'
 import type { IndexView } from './index-view.ts'
 import { unionOf } from './made-lists.ts'
@@ -74,7 +75,7 @@ class StoredSegments implements SegmentSource {
       reader: new SegmentReader(source),
       columns: new ChangedColumns({ column: () => null }),
       sums: new PageSums(),
-      ...{ textOf: () => '', numberOf: () => 0, counts: new Map() },
+      ...{ textOf: () => '', numberOf: () => 0, counts: new Map(), bits: new KeptBits() },
     }
   }
 }

@@ -1,10 +1,33 @@
 // Which pages match a query, as bits, without scores. Lists of few pages are read first; of the others only the blocks
 // that have a page which is left.
 import { addTo, allDocs, type DocBits, eachDoc, hasSome, noDocs } from './doc-bits.ts'
+import type { Filter } from './filter.ts'
 import type { IndexView } from './index-view.ts'
+import type { LinkList } from './link-list.ts'
 import { BlockReader } from './postings.ts'
 import type { Postings } from './postings-list.ts'
-import type { Group, Wanted } from './window.ts'
+
+/** A page counts by the first of these lists that has it. */
+export type Alternatives = {
+  readonly lists: readonly ScoredList[]
+}
+export type ScoredList = {
+  readonly postings: Postings
+  /** Pages about which links say the same; what that is worth is added. */
+  readonly links: LinkList
+  readonly idf: number
+}
+/** A page must be in one of them. */
+export type Group = readonly Alternatives[]
+
+export type Wanted = {
+  /** A page must match all of them. */
+  readonly groups: readonly Group[]
+  /** Pages that match get a score for them, too. */
+  readonly light: Group
+  readonly none: readonly Postings[]
+  readonly filter: Filter
+}
 
 export function matchingDocs(view: IndexView, { groups, none, filter }: Wanted): DocBits {
   const reader = new BlockReader()

@@ -14,11 +14,11 @@ import { isPairable, pairTerm, prefixTerm } from './joined-terms.ts'
 import { type LinkList, linkList, NO_LINKS } from './link-list.ts'
 import { END, ListWalk } from './list-walk.ts'
 import { fieldSet, unionOf } from './made-lists.ts'
+import type { Alternatives, ScoredList } from './matching-docs.ts'
 import { phraseOf } from './phrase.ts'
 import { findTerm, MadePostings, type Postings, StoredPostings } from './postings-list.ts'
 import { SegmentMatching } from './segment-matching.ts'
 import { termsWith } from './terms-with.ts'
-import type { Alternatives, ScoredList } from './window.ts'
 
 /** The most words with a prefix that are looked up: the most common ones. */
 export const MAX_PREFIXED = 1000

@@ -3,8 +3,8 @@ import type { Match, Matching } from '../matcher.ts'
 import { normFor } from './bm25.ts'
 import { countOf, type DocBits, eachDoc } from './doc-bits.ts'
 import type { IndexView } from './index-view.ts'
-import { matchingDocs } from './matching-docs.ts'
-import { ScoredWindows, type Wanted } from './window.ts'
+import { matchingDocs, type Wanted } from './matching-docs.ts'
+import { ScoredWindows } from './window.ts'
 
 /** So many of the best matches are looked at again. */
 const TOLD = 100

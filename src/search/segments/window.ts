@@ -4,34 +4,10 @@
 import { type Norm, worthOf } from './bm25.ts'
 import { type DocBits, hasSome, onesIn, WINDOW } from './doc-bits.ts'
 import { COLUMN_PIECE } from './doc-columns.ts'
-import type { Filter } from './filter.ts'
 import type { IndexView } from './index-view.ts'
-import { type LinkList, LinkWalk } from './link-list.ts'
+import { LinkWalk } from './link-list.ts'
 import { END, ListWalk } from './list-walk.ts'
-import { rarestFirst } from './matching-docs.ts'
-import type { Postings } from './postings-list.ts'
-
-/** A page counts by the first of these lists that has it. */
-export type Alternatives = {
-  readonly lists: readonly ScoredList[]
-}
-export type ScoredList = {
-  readonly postings: Postings
-  /** Pages about which links say the same; what that is worth is added. */
-  readonly links: LinkList
-  readonly idf: number
-}
-/** A page must be in one of them. */
-export type Group = readonly Alternatives[]
-
-export type Wanted = {
-  /** A page must match all of them. */
-  readonly groups: readonly Group[]
-  /** Pages that match get a score for them, too. */
-  readonly light: Group
-  readonly none: readonly Postings[]
-  readonly filter: Filter
-}
+import { rarestFirst, type Wanted } from './matching-docs.ts'
 
 /** The lists of one term. */
 type Walks = readonly {
