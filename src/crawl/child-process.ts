@@ -18,30 +18,9 @@ const DNS_THREADS = '16'
  * scouter is a full one, since its heap is small and bodies are outside of it.
  */
 const SEMI_SPACE_MB = 8
-/**
- * How far the old generation may grow between two full collections, in percent of what is alive. By its own
- * estimate V8 collects after every 8 MB, and buffers outside of the heap count: 30 times in a crawl of 5,000
- * pages, each for some 20 MB that stay alive. With this it waits until that much is new.
- */
-const HEAP_GROWTH_PERCENT = 100
-/**
- * How busy a function must be before V8's last compiler takes it: ten times what V8 says. A crawl has hundreds of
- * functions that are busy for a while, and compiling them took a tenth of a crawl of 5,000 pages. What is busy all
- * the time is compiled a moment later.
- */
-const CALLS_BEFORE_LAST_COMPILER = 30_000
 const NODE_OPTIONS = [
   '--disable-warning=ExperimentalWarning',
   `--max-semi-space-size=${SEMI_SPACE_MB}`,
-]
-/**
- * Node brings its own modules compiled, and compiles them again under such flags, which costs a process 25 ms of
- * processor time. A scouter therefore sets them itself once it is up. A parser begins with them: each of its threads
- * loads modules later, and all must find what was compiled for the same flags.
- */
-const WORK_FLAGS = [
-  `--heap-growing-percent=${HEAP_GROWTH_PERCENT}`,
-  `--invocation-count-for-turbofan=${CALLS_BEFORE_LAST_COMPILER}`,
 ]
 /**
  * glibc gives each of the dozen helper threads memory of its own, and what their compilers needed once stays
@@ -65,9 +44,8 @@ export type ChildHandle = {
 }
 
 /** Starts one of our programs. It connects to the socket by itself. */
-export function spawnChild(entry: string, controlSocket: string, role: Role): ChildHandle {
-  const [atOnce, onceUp] = role === 'parser' ? [WORK_FLAGS, []] : [[], WORK_FLAGS]
-  const args = [...NODE_OPTIONS, ...atOnce, entry, controlSocket, ...onceUp]
+export function spawnChild(entry: string, controlSocket: string): ChildHandle {
+  const args = [...NODE_OPTIONS, entry, controlSocket]
   const child = spawn(process.execPath, args, {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {

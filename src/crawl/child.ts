@@ -2,7 +2,6 @@
 // is gone, and a last message before every exit.
 import { rmSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { setFlagsFromString } from 'node:v8'
 import { CrawlerError, firstError } from '../core/errors.ts'
 import { asCrawlerError } from '../db/sqlite-errors.ts'
 import { ignoreStopSignals } from '../lib/stop-signals.ts'
@@ -39,7 +38,7 @@ export async function runChild(
     notice: (text: string) => void,
   ) => Promise<Work & AsyncDisposable>,
 ): Promise<void> {
-  const [, , controlSocket, ...flags] = process.argv
+  const [, , controlSocket] = process.argv
   if (controlSocket === undefined) {
     throw new CrawlerError('process-died', `the ${role} is started by 'jelajah crawl', not by hand`)
   }
@@ -67,8 +66,6 @@ export async function runChild(
     )
     work = opened
     link.send({ type: 'up', role })
-    // Its modules are loaded; see child-process.ts.
-    for (const flag of flags) setFlagsFromString(flag)
     const timer = setInterval(() => link.send(opened.beat()), BEAT_MS)
     const last = await opened.run().finally(() => clearInterval(timer))
     ending = true

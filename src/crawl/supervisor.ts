@@ -207,7 +207,7 @@ export class Supervisor implements CrawlProcesses {
     const { entries, clock, spawn = spawnChild } = this.#options
     // A dead scouter may have left its socket behind.
     if (role === 'scouter') rmSync(this.#pagesSocket, { force: true })
-    const handle = spawn(entries[role], this.#controlSocket, role)
+    const handle = spawn(entries[role], this.#controlSocket)
     const child = new Child(role, handle, clock.now())
     this.#children.set(role, child)
     void child.exited.then((exit) => this.#exited(child, exit))

@@ -1,6 +1,7 @@
 // The parser's process.
 import { footprint, runChild } from '../crawl/child.ts'
 import { seenPages } from '../crawl/seen-pages.ts'
+import { ThreadFlags } from '../lib/work-flags.ts'
 import { Parser } from '../parser/parser.ts'
 
 await runChild('parser', async ({ job, pagesSocket, pair }, workspace) => {
@@ -10,7 +11,8 @@ await runChild('parser', async ({ job, pagesSocket, pair }, workspace) => {
   const storeIsShared = workspace.folder === null
   const seen = await seenPages(job, () => workspace.pageReader())
   const storeOfThreads = workspace.storeOfThreads(job, pair)
-  const options = { job, store, storeOfThreads, seen, pagesSocket, storeIsShared }
+  const flags = new ThreadFlags()
+  const options = { job, store, storeOfThreads, seen, pagesSocket, storeIsShared, flags }
   const parser = new Parser({ ...options, onBroken: broken.reject })
   return {
     run: async () => {

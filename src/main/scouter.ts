@@ -8,6 +8,7 @@ import { connectionRoom } from '../http/connection-pool.ts'
 import { idleFor, openFetcher } from '../http/fetcher.ts'
 import { type Clock, runClock } from '../lib/clock.ts'
 import { openFileCount, openFileLimit } from '../lib/open-files.ts'
+import { setWorkFlags } from '../lib/work-flags.ts'
 import { Scouter } from '../scouter/scouter.ts'
 
 const HOSTS_SHOWN = 50
@@ -78,7 +79,10 @@ await runChild('scouter', async ({ job, pagesSocket, pair }, workspace, notice) 
     return fairnessOf(seeds, frontier.hosts(Number.POSITIVE_INFINITY), settings.delayMs).index
   })
   return {
-    run: async () => ({ type: 'finished', why: await scouter.run() }),
+    run: async () => {
+      setWorkFlags()
+      return { type: 'finished', why: await scouter.run() }
+    },
     beat: () => ({
       type: 'beat',
       role: 'scouter',

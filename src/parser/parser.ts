@@ -10,6 +10,7 @@
 // handed over are still parsed and stored, and the next scouter gets the receipts first.
 import type { CrawlSettings, Job } from '../core/job.ts'
 import type { CanonicalUrl } from '../core/url.ts'
+import type { ThreadFlags } from '../lib/work-flags.ts'
 import { orderingOf } from '../ordering/index.ts'
 import type { PageStore, StoreOfThreads } from '../store/page-store.ts'
 import type { PageText } from '../topic/topic.ts'
@@ -53,6 +54,8 @@ type ParserOptions = {
   readonly pagesSocket: string
   /** Parsers on other machines write to the same store; each looks for receipts of dead ones. */
   readonly storeIsShared?: boolean
+  /** Of this process; absent: they stay as they are. */
+  readonly flags?: ThreadFlags
   /** How often it looks; ten seconds except in tests. */
   readonly orphanedMs?: number
   /** Called when the store fails or no thread starts; the parser is unusable afterwards. */
@@ -107,6 +110,7 @@ export class Parser implements AsyncDisposable {
       onParsed: (head: HandoverHead, parsed: ParseResult) => this.#take(head, parsed),
       onPart: (head: HandoverHead, part: SitemapPart) => this.#pass(head, part),
       onBroken: options.onBroken,
+      ...(options.flags && { flags: options.flags }),
     }
     this.#pages = new ParserPool({
       ...pool,

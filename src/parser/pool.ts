@@ -8,6 +8,7 @@
 // threads serve the others.
 import { CrawlerError } from '../core/errors.ts'
 import { moduleBeside } from '../lib/module-beside.ts'
+import type { ThreadFlags } from '../lib/work-flags.ts'
 import type { HandoverHead } from '../wire/handover.ts'
 import { FairQueue, type SiteQueue } from './fair-queue.ts'
 import type { ParseResult, SitemapPart } from './parse-result.ts'
@@ -43,6 +44,8 @@ export type PoolOptions = {
   readonly onSaved?: (saved: SavedBatch) => void
   /** No thread can be started, or it cannot save; waiting pages will never be parsed. */
   readonly onBroken: (error: CrawlerError) => void
+  /** Of this process; absent: they stay as they are. */
+  readonly flags?: ThreadFlags
   /** The thread's program, if it is not the parser's own. */
   readonly program?: URL
 }
@@ -213,7 +216,7 @@ export class ParserPool {
 
   #open(): void {
     const { program = PROGRAM, onParsed, onPart, onSaved, onBroken } = this.#options
-    const { parse, limitMs, memory } = this.#options
+    const { parse, limitMs, memory, flags } = this.#options
     const thread = new ParserThread({
       ...{ program, parse, limitMs, memory },
       onReady: () => {
@@ -231,6 +234,7 @@ export class ParserPool {
       onPassedOver: ({ head }) => onParsed(head, { outcome: 'lost' }),
       onLost: (reason) => this.#lose(thread, reason),
     })
+    void flags?.during(thread.loaded)
     this.#threads.push(thread)
     this.#alive.add(thread)
     void thread.ended.then(() => this.#alive.delete(thread))

@@ -80,6 +80,7 @@ export class ParserThread {
   /** The page whose time is measured, and the CPU time of its thread at the start. */
   #watched: { readonly task: Task; readonly cpuMs: number | null } | null = null
   readonly ended: Promise<void>
+  readonly #loaded = Promise.withResolvers<void>()
 
   constructor(options: ThreadOptions) {
     this.#options = options
@@ -95,6 +96,7 @@ export class ParserThread {
       resourceLimits: { maxOldGenerationSizeMb: this.#memory.heapMb },
     })
     this.ended = new Promise((resolve) => this.#worker.once('exit', () => resolve()))
+    void this.ended.then(() => this.#loaded.resolve())
     this.#listen()
     const everyMs = Math.min(LOOK_MS, options.limitMs / LOOKS)
     this.#watchdog = setInterval(() => void this.#watch(), everyMs).unref()
@@ -107,6 +109,11 @@ export class ParserThread {
   /** Its program is loaded. Pages given earlier would only wait. */
   get ready(): boolean {
     return this.#ready
+  }
+
+  /** Its program is loaded, or never will be. */
+  get loaded(): Promise<void> {
+    return this.#loaded.promise
   }
 
   /** Pages taken, not answered and not given back, oldest first. */
@@ -196,6 +203,7 @@ export class ParserThread {
     if (this.#lost) return
     if ('thread' in reply) {
       this.#ready = true
+      this.#loaded.resolve()
       this.#number = reply.thread
       if (!this.#leaving) this.#options.onReady()
       return
