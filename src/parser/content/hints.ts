@@ -86,43 +86,36 @@ function readWords(
  * arrays: a few thousand look-ups per page must cost almost nothing.
  */
 export class WordTable {
-  readonly #keys: Int32Array
-  readonly #values: Int32Array
+  /** Of each slot the hash and the value. */
+  readonly #pairs: Int32Array
   readonly #mask: number
 
   /** The values of a repeated word are combined with OR; a value of 0 means that the word is absent. */
   constructor(entries: Iterable<readonly [hash: number, value: number]>) {
     const list = [...entries]
     const size = 2 ** Math.ceil(Math.log2(Math.max(16, 3 * list.length)))
-    this.#keys = new Int32Array(size)
-    this.#values = new Int32Array(size)
-    this.#mask = size - 1
-    for (const [hash, value] of list) this.#put(hash, value)
+    const mask = size - 1
+    const pairs = new Int32Array(2 * size)
+    for (const [hash, value] of list) {
+      let slot = (hash ^ (hash >>> 15)) & mask
+      while (pairs[2 * slot + 1] !== 0 && pairs[2 * slot] !== hash) slot = (slot + 1) & mask
+      pairs[2 * slot] = hash
+      pairs[2 * slot + 1] = (pairs[2 * slot + 1] ?? 0) | value
+    }
+    this.#pairs = pairs
+    this.#mask = mask
   }
 
   /** 0 when the word is not in the table. */
   get(hash: number): number {
-    const keys = this.#keys
-    const values = this.#values
+    const pairs = this.#pairs
     let slot = (hash ^ (hash >>> 15)) & this.#mask
-    while (values[slot] !== 0 && keys[slot] !== hash) slot = (slot + 1) & this.#mask
-    return values[slot] ?? 0
+    while (pairs[2 * slot + 1] !== 0 && pairs[2 * slot] !== hash) slot = (slot + 1) & this.#mask
+    return pairs[2 * slot + 1] ?? 0
   }
 
   /** The table as pairs of hash and value. */
   pairs(): { readonly pairs: Int32Array; readonly mask: number } {
-    const pairs = new Int32Array(2 * this.#keys.length)
-    for (let slot = 0; slot <= this.#mask; slot++) {
-      pairs[2 * slot] = this.#keys[slot] ?? 0
-      pairs[2 * slot + 1] = this.#values[slot] ?? 0
-    }
-    return { pairs, mask: this.#mask }
-  }
-
-  #put(hash: number, value: number): void {
-    let slot = (hash ^ (hash >>> 15)) & this.#mask
-    while (this.#values[slot] !== 0 && this.#keys[slot] !== hash) slot = (slot + 1) & this.#mask
-    this.#keys[slot] = hash
-    this.#values[slot] = (this.#values[slot] ?? 0) | value
+    return { pairs: this.#pairs, mask: this.#mask }
   }
 }

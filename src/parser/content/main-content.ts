@@ -165,10 +165,11 @@ function lettersOf(text: string): string {
 
 /** Reads packed scores of words. */
 export function unpacked(text: string): WordScores {
-  const bytes = Buffer.from(text, 'base64')
+  const { buffer, byteOffset, length } = Buffer.from(text, 'base64')
+  const bytes = new DataView(buffer, byteOffset, length)
   const scores = new Map<number, number>()
-  for (let at = 0; at + SCORE_BYTES <= bytes.length; at += SCORE_BYTES) {
-    scores.set(bytes.readInt32LE(at), bytes.readInt8(at + 4))
+  for (let at = 0; at + SCORE_BYTES <= length; at += SCORE_BYTES) {
+    scores.set(bytes.getInt32(at, true), bytes.getInt8(at + 4))
   }
   return scores
 }

@@ -184,8 +184,8 @@ export class ModelMemory {
     this.#put('leaves', leaves)
     const depth = depthOf(kindForests)
     const kinds = kindForests.map((forest) => padded(forest, depth, 4))
-    this.#put('kindTrees', Uint8Array.from(kinds.flatMap((kind) => [...kind.trees])))
-    this.#put('kindLeaves', Uint8Array.from(kinds.flatMap((kind) => [...kind.leaves])))
+    this.#put('kindTrees', Buffer.concat(kinds.map((kind) => kind.trees)))
+    this.#put('kindLeaves', Buffer.concat(kinds.map((kind) => kind.leaves)))
     this.#put(
       'kindTreeCount',
       Int32Array.from(kindForests, ({ depths }) => depths.length),
@@ -225,23 +225,23 @@ function padded(
   depth: number,
   times: number,
 ): { readonly trees: Uint8Array; readonly leaves: Uint8Array } {
-  const trees = new DataView(new ArrayBuffer(depths.length * depth * 8))
-  const values = new DataView(new ArrayBuffer(depths.length * (2 << depth)))
+  const trees = new Uint32Array(2 * depth * depths.length)
+  const limits = new Float32Array(trees.buffer)
+  const values = new Int16Array(depths.length << depth)
   let question = 0
   let leaf = 0
-  depths.forEach((levels, tree) => {
-    const at = tree * depth * 8
-    for (let level = 0; level < depth; level++) {
-      const asked = level >= depth - levels
-      const threshold = asked ? (thresholds[question] ?? 0) : Number.POSITIVE_INFINITY
-      trees.setUint32(at + level * 4, asked ? times * (features[question] ?? 0) : 0, true)
-      trees.setFloat32(at + (depth + level) * 4, threshold, true)
-      if (asked) question++
+  for (let tree = 0; tree < depths.length; tree++) {
+    const levels = depths[tree] ?? 0
+    const at = 2 * depth * tree
+    const from = at + depth - levels
+    limits.fill(Number.POSITIVE_INFINITY, at + depth, from + depth)
+    limits.set(thresholds.subarray(question, question + levels), from + depth)
+    for (let level = 0; level < levels; level++, question++) {
+      trees[from + level] = times * (features[question] ?? 0)
     }
-    for (let i = 0; i < 1 << levels; i++) {
-      values.setInt16(tree * (2 << depth) + i * 2, leaves[leaf++] ?? 0, true)
-    }
-  })
+    values.set(leaves.subarray(leaf, leaf + (1 << levels)), tree << depth)
+    leaf += 1 << levels
+  }
   return { trees: new Uint8Array(trees.buffer), leaves: new Uint8Array(values.buffer) }
 }
 
