@@ -139,32 +139,30 @@ export function emptyLog(path: string): void {
 export function openSqliteReader(path: string, schema: OpenOptions['schema']): DatabaseSync | null {
   if (!existsSync(path)) return null
   return translated(path, () => {
-    const version = versionOf(path)
     const last = migrationsOf(schema).length
-    if (version > last) throw newer(path, version, last)
-    // Made this very moment by a writer that has not come to its tables yet.
-    if (version === 0) return null
-    if (version < last) bringUpToDate(path, schema)
-    const db = openForReading(path)
+    let db = openForReading(path)
     try {
+      refuseForeign(db, path)
+      const version = pragma(db, 'user_version')
+      if (version > last) throw newer(path, version, last)
+      // Made this very moment by a writer that has not come to its tables yet.
+      if (version === 0) {
+        db.close()
+        return null
+      }
+      if (version < last) {
+        db.close()
+        bringUpToDate(path, schema)
+        db = openForReading(path)
+      }
       guardStatements(db, path)
       refuseOlder(db, path, newestColumns(schema))
       return db
     } catch (error) {
-      db.close()
+      if (db.isOpen) db.close()
       throw error
     }
   })
-}
-
-function versionOf(path: string): number {
-  const db = openForReading(path)
-  try {
-    refuseForeign(db, path)
-    return pragma(db, 'user_version')
-  } finally {
-    db.close()
-  }
 }
 
 function bringUpToDate(path: string, schema: OpenOptions['schema']): void {
