@@ -153,16 +153,17 @@ test('a search that needs more than is kept comes to its end while others begin'
   assert.equal(await matching?.count(), 3)
 })
 
-test('what a search has read is forgotten when it is over', () => {
+test('what searches have read is forgotten when they are over', () => {
   const segments = new AwaitedSegments({ keptBytes: 10 })
-  const search = segments.begin()
+  const searches = [segments.begin(), segments.begin()]
   for (const nth of [0, 1, 2]) segments.put(1, nth, new Uint8Array(8))
+  searches.pop()?.[Symbol.dispose]()
   segments.begin()[Symbol.dispose]()
   assert.deepEqual(
     [0, 1, 2].map((nth) => segments.has(1, nth)),
     [true, true, true],
   )
-  search[Symbol.dispose]()
+  searches.pop()?.[Symbol.dispose]()
   segments.begin()[Symbol.dispose]()
   assert.deepEqual(
     [0, 1, 2].map((nth) => segments.has(1, nth)),

@@ -74,15 +74,14 @@ function wantOf(task: () => void): Want | null {
 
 /** Segments never change, so what was read stays valid. */
 export class AwaitedSegments implements SegmentSource {
-  readonly #pieces = new PutInOrder<number, Uint8Array>()
+  readonly #pieces = new Map<number, Uint8Array | null>()
   /** By segment and key: the block that may have it, and the next one after it. */
-  readonly #blocks = new PutInOrder<string, StoredBlock>()
-  readonly #next = new PutInOrder<string, StoredBlock>()
+  readonly #blocks = new Map<string, StoredBlock | null>()
+  readonly #next = new Map<string, StoredBlock | null>()
   readonly #keptBytes: number
-  /** Searches that are not over, each by the number of what was put when it began. */
-  readonly #running = new Set<{ readonly since: number }>()
-  #puts = 0
   #bytes = 0
+  /** Searches that are not over. */
+  #running = 0
 
   constructor({ keptBytes = KEPT_BYTES } = {}) {
     this.#keptBytes = keptBytes
@@ -122,49 +121,50 @@ export class AwaitedSegments implements SegmentSource {
   }
 
   /**
-   * A search begins; its end disposes of this. What is needed least is forgotten, but nothing that was read since the
-   * oldest search began: it would read the same again, and never come to its end while others begin.
+   * A search begins; its end disposes of this. Nothing is forgotten while one runs: it would read the same again, and
+   * never come to its end while others begin.
    */
   begin(): Disposable {
-    const search = { since: this.#puts }
-    this.#running.add(search)
-    this.trim()
-    return { [Symbol.dispose]: () => this.#running.delete(search) }
+    if (this.#running === 0) this.trim()
+    this.#running++
+    return {
+      [Symbol.dispose]: () => {
+        this.#running--
+      },
+    }
   }
 
-  /** Forgets what is needed least. */
+  /** What is needed least is forgotten. */
   trim(): void {
-    let before = Number.POSITIVE_INFINITY
-    for (const { since } of this.#running) before = Math.min(before, since)
-    this.#pieces.forget(before, (piece) => {
-      if (this.#bytes <= this.#keptBytes) return false
+    for (const [key, piece] of this.#pieces) {
+      if (this.#bytes <= this.#keptBytes) break
+      this.#pieces.delete(key)
       this.#bytes -= piece?.length ?? 0
-      return true
-    })
-    this.#blocks.forget(before, () => this.#blocks.size > KEPT_BLOCKS)
-    this.#next.forget(before, () => this.#next.size > KEPT_BLOCKS)
+    }
+    if (this.#blocks.size > KEPT_BLOCKS) this.#blocks.clear()
+    if (this.#next.size > KEPT_BLOCKS) this.#next.clear()
   }
 
   /** Keeps a piece that was read or written; null: there is none. */
   put(segment: number, nth: number, piece: Uint8Array | null): void {
     const key = pieceKey(segment, nth)
     this.#bytes += (piece?.length ?? 0) - (this.#pieces.get(key)?.length ?? 0)
-    this.#pieces.put(key, piece, this.#puts++)
+    this.#pieces.set(key, piece)
   }
 
   /** Keeps the block that may have a term. */
   putBlock(segment: number, key: Uint8Array, block: StoredBlock | null): void {
-    this.#blocks.put(nameOf(segment, key), block, this.#puts++)
+    this.#blocks.set(nameOf(segment, key), block)
   }
 
   /** Keeps the blocks that follow a key, in order. */
   putNext(segment: number, key: Uint8Array, blocks: readonly StoredBlock[], isEnd: boolean): void {
     let last = key
     for (const block of blocks) {
-      this.#next.put(nameOf(segment, last), block, this.#puts++)
+      this.#next.set(nameOf(segment, last), block)
       last = block.key
     }
-    if (isEnd) this.#next.put(nameOf(segment, last), null, this.#puts++)
+    if (isEnd) this.#next.set(nameOf(segment, last), null)
   }
 
   /** Keeps all blocks of a segment, in order. */
@@ -175,36 +175,6 @@ export class AwaitedSegments implements SegmentSource {
 
   has(segment: number, nth: number): boolean {
     return this.#pieces.has(pieceKey(segment, nth))
-  }
-}
-
-/** Values by key, in the order in which they were put; null: there is none. */
-class PutInOrder<K, V> {
-  readonly #all = new Map<K, { readonly value: V | null; readonly put: number }>()
-
-  get size(): number {
-    return this.#all.size
-  }
-
-  has(key: K): boolean {
-    return this.#all.has(key)
-  }
-
-  get(key: K): V | null | undefined {
-    return this.#all.get(key)?.value
-  }
-
-  put(key: K, value: V | null, put: number): void {
-    this.#all.delete(key)
-    this.#all.set(key, { value, put })
-  }
-
-  /** Forgets the first ones that were put before another, as long as `isTooMuch`. */
-  forget(before: number, isTooMuch: (value: V | null) => boolean): void {
-    for (const [key, { value, put }] of this.#all) {
-      if (put >= before || !isTooMuch(value)) return
-      this.#all.delete(key)
-    }
   }
 }
 
