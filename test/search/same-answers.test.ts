@@ -75,6 +75,8 @@ async function fill(index: SearchIndex, pages: ReturnType<typeof madeUpPages>): 
     const position = { mark: 'm', cursor: at + 1 }
     await index.add({ pages: pages.slice(at, at + 12), gone: [], given, position })
   }
+  const gone = pages.filter((_, nth) => nth % 11 === 5).map(({ id }) => id)
+  await index.add({ pages: [], gone, position: { mark: 'm', cursor: pages.length } })
   for (const crawlId of [1, 2]) {
     const ranked = pages.filter((page) => page.crawlId === crawlId)
     await index.setRanks(
