@@ -37,6 +37,14 @@ export function hasSome(bits: DocBits, from: number, to: number): boolean {
   return ((bits[last] ?? 0) & tail) !== 0
 }
 
+/** True if all of `some` are in `bits`. */
+export function isWithin(bits: DocBits, some: DocBits): boolean {
+  for (let at = 0; at < some.length; at++) {
+    if (((some[at] ?? 0) & ~(bits[at] ?? 0)) !== 0) return false
+  }
+  return true
+}
+
 /** The bits of a number that are set. */
 export function onesIn(word: number): number {
   const pairs = word - ((word >>> 1) & 0x5555_5555)

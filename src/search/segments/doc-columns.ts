@@ -104,6 +104,16 @@ export class DocColumns {
     return this.piece(name, doc >>> PIECE_BITS)[doc & (COLUMN_PIECE - 1)] ?? 0
   }
 
+  /** The same for many pages: which column it is, is looked up once. */
+  valuesOf(name: ColumnName): (doc: number) => number {
+    const column = this.#columns[COLUMNS[name].number] ?? []
+    return (doc) => {
+      const nth = doc >>> PIECE_BITS
+      const piece = column[nth] ?? this.#load(name, nth)
+      return piece[doc & (COLUMN_PIECE - 1)] ?? 0
+    }
+  }
+
   /** Forgets pieces that were written by somebody else. */
   forget(keys: Iterable<number>): void {
     for (const key of keys) {

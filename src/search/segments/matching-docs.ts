@@ -72,11 +72,12 @@ type Adding = { readonly left: DocBits | null; readonly reader: BlockReader }
 
 /** Adds the pages of a list; those that are not left may be missing. */
 function addDocs(docs: DocBits, postings: Postings, { left, reader }: Adding): void {
-  const { bits, lasts } = postings
+  const { bits } = postings
   if (bits !== null) {
     for (let at = 0; at < docs.length; at++) docs[at] = (docs[at] ?? 0) | (bits[at] ?? 0)
     return
   }
+  const { lasts } = postings
   for (let block = 0, from = 0; block < lasts.length; block++) {
     const last = lasts[block] ?? 0
     if (left === null || hasSome(left, from, last)) {

@@ -54,51 +54,57 @@ type Part = {
   readonly bytes: Uint8Array
 }
 
-export class StoredPostings implements Postings {
-  readonly pages: number
+/** The blocks of a term, by their numbers. */
+type Blocks = {
+  readonly parts: Part[]
   readonly lasts: Int32Array
   readonly mosts: Float64Array
-  readonly #view: IndexView
-  readonly #parts: Part[] = []
   /** By block. */
-  readonly #partOf: Uint32Array
-  readonly #begins: Uint32Array
-  readonly #positions: Uint32Array
+  readonly partOf: Uint32Array
+  readonly begins: Uint32Array
+  readonly positions: Uint32Array
+}
+
+export class StoredPostings implements Postings {
+  readonly pages: number
+  readonly #view: IndexView
+  readonly #found: readonly FoundTerm[]
   /** The name of its bits among those that are kept; null if its pages are few. */
   readonly #dense: string | null
+  /** Null until they are asked for: of a word that other lists have, too, only the bits may be needed. */
+  #blocks: Blocks | null = null
 
   constructor(view: IndexView, found: readonly FoundTerm[]) {
     this.#view = view
-    const mean = view.length / Math.max(1, view.pages)
+    this.#found = found
     this.pages = found.reduce((sum, { entry }) => sum + entry.pages, 0)
-    const blocks = found.reduce((sum, { entry }) => sum + Math.ceil(entry.pages / BLOCK), 0)
-    this.lasts = new Int32Array(blocks)
-    this.mosts = new Float64Array(blocks)
-    this.#partOf = new Uint32Array(blocks)
-    this.#begins = new Uint32Array(blocks)
-    this.#positions = new Uint32Array(blocks + 1)
     const isDense = this.pages * SPARSE >= view.end
     this.#dense = isDense ? found.map(({ segment, entry }) => [segment.id, entry.at]).join() : null
-    let nth = 0
-    for (const { segment, entry } of found) {
-      const bytes = view.reader.list(segment.id, entry)
-      this.#parts.push({ segment: segment.id, entry, bytes })
-      // Written when pages were shorter on average: by so much may more be worth now.
-      const grown = Math.max(1, mean / Math.max(1, segment.meanLength))
-      nth = this.#addPart({ entry, bytes, end: segment.end, grown }, nth)
-    }
+  }
+
+  get lasts(): Int32Array {
+    return this.#all.lasts
+  }
+
+  get mosts(): Float64Array {
+    return this.#all.mosts
+  }
+
+  get #all(): Blocks {
+    this.#blocks ??= blocksOf(this.#view, this.#found)
+    return this.#blocks
   }
 
   readDocs(block: number, into: BlockReader): void {
-    into.readDocs(this.#bytesOf(block), this.#begins[block] ?? 0)
+    into.readDocs(this.#bytesOf(block), this.#all.begins[block] ?? 0)
   }
 
   readWeights(block: number, into: BlockReader): void {
-    into.readWeights(this.#bytesOf(block), this.#begins[block] ?? 0)
+    into.readWeights(this.#bytesOf(block), this.#all.begins[block] ?? 0)
   }
 
   read(block: number, into: BlockReader): void {
-    into.read(this.#bytesOf(block), this.#begins[block] ?? 0)
+    into.read(this.#bytesOf(block), this.#all.begins[block] ?? 0)
   }
 
   get bits(): DocBits | null {
@@ -127,44 +133,68 @@ export class StoredPostings implements Postings {
 
   /** Where they are; null if there are none. */
   positionRange(block: number): ByteRange | null {
-    const part = this.#parts[this.#partOf[block] ?? 0]
+    const { parts, partOf, positions, lasts } = this.#all
+    const part = parts[partOf[block] ?? 0]
     if (part === undefined) return null
     const { segment, entry } = part
-    const isLast = this.#partOf[block + 1] !== this.#partOf[block] || block + 1 >= this.lasts.length
-    const begin = this.#positions[block] ?? 0
-    const end = isLast ? entry.positionBytes : (this.#positions[block + 1] ?? 0)
+    const isLast = partOf[block + 1] !== partOf[block] || block + 1 >= lasts.length
+    const begin = positions[block] ?? 0
+    const end = isLast ? entry.positionBytes : (positions[block + 1] ?? 0)
     return { segment, at: entry.at + entry.bytes + begin, length: end - begin }
   }
 
   #bytesOf(block: number): Uint8Array {
-    return this.#parts[this.#partOf[block] ?? 0]?.bytes ?? NOTHING
+    const { parts, partOf } = this.#all
+    return parts[partOf[block] ?? 0]?.bytes ?? NOTHING
   }
+}
 
-  #addPart(
-    { entry, bytes, end, grown }: Pick<Part, 'entry' | 'bytes'> & { end: number; grown: number },
-    first: number,
-  ): number {
-    const blocks = Math.ceil(entry.pages / BLOCK)
-    const part = this.#parts.length - 1
-    if (blocks === 1) {
-      this.lasts[first] = end - 1
-      this.mosts[first] = MOST_WORTH
-      this.#partOf[first] = part
-      return first + 1
-    }
-    let [begin, position] = [blocks * ENTRY, 0]
-    for (let nth = 0; nth < blocks; nth++) {
-      const [at, block] = [nth * ENTRY, first + nth]
-      this.lasts[block] = u32At(bytes, at)
-      this.mosts[block] = Math.min(MOST_WORTH, floatAt(bytes, at + 12) * grown)
-      this.#partOf[block] = part
-      this.#begins[block] = begin
-      this.#positions[block] = position
-      begin = u32At(bytes, at + 4)
-      position = u32At(bytes, at + 8)
-    }
-    return first + blocks
+function blocksOf(view: IndexView, found: readonly FoundTerm[]): Blocks {
+  const mean = view.length / Math.max(1, view.pages)
+  const count = found.reduce((sum, { entry }) => sum + blocksIn(entry).count, 0)
+  const blocks: Blocks = {
+    parts: [],
+    lasts: new Int32Array(count),
+    mosts: new Float64Array(count),
+    partOf: new Uint32Array(count),
+    begins: new Uint32Array(count),
+    positions: new Uint32Array(count + 1),
   }
+  let nth = 0
+  for (const { segment, entry } of found) {
+    const bytes = view.reader.list(segment.id, entry)
+    blocks.parts.push({ segment: segment.id, entry, bytes })
+    // Written when pages were shorter on average: by so much may more be worth now.
+    const grown = Math.max(1, mean / Math.max(1, segment.meanLength))
+    nth = addPart(blocks, { entry, bytes, end: segment.end, grown }, nth)
+  }
+  return blocks
+}
+
+function addPart(
+  { parts, lasts, mosts, partOf, begins, positions }: Blocks,
+  { entry, bytes, end, grown }: Pick<Part, 'entry' | 'bytes'> & { end: number; grown: number },
+  first: number,
+): number {
+  const { count, begin } = blocksIn(entry)
+  const part = parts.length - 1
+  if (count === 1) {
+    lasts[first] = end - 1
+    mosts[first] = MOST_WORTH
+    partOf[first] = part
+    return first + 1
+  }
+  for (let nth = 0, from = begin, position = 0; nth < count; nth++) {
+    const [at, block] = [nth * ENTRY, first + nth]
+    lasts[block] = u32At(bytes, at)
+    mosts[block] = Math.min(MOST_WORTH, floatAt(bytes, at + 12) * grown)
+    partOf[block] = part
+    begins[block] = from
+    positions[block] = position
+    from = u32At(bytes, at + 4)
+    position = u32At(bytes, at + 8)
+  }
+  return first + count
 }
 
 const NOTHING = new Uint8Array(0)

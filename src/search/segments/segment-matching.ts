@@ -30,13 +30,17 @@ export class SegmentMatching implements Matching {
 
   async best(limit: number): Promise<readonly Match[]> {
     const { columns } = this.#view
-    const best = new BestDocs(limit, (doc) => columns.value('id', doc))
+    const best = new BestDocs(limit, columns.valuesOf('id'))
     // Without words, all pages score alike, and the newest come first.
     const isScored = this.#options.groups.length > 0
     if (isScored) this.#addBest(best)
-    else eachDoc(this.#docs(), (doc) => best.add(doc, columns.value('fetched', doc)))
+    else {
+      const fetchedAt = columns.valuesOf('fetched')
+      eachDoc(this.#docs(), (doc) => best.add(doc, fetchedAt(doc)))
+    }
     const matches: Match[] = []
-    best.each((doc, score) => matches.push(this.#matchOf(doc, isScored ? score : 0)))
+    const matchOf = matchesIn(this.#view)
+    best.each((doc, score) => matches.push(matchOf(doc, isScored ? score : 0)))
     for (const [nth, { id }] of matches.slice(0, TOLD).entries()) {
       this.#options.onFound(id, best.docAt(nth))
     }
@@ -52,9 +56,9 @@ export class SegmentMatching implements Matching {
   }
 
   async ids(): Promise<readonly number[]> {
-    const { columns } = this.#view
+    const idOf = this.#view.columns.valuesOf('id')
     const ids: number[] = []
-    eachDoc(this.#docs(), (doc) => ids.push(columns.value('id', doc)))
+    eachDoc(this.#docs(), (doc) => ids.push(idOf(doc)))
     return ids.sort((a, b) => a - b)
   }
 
@@ -79,21 +83,31 @@ export class SegmentMatching implements Matching {
       })
     }
   }
+}
 
-  #matchOf(doc: number, score: number): Match {
-    const { columns, textOf } = this.#view
-    const published = columns.value('published', doc)
+function matchesIn({ columns, textOf }: IndexView): (doc: number, score: number) => Match {
+  const [id, crawl, hot] = [
+    columns.valuesOf('id'),
+    columns.valuesOf('crawl'),
+    columns.valuesOf('hot'),
+  ]
+  const [host, language] = [columns.valuesOf('host'), columns.valuesOf('language')]
+  const [kind, cluster] = [columns.valuesOf('kind'), columns.valuesOf('cluster')]
+  const [urlKey, fetched] = [columns.valuesOf('urlKey'), columns.valuesOf('fetched')]
+  const published = columns.valuesOf('published')
+  return (doc, score) => {
+    const publishedAt = published(doc)
     return {
-      id: columns.value('id', doc),
-      crawlId: columns.value('crawl', doc),
-      host: textOf(columns.value('host', doc)),
-      language: textOf(columns.value('language', doc)),
-      kind: textOf(columns.value('kind', doc)),
-      hot: columns.value('hot', doc) === 1,
-      cluster: columns.value('cluster', doc) || null,
-      urlKey: columns.value('urlKey', doc),
-      fetchedAt: columns.value('fetched', doc),
-      publishedAt: Number.isNaN(published) ? null : published,
+      id: id(doc),
+      crawlId: crawl(doc),
+      host: textOf(host(doc)),
+      language: textOf(language(doc)),
+      kind: textOf(kind(doc)),
+      hot: hot(doc) === 1,
+      cluster: cluster(doc) || null,
+      urlKey: urlKey(doc),
+      fetchedAt: fetched(doc),
+      publishedAt: Number.isNaN(publishedAt) ? null : publishedAt,
       score,
     }
   }

@@ -2,12 +2,12 @@
 // array, list by list: a page needs no object and no call. The rarest words come first. A page that cannot be one
 // of the best any more is passed over, and blocks without a page that is left are not read.
 import { type Norm, worthOf } from './bm25.ts'
-import { type DocBits, hasSome, onesIn, WINDOW } from './doc-bits.ts'
+import { addTo, type DocBits, hasSome, isWithin, onesIn, WINDOW } from './doc-bits.ts'
 import { COLUMN_PIECE } from './doc-columns.ts'
 import type { IndexView } from './index-view.ts'
 import { LinkWalk } from './link-list.ts'
 import { END, ListWalk } from './list-walk.ts'
-import { rarestFirst, type Wanted } from './matching-docs.ts'
+import { rarestFirst, type ScoredList, type Wanted } from './matching-docs.ts'
 
 /** The lists of one term. */
 type Walks = readonly {
@@ -62,7 +62,7 @@ export class ScoredWindows {
     this.#norm = norm
     this.#rankWeight = rankWeight
     this.#terms = [...rarestFirst(groups).flat(), ...light].map(({ lists }) =>
-      lists.map(({ postings, links, idf }) => ({
+      countingLists(lists).map(({ postings, links, idf }) => ({
         walk: new ListWalk(postings, postings.bits === null ? 'both' : 'weights'),
         bits: postings.bits,
         links: links.docs.length > 0 ? new LinkWalk(links) : null,
@@ -265,6 +265,19 @@ export class ScoredWindows {
     }
     walk.at = at
   }
+}
+
+/** Without lists whose pages all count by an earlier one: mostly, those of a word whose stem is looked up, too. */
+function countingLists(lists: readonly ScoredList[]): readonly ScoredList[] {
+  const [first] = lists
+  const bits = first?.postings.bits ?? null
+  if (first === undefined || bits === null || lists.length === 1) return lists
+  const known = bits.slice()
+  addTo(known, first.links.docs, first.links.docs.length)
+  return lists.filter(({ postings, links }, nth) => {
+    if (nth === 0 || postings.bits === null) return true
+    return !isWithin(known, postings.bits) || links.docs.some((doc) => !hasSome(known, doc, doc))
+  })
 }
 
 /** The highest value of a window, kept by piece. */
