@@ -22,6 +22,8 @@ export function pieceKey(segment: number, nth: number): number {
 export interface SegmentSource {
   /** Null if there is none. */
   piece(segment: number, nth: number): Uint8Array | null
+  /** The pieces from one to another, in order, if reading them together takes less time; missing otherwise. */
+  pieces?(segment: number, first: number, last: number): readonly Uint8Array[]
   /** Is told that all pieces from one to another are read next; throws if they cannot be read yet. */
   expect?(segment: number, first: number, last: number): void
   /** The last block whose first term is not after a key; null if there is none. */
@@ -36,6 +38,8 @@ export type SegmentRange = { readonly id: number; readonly base: number; readonl
 const KEPT_ENTRIES = 20_000
 const KEPT_LISTS_BYTES = 64 * 1024 * 1024
 const KEPT_PIECES = 4096
+/** Pieces that are read together, if one after the other is needed. */
+const TOGETHER = 16
 /** More segments than an index usually has. */
 const KEPT_LAST = 64
 
@@ -122,13 +126,16 @@ export class SegmentReader {
     // Its last piece must be there, before much room is made.
     if (!isKept) this.#pieceOf(segment, Math.floor((at + length - 1) / PIECE))
     const all = new Uint8Array(length)
-    for (let done = 0, nth = first; done < length; nth++) {
-      const piece = isKept ? this.#recentPiece(segment, nth) : this.#pieceOf(segment, nth)
-      const from = nth === first ? begin : 0
-      const part = piece.subarray(from, Math.min(piece.length, from + length - done))
-      if (part.length === 0) throw damaged()
-      all.set(part, done)
-      done += part.length
+    for (let [done, nth, from] = [0, first, begin]; done < length; ) {
+      const pieces = isKept ? [this.#recentPiece(segment, nth)] : this.#piecesFrom(segment, nth)
+      for (const piece of pieces) {
+        const part = piece.subarray(from, Math.min(piece.length, from + length - done))
+        if (part.length === 0 && done < length) throw damaged()
+        all.set(part, done)
+        done += part.length
+        from = 0
+        nth++
+      }
     }
     return all
   }
@@ -147,9 +154,23 @@ export class SegmentReader {
     const key = `${segment} ${nth}`
     const known = this.#pieces.get(key)
     if (known !== undefined) return known
-    const piece = this.#pieceOf(segment, nth)
-    this.#pieces.set(key, piece)
-    return piece
+    if (this.#last.get(segment)?.nth !== nth - 1) {
+      const piece = this.#pieceOf(segment, nth)
+      this.#pieces.set(key, piece)
+      return piece
+    }
+    const pieces = this.#piecesFrom(segment, nth)
+    for (const [at, each] of pieces.entries()) this.#pieces.set(`${segment} ${nth + at}`, each)
+    return pieces[0]
+  }
+
+  /** This one at least. */
+  #piecesFrom(segment: number, nth: number): readonly [Uint8Array, ...Uint8Array[]] {
+    const [first, ...others] = this.#source.pieces?.(segment, nth, nth + TOGETHER - 1) ?? [
+      this.#pieceOf(segment, nth),
+    ]
+    if (first === undefined) throw new GoneError()
+    return [first, ...others]
   }
 
   #pieceOf(segment: number, nth: number): Uint8Array {

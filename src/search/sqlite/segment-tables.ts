@@ -20,6 +20,16 @@ export class SegmentTables implements SegmentSource, ColumnSource {
     return bytesOf(this.#sql.piece.get(pieceKey(segment, nth))?.bytes)
   }
 
+  pieces(segment: number, first: number, last: number): readonly Uint8Array[] {
+    const pieces: Uint8Array[] = []
+    const [from, to] = [pieceKey(segment, first), pieceKey(segment, last)]
+    for (const { key, bytes } of this.#sql.pieces.iterate(from, to)) {
+      if (Number(key) !== from + pieces.length || !(bytes instanceof Uint8Array)) break
+      pieces.push(bytes)
+    }
+    return pieces
+  }
+
   blockAt(segment: number, key: Uint8Array): StoredBlock | null {
     const row = this.#sql.blockAt.get(segment, key)
     return row === undefined ? null : blockFrom(row)
@@ -37,6 +47,9 @@ export class SegmentTables implements SegmentSource, ColumnSource {
 function prepareReads(db: DatabaseSync) {
   return {
     piece: db.prepare('SELECT bytes FROM segment_pieces WHERE key = ?'),
+    pieces: db.prepare(
+      'SELECT key, bytes FROM segment_pieces WHERE key BETWEEN ? AND ? ORDER BY key',
+    ),
     blockAt: db.prepare(`SELECT first, at, terms FROM term_blocks
       WHERE segment = ? AND first <= ? ORDER BY first DESC LIMIT 1`),
     blocksAfter: db.prepare(`SELECT first, at, terms FROM term_blocks
