@@ -10,7 +10,7 @@
 import { blockedHost, type HostState } from '../core/host.ts'
 import type { Job } from '../core/job.ts'
 import { createIdentity, originOf } from '../core/url.ts'
-import type { Frontier, Lease } from '../frontier/frontier.ts'
+import type { Frontier, FrontierStatus, Lease } from '../frontier/frontier.ts'
 import { BodyRoom } from '../http/body-reader.ts'
 import type { Fetcher } from '../http/fetcher.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -222,11 +222,12 @@ export class Scouter {
     const { frontier } = this.#options
     this.#backpressure.release()
     for (;;) {
-      const room = this.#room()
+      const pagesLeft = this.#pagesLeft()
+      const room = this.#room(pagesLeft)
       const asks = room > 0 || this.#wantsNews
       this.#wantsNews = false
       const leases = asks
-        ? await frontier.lease(Math.max(0, room), this.#pagesLeft(), this.#slots.roomForOthers())
+        ? await frontier.lease(Math.max(0, room), pagesLeft, this.#slots.roomForOthers())
         : []
       if (leases.length === 0) break
       for (const lease of leases) this.#guard(this.#visitInSlot(lease))
@@ -235,9 +236,9 @@ export class Scouter {
   }
 
   /** How many more leases may be out now. */
-  #room(): number {
+  #room(pagesLeft: number): number {
     if (this.#draining || !this.#link.ready || this.#link.backlog.isFull) return 0
-    if (this.#pagesLeft() <= 0 && this.#options.frontier.status().revisits === 0) return 0
+    if (pagesLeft <= 0 && this.#options.frontier.status().revisits === 0) return 0
     if (this.#network.awayMs === null) return this.#slots.free
     // One request at a time, to see whether the network is back.
     const isProbeDue = this.#options.clock.now() >= this.#network.probeAt
@@ -262,30 +263,35 @@ export class Scouter {
     if (this.#nap !== null) clearTimeout(this.#nap)
     this.#nap = null
     const { frontier } = this.#options
-    const end = this.#end()
+    const status = frontier.status()
+    const end = this.#end(status)
     if (end === 'unreachable') this.#guard(frontier.refuseUnreachable().then(() => this.#pump()))
     else if (end !== null) this.#ended.resolve(end)
-    else this.#napUntilReady()
+    else this.#napUntilReady(status)
   }
 
   /** Why there is nothing more to do; null while there is. */
-  #end(): ScouterEnd | 'unreachable' | null {
-    const { frontier, job } = this.#options
-    const { unsettled, heldByOthers, readyAt, allUnreachable, revisits } = frontier.status()
+  #end({
+    unsettled,
+    heldByOthers,
+    readyAt,
+    allUnreachable,
+    revisits,
+  }: FrontierStatus): ScouterEnd | 'unreachable' | null {
     if (unsettled - heldByOthers > 0 || this.#slots.visits > 0) return null
     if (this.#draining) return 'drained'
     if (heldByOthers > 0 || !this.#link.ready) return null
     if (this.#pagesLeft() <= 0 && revisits === 0) return 'limit'
     if (readyAt === null) return 'empty'
     const { awayMs } = this.#network
-    if (awayMs !== null) return awayMs >= job.settings.hostPatienceMs ? 'away' : null
+    const { hostPatienceMs } = this.#options.job.settings
+    if (awayMs !== null) return awayMs >= hostPatienceMs ? 'away' : null
     return allUnreachable ? 'unreachable' : null
   }
 
-  #napUntilReady(): void {
-    const { readyAt, heldByOthers } = this.#options.frontier.status()
+  #napUntilReady({ readyAt, heldByOthers }: FrontierStatus): void {
     // What it waits for may end without a visit of its own: a turn that another program was given.
-    const isIdle = readyAt === null || this.#room() <= 0
+    const isIdle = readyAt === null || this.#room(this.#pagesLeft()) <= 0
     const readyMs = isIdle ? LONGEST_NAP_MS : Math.max(readyAt - this.#options.clock.now(), 1)
     const ms = Math.min(readyMs, heldByOthers > 0 ? NEWS_MS : LONGEST_NAP_MS)
     this.#nap = setTimeout(() => {

@@ -88,7 +88,7 @@ export class DividedFrontier {
   async open(needs: FrontierNeeds, pair: Pair): Promise<PartitionedFrontier> {
     const adapter = await import('../../frontier/partitions/partitioned-frontier.ts')
     const place = await this.#place(needs.job, ownerOf(pair))
-    const rounds = { roundMs: ROUND_MS, maxRoundMs: MAX_ROUND_MS }
+    const rounds = { roundMs: ROUND_MS, maxRoundMs: MAX_ROUND_MS, busyRoundMs: MAX_ROUND_MS }
     return adapter.openPartitionedFrontier({ ...needs, ...place, ...rounds })
   }
 
