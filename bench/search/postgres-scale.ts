@@ -1,10 +1,13 @@
-// Searches in an index of very many made-up pages in PostgreSQL: how long each kind of query takes, the first time and
-// again, with facets, folding and snippets, and the cost of indexing. A server of its own is started. Times are of the
-// clock, since the server works in several processes: run it on an idle machine. Asserts nothing.
+// Searches in an index of very many made-up pages in PostgreSQL: the CPU time of each kind of query, in this process and
+// in the server's, the first time and again, with facets, folding and snippets; the cost of indexing, and memory. A
+// server of its own is started. Asserts nothing.
 //
-// Usage: bench/search/postgres-scale.ts [--pages N] [--queries N] [--only TEXT] [--pause]
-// With --pause it waits for Enter before it searches.
-import { once } from 'node:events'
+// With --copy the index is one that bench/search/scale.ts has left in a folder (--at, with the same --pages and --times):
+// indexing very many pages takes long, copying them does not.
+//
+// Usage: bench/search/postgres-scale.ts [--pages N] [--queries N] [--only TEXT,…] [--copy FOLDER]
+import { join } from 'node:path'
+import { DatabaseSync, type SQLOutputValue } from 'node:sqlite'
 import { parseArgs } from 'node:util'
 import { Postgres } from '../../src/db/postgres.ts'
 import { seededRandom } from '../../src/lib/seeded-random.ts'
@@ -22,22 +25,46 @@ const { values } = parseArgs({
     pages: { type: 'string', default: '300000' },
     queries: { type: 'string', default: '40' },
     only: { type: 'string', default: '' },
-    pause: { type: 'boolean', default: false },
+    copy: { type: 'string' },
   },
 })
 const PAGES = Number(values.pages)
 const QUERIES = Number(values.queries)
 const settings = ['shared_buffers=2GB', 'work_mem=64MB', 'max_wal_size=8GB', 'wal_compression=on']
 
+/** What searches read, with the columns that both databases have. */
+const TABLES: readonly (readonly [table: string, ...columns: string[]])[] = [
+  ['search_position', ...'mark cursor pages length next_doc gone next_link batch'.split(' ')],
+  ['searched_languages', 'language'],
+  ['page_columns', 'key', 'changed', 'bytes'],
+  ['shared_values', 'id', 'value'],
+  [
+    'segments',
+    ...'id kind base end_doc mean_length state sources'.split(' '),
+    "'' AS done",
+    'written',
+  ],
+  ['term_blocks', 'segment', 'first', 'at', 'terms'],
+  ['segment_pieces', 'key', 'bytes'],
+  ['link_texts', 'id', 'target', 'from_host', 'text', 'pages'],
+  ['known_words', 'initial', 'length', 'word', 'pages'],
+]
+/** Copied at once. */
+const ROWS = 500
+
 await using server = await startPostgres({ settings })
 await using database = await testDatabase(server.url)
 await using db = new Postgres({ url: database.url, max: 4 })
-const pagesOf = async (ids: readonly number[]) => ids.map((id) => madeUpPage(id))
+const pagesOf = async (ids: readonly number[]) =>
+  ids.map((id) => ({ ...madeUpPage(((id - 1) % PAGES) + 1), id }))
 await using index = await openPostgresSearchIndex({ db, pagesOf })
-await fill(index)
+if (values.copy === undefined) await fill(index)
+else await copyIndex(join(values.copy, 'search.db'))
 await db.sql`VACUUM ANALYZE`
-if (values.pause) await once(process.stdin, 'data')
+const [size] = await db.sql`SELECT pg_database_size(current_database())::float8 AS bytes`
+console.log(`${megabytes(Number(size?.bytes))} MB in the database`)
 await measure(index)
+console.log(`memory: ${megabytes(process.memoryUsage().rss)} MB in this process`)
 process.exit(0)
 
 async function fill(index: SearchIndex): Promise<void> {
@@ -55,26 +82,79 @@ async function fill(index: SearchIndex): Promise<void> {
   console.log(`index: ${ms.toFixed(2)} ms of CPU and ${bytes.toFixed(0)} bytes per page`)
 }
 
+/** The tables that searches read. */
+async function copyIndex(path: string): Promise<void> {
+  using from = new DatabaseSync(path, { readOnly: true })
+  for (const [table, ...columns] of TABLES) {
+    const names = columns.map((column) => column.split(' ').at(-1)).join(', ')
+    const into = `INSERT INTO search.${table} (${names}) OVERRIDING SYSTEM VALUE VALUES`
+    const rows = from.prepare(`SELECT ${columns.join(', ')} FROM ${table}`).iterate()
+    await db.sql.unsafe(`TRUNCATE search.${table}`)
+    for (let some = taken(rows); some.length > 0; some = taken(rows)) {
+      const each = columns.length
+      const places = some.map(
+        (_, row) => `(${columns.map((_, at) => `$${row * each + at + 1}`).join(', ')})`,
+      )
+      const all = some.flatMap((row) => Object.values(row).map(asParameter))
+      await db.sql.unsafe(`${into} ${places.join(', ')}`, all, { prepare: false })
+    }
+  }
+}
+
+function asParameter(value: SQLOutputValue): string | Buffer | null {
+  return value instanceof Uint8Array ? Buffer.from(value) : value === null ? null : String(value)
+}
+
+function taken(rows: Iterator<Record<string, SQLOutputValue>>) {
+  const some: Record<string, SQLOutputValue>[] = []
+  while (some.length < ROWS) {
+    const { value, done } = rows.next()
+    if (done) break
+    some.push(value)
+  }
+  return some
+}
+
 async function measure(index: SearchIndex): Promise<void> {
   const rows: string[][] = []
   for (const [name, next] of kindsOf(seededRandom(11), PAGES)) {
     const texts = Array.from({ length: QUERIES }, next)
-    if (!name.includes(values.only)) continue
-    const [first, again]: [number[], number[]] = [[], []]
+    if (!values.only.split(',').some((part) => name.includes(part))) continue
     let found = 0
-    for (const text of texts) {
-      first.push(await msOf(async () => (found += (await asked(index, text)).pages)))
-    }
-    for (const text of texts) again.push(await msOf(() => asked(index, text)))
-    rows.push([name, String(Math.round(found / QUERIES)), shown(first), shown(again)])
+    const first = await spentOn(texts, async (text) => {
+      found += (await asked(index, text)).pages
+    })
+    const again = await spentOn(texts, (text) => asked(index, text))
+    rows.push([
+      name,
+      String(Math.round(found / QUERIES)),
+      first.own,
+      first.servers,
+      again.own,
+      again.servers,
+    ])
     console.error(rows.at(-1)?.join(' | '))
   }
-  console.log(`\n${machine()}\n${PAGES} pages; ms, p50/p95/max of ${QUERIES} queries\n`)
-  console.log(markdownTable(['', 'pages found', 'first', 'again'], rows))
+  console.log(
+    `\n${machine()}\nCPU ms: p50/p95/max of ${QUERIES} queries here, the mean in the server\n`,
+  )
+  console.log(markdownTable(['', 'pages found', 'first', 'server', 'again', 'server'], rows))
 }
 
-async function msOf(work: () => Promise<unknown>): Promise<number> {
-  const before = performance.now()
-  await work()
-  return performance.now() - before
+/** Times of the server are counted in hundredths of a second: only their sum tells something. */
+async function spentOn(texts: readonly string[], work: (text: string) => Promise<unknown>) {
+  const own: number[] = []
+  const before = cpuSecondsBelow(server.pid())
+  for (const text of texts) {
+    const begun = process.cpuUsage()
+    await work(text)
+    const { user, system } = process.cpuUsage(begun)
+    own.push((user + system) / 1000)
+  }
+  const servers = (1000 * (cpuSecondsBelow(server.pid()) - before)) / texts.length
+  return { own: shown(own), servers: servers.toFixed(1) }
+}
+
+function megabytes(bytes: number): number {
+  return Math.round(bytes / 1024 / 1024)
 }

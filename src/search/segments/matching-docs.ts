@@ -31,6 +31,23 @@ export type Wanted = {
 
 export function matchingDocs(view: IndexView, { groups, none, filter }: Wanted): DocBits {
   const reader = new BlockReader()
+  const docs = groups.length > 0 ? inAllGroups(view, groups) : allDocs(view.end)
+  for (const postings of none) {
+    const having = noDocs(view.end)
+    addDocs(having, postings, { left: docs, reader })
+    for (let at = 0; at < docs.length; at++) docs[at] = (docs[at] ?? 0) & ~(having[at] ?? 0)
+  }
+  if (view.gone > 0 || !filter.isOpen) {
+    eachDoc(docs, (doc) => {
+      if (!filter.allows(doc)) docs[doc >>> 5] = (docs[doc >>> 5] ?? 0) & ~(1 << (doc & 31))
+    })
+  }
+  return docs
+}
+
+/** The pages that each of some groups has, of which there is one at least. */
+export function inAllGroups(view: IndexView, groups: readonly Group[]): DocBits {
+  const reader = new BlockReader()
   let left: DocBits | null = null
   for (const group of rarestFirst(groups)) {
     const having = noDocs(view.end)
@@ -43,18 +60,7 @@ export function matchingDocs(view: IndexView, { groups, none, filter }: Wanted):
     if (left !== null) keepCommon(having, left)
     left = having
   }
-  const docs = left ?? allDocs(view.end)
-  for (const postings of none) {
-    const having = noDocs(view.end)
-    addDocs(having, postings, { left: docs, reader })
-    for (let at = 0; at < docs.length; at++) docs[at] = (docs[at] ?? 0) & ~(having[at] ?? 0)
-  }
-  if (view.gone > 0 || !filter.isOpen) {
-    eachDoc(docs, (doc) => {
-      if (!filter.allows(doc)) docs[doc >>> 5] = (docs[doc >>> 5] ?? 0) & ~(1 << (doc & 31))
-    })
-  }
-  return docs
+  return left ?? noDocs(view.end)
 }
 
 export function rarestFirst(groups: readonly Group[]): Group[] {

@@ -1,6 +1,6 @@
 // One place of a phrase: a word, a pair of words, or one of the words with a prefix. It moves from page to page, and
 // reads positions only where they are asked for.
-import { END, ListWalk } from './list-walk.ts'
+import { ListWalk } from './list-walk.ts'
 import { FieldCounts } from './postings.ts'
 import type { ByteRange, StoredPostings } from './postings-list.ts'
 
@@ -22,11 +22,11 @@ export class Starts {
 /** One place of a phrase. */
 export interface PhrasePlace {
   readonly pages: number
-  /** The first page from one on that has a word for this place. */
-  nextFrom(doc: number): number
-  /** Moves to a page that was asked for last. Returns the fields that have such a word there, as bits. */
+  /** One of them has each page that has a word for this place. */
+  readonly lists: readonly StoredPostings[]
+  /** Moves to a page, in ascending order. Returns the fields that have such a word there, as bits. */
   load(doc: number): number
-  /** Adds where the positions of a page that was asked for last are, unless they were added before. */
+  /** Adds where the positions of a page are, in ascending order, unless they were added before. */
   addRanges(doc: number, ranges: ByteRange[]): void
   /** Adds where the phrase begins if the word is in this place. */
   startsIn(field: number, starts: Starts): void
@@ -58,13 +58,13 @@ export class OneWord implements PhrasePlace {
     this.#walk = new ListWalk(postings)
   }
 
-  nextFrom(doc: number): number {
-    return this.#walk.nextFrom(doc)
+  get lists(): readonly StoredPostings[] {
+    return [this.#walk.postings]
   }
 
   load(doc: number): number {
     const walk = this.#walk
-    if (walk.reader.docs[walk.at] !== doc) return 0
+    if (walk.nextFrom(doc) !== doc) return 0
     if (this.#block !== walk.block) {
       walk.postings.readFields(walk.block, walk.reader, this.#counts)
       this.#block = walk.block
@@ -73,8 +73,9 @@ export class OneWord implements PhrasePlace {
   }
 
   addRanges(doc: number, ranges: ByteRange[]): void {
-    const { block, postings, reader, at } = this.#walk
-    if (block === this.#ranged || reader.docs[at] !== doc) return
+    if (this.#walk.nextFrom(doc) !== doc) return
+    const { block, postings } = this.#walk
+    if (block === this.#ranged) return
     this.#ranged = block
     const range = postings.positionRange(block)
     if (range !== null) ranges.push(range)
@@ -181,10 +182,8 @@ export class SomeWords implements PhrasePlace {
     this.pages = words.reduce((sum, { pages }) => sum + pages, 0)
   }
 
-  nextFrom(doc: number): number {
-    let next = END
-    for (const word of this.#words) next = Math.min(next, word.nextFrom(doc))
-    return next
+  get lists(): readonly StoredPostings[] {
+    return this.#words.flatMap(({ lists }) => lists)
   }
 
   load(doc: number): number {

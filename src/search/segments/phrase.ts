@@ -1,10 +1,12 @@
 // The pages that have words in a row. Only pages that have all the words are looked at, and positions are read
 // only where such a page is: first those of the rarest word, then of each other one as far as they may matter.
 import type { Field } from '../../core/search-field.ts'
+import { type DocBits, eachDoc } from './doc-bits.ts'
 import type { IndexView } from './index-view.ts'
 import { isPairable, pairTerm } from './joined-terms.ts'
-import { END } from './list-walk.ts'
+import { NO_LINKS } from './link-list.ts'
 import { fieldSet, worthIn } from './made-lists.ts'
+import { inAllGroups } from './matching-docs.ts'
 import { OneWord, type PhrasePlace, SomeWords, Starts } from './phrase-place.ts'
 import { HEAD_OF } from './postings.ts'
 import {
@@ -34,9 +36,7 @@ export function phraseOf(view: IndexView, phrase: Phrase): MadePostings {
   )
   const places = placesOf(view, phrase).sort((a, b) => a.pages - b.pages)
   const starts = new Starts()
-  for (let doc = 0; ; doc++) {
-    doc = commonFrom(places, doc)
-    if (doc === END) break
+  eachDoc(commonDocs(view, places), (doc) => {
     let mask = wanted
     for (let at = 0; at < places.length; at++) mask &= places[at]?.load(doc) ?? 0
     let [text, head, some] = [0, 0, 0]
@@ -49,7 +49,7 @@ export function phraseOf(view: IndexView, phrase: Phrase): MadePostings {
       else head += count * (HEAD_OF[field] ?? 0)
     }
     if (some > 0) made.add(doc, text, head)
-  }
+  })
   return made.done(worthIn(view))
 }
 
@@ -57,11 +57,10 @@ export function phraseOf(view: IndexView, phrase: Phrase): MadePostings {
 export function phrasePositions(view: IndexView, phrase: Phrase): ByteRange[] {
   const places = placesOf(view, phrase).sort((a, b) => a.pages - b.pages)
   const ranges: ByteRange[] = []
-  for (let doc = 0; ; doc++) {
-    doc = commonFrom(places, doc)
-    if (doc === END) return ranges
+  eachDoc(commonDocs(view, places), (doc) => {
     for (const place of places) place.addRanges(doc, ranges)
-  }
+  })
+  return ranges
 }
 
 function placesOf(view: IndexView, { words, prefix }: Phrase): PhrasePlace[] {
@@ -95,18 +94,12 @@ export function phraseTerms({ words, prefix }: Pick<Phrase, 'words' | 'prefix'>)
   return terms
 }
 
-/** The first page from one on that all have. */
-function commonFrom(places: readonly PhrasePlace[], from: number): number {
-  let doc = from
-  for (let at = 0; at < places.length; ) {
-    const next = places[at]?.nextFrom(doc) ?? END
-    if (next === END) return END
-    // The first word has to have this one, too.
-    if (next > doc && at > 0) at = 0
-    else at++
-    doc = next
-  }
-  return doc
+/** The pages that have a word for each place. */
+function commonDocs(view: IndexView, places: readonly PhrasePlace[]): DocBits {
+  const groups = places.map(({ lists }) => [
+    { lists: lists.map((postings) => ({ postings, links: NO_LINKS, idf: 0 })) },
+  ])
+  return inAllGroups(view, groups)
 }
 
 /** How often the words follow each other in a field of the page that was loaded. */
