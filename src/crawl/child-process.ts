@@ -24,9 +24,10 @@ const NODE_OPTIONS = [
 ]
 /**
  * glibc gives each of the dozen helper threads memory of its own, and what their compilers needed once stays
- * there: a tenth of all memory of a crawl. They hardly ever want some at the same moment.
+ * there: a tenth of all memory of a crawl. They hardly ever want some at the same moment, but several threads
+ * that parse and store pages might.
  */
-const MALLOC_ARENAS = '2'
+const MAX_ARENAS = 2
 /**
  * From this size on, memory of its own that goes back to the system at once. If glibc may choose, it raises the
  * bound to the largest body it has seen; the bodies of pages then lie among what stays, and the memory between
@@ -43,14 +44,14 @@ export type ChildHandle = {
   readonly kill: () => void
 }
 
-/** Starts one of our programs. It connects to the socket by itself. */
-export function spawnChild(entry: string, controlSocket: string): ChildHandle {
+/** Starts one of our programs, which will have so many busy threads. It connects to the socket by itself. */
+export function spawnChild(entry: string, controlSocket: string, busyThreads: number): ChildHandle {
   const args = [...NODE_OPTIONS, entry, controlSocket]
   const child = spawn(process.execPath, args, {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
       UV_THREADPOOL_SIZE: DNS_THREADS,
-      MALLOC_ARENA_MAX: MALLOC_ARENAS,
+      MALLOC_ARENA_MAX: String(Math.min(MAX_ARENAS, busyThreads)),
       MALLOC_MMAP_THRESHOLD_: MMAP_FROM_BYTES,
       ...process.env,
     },

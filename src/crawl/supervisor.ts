@@ -204,10 +204,11 @@ export class Supervisor implements CrawlProcesses {
   }
 
   #start(role: Role): void {
-    const { entries, clock, spawn = spawnChild } = this.#options
+    const { entries, job, clock, spawn = spawnChild } = this.#options
     // A dead scouter may have left its socket behind.
     if (role === 'scouter') rmSync(this.#pagesSocket, { force: true })
-    const handle = spawn(entries[role], this.#controlSocket)
+    const busyThreads = role === 'parser' ? job.settings.parserThreads : 1
+    const handle = spawn(entries[role], this.#controlSocket, busyThreads)
     const child = new Child(role, handle, clock.now())
     this.#children.set(role, child)
     void child.exited.then((exit) => this.#exited(child, exit))
