@@ -5,7 +5,9 @@
 //   waiting  time per page that the busiest scouter's main thread neither worked nor wanted to (no core was
 //            missing): what waiting for commits, messages and others would cost on top of it
 //
-// Both are those of the second half of the pages, without what starting and warming up cost. Asserts nothing.
+// Both are those of the second half of the pages, without what starting and warming up cost. Each scouter has as
+// many hosts and pages, since every process compiles its code for itself: what one page costs falls for tens of
+// thousands of pages. Asserts nothing.
 //
 //   sh scripts/node bench/scale/scouters.ts [--scouters 1,2] [--hosts 64] [--pages 600] [--rounds 3]
 import { readdirSync, readFileSync } from 'node:fs'
@@ -31,7 +33,7 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '3' },
   },
 })
-const hosts = Number(values.hosts)
+const hostsOfOne = Number(values.hosts)
 const pages = Number(values.pages)
 
 /** Times in ms so far: of all threads, and of the main one alone. */
@@ -40,7 +42,7 @@ type Times = { readonly all: number; readonly main: number; readonly queued: num
 type Look = { readonly at: number; readonly stored: number; readonly times: Map<string, Times> }
 
 /** A page leads to two others of its host, and one in ten to the next host. */
-async function serveTiny(): Promise<Server> {
+async function serveTiny(hosts: number): Promise<Server> {
   const server = createServer((request, response) => {
     const { url = '', headers } = request
     const host = headers.host ?? ''
@@ -88,7 +90,10 @@ function look(root: number, stored: number): Look {
   return { at: performance.now(), stored, times }
 }
 
-async function crawl(scouters: number, port: number): Promise<Figures> {
+async function crawl(scouters: number): Promise<Figures> {
+  const hosts = hostsOfOne * scouters
+  const server = await serveTiny(hosts)
+  const { port } = server.address() as AddressInfo
   await using folder = await temporaryFolder()
   const seeds = Array.from({ length: hosts }, (_, nth) => `http://h${nth}.test/p0`)
   const flags = Object.entries({
@@ -109,6 +114,8 @@ async function crawl(scouters: number, port: number): Promise<Figures> {
   }, LOOK_MS)
   const { code, stderr } = await run.ended
   clearInterval(timer)
+  server.closeAllConnections()
+  server.close()
   if (code !== 0) throw new Error(stderr)
   return figuresOf(looks)
 }
@@ -149,13 +156,11 @@ function figuresOf(looks: readonly Look[]): Figures {
   }
 }
 
-const server = await serveTiny()
-const { port } = server.address() as AddressInfo
 const rows: string[][] = []
 for (let round = 0; round < Number(values.rounds); round += 1) {
   let one: Figures | null = null
   for (const scouters of values.scouters.split(',').map(Number)) {
-    const found = await crawl(scouters, port)
+    const found = await crawl(scouters)
     one ??= found
     const { cpu, work, scouter, waiting } = found
     const times = (of: (figures: Figures) => number): string =>
@@ -182,5 +187,3 @@ const head = [
 ]
 const ratios = ['× one, by work', '× one, by work and waiting']
 process.stdout.write(`${machine()}\n\n${markdownTable([...head, ...ratios], rows)}\n`)
-server.closeAllConnections()
-server.close()
