@@ -33,7 +33,7 @@ import {
 } from './parse-result.ts'
 import { ParserPool } from './pool.ts'
 import type { Task } from './thread.ts'
-import type { WorkerOptions } from './worker.ts'
+import type { WorkerOptions } from './thread-program.ts'
 
 /** On shutdown: how long to wait for the pages that threads have started. */
 const STOP_MS = 1500

@@ -13,7 +13,7 @@ import type { HandoverHead } from '../wire/handover.ts'
 import { FairQueue, type SiteQueue } from './fair-queue.ts'
 import type { ParseResult, SitemapPart } from './parse-result.ts'
 import { ParserThread, SLOW_MS, type Task, type ThreadMemory } from './thread.ts'
-import type { SavedBatch, WorkerOptions } from './worker.ts'
+import type { SavedBatch, WorkerOptions } from './thread-program.ts'
 
 /** One page being parsed and some in the thread's inbox: it never idles, and several share a message. */
 const DEPTH = 6
@@ -23,7 +23,7 @@ const GROW_AFTER_MS = 50
 const QUICK_MS = 20
 /** In a row. Memory may be short for a moment; a program that cannot be loaded stays so. */
 const MAX_FAILED_STARTS = 3
-const PROGRAM = moduleBeside(import.meta, 'worker')
+const PROGRAM = moduleBeside(import.meta, 'thread-program')
 
 export type PoolOptions = {
   /** The maximum. */

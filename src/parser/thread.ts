@@ -9,7 +9,13 @@ import { HookMark } from '../plugin/hook-mark.ts'
 import type { HandoverHead } from '../wire/handover.ts'
 import type { ParseResult, SitemapPart } from './parse-result.ts'
 import { cpuMsOf, PARSED, PASSED_OVER } from './thread-clock.ts'
-import type { SavedBatch, WorkerData, WorkerOptions, WorkerReply, WorkerRequest } from './worker.ts'
+import type {
+  SavedBatch,
+  WorkerData,
+  WorkerOptions,
+  WorkerReply,
+  WorkerRequest,
+} from './thread-program.ts'
 
 /** Limits of memory. Several times what a parser needs: a hook that runs while there is more has taken it. */
 export type ThreadMemory = {

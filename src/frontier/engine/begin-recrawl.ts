@@ -3,7 +3,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { createUrlHasher } from '../../lib/url-hash.ts'
 import type { NewRecrawl, PageToRevisit } from '../recrawls.ts'
-import { refuseOthers } from './recovery.ts'
+import { refuseOthers } from './begin-run.ts'
 import type { RevisitRow, Rows, UrlRow } from './rows.ts'
 import { SeenUrls } from './seen-urls.ts'
 import { DUPLICATE, FAILED, QUEUED, REDIRECTED, STORED } from './states.ts'

@@ -18,7 +18,7 @@ import type { FrontierStorage } from '../../frontier/storage.ts'
 import type { UrlStates } from '../../frontier/url-states.ts'
 import { createUrlHasher } from '../../lib/url-hash.ts'
 import type { Sql } from '../../store/sql/sql.ts'
-import { addSeeds, settlePages } from '../settle-pages.ts'
+import { addSeeds, settlePages } from '../settle-unknown-pages.ts'
 import type { FrontierNeeds } from '../workspace.ts'
 import type { Connections } from './connections.ts'
 

@@ -14,7 +14,7 @@ import type { FocusOptions } from './focus.ts'
 import { type CountedPage, PageSaver, type SavedPage } from './page-saver.ts'
 import { createPageParser, openFields, type PageParserOptions } from './parse-page.ts'
 import { noteOf, type ParseResult, type SitemapPart } from './parse-result.ts'
-import type { PluggedParser } from './plugged.ts'
+import type { PluggedParser } from './plugged-parser.ts'
 import { readSitemap } from './sitemap/read-sitemap.ts'
 import { kernelThreadId, ownCpuMs, PARSED, PASSED_OVER } from './thread-clock.ts'
 
@@ -73,7 +73,7 @@ const options = workerData as WorkerData
 const { plugins, hookMark } = options
 const plugged =
   plugins && hookMark
-    ? await (await import('./plugged.ts')).openPlugged({ ...options, plugins, hookMark })
+    ? await (await import('./plugged-parser.ts')).openPlugged({ ...options, plugins, hookMark })
     : null
 const focus =
   options.focus && plugged === null

@@ -11,7 +11,7 @@ import { type CanonicalUrl, canonicalise } from '../core/url.ts'
 import { ManualClock } from '../lib/clock.ts'
 import { Gate } from '../lib/gate.ts'
 import { DEFAULT_SETTINGS } from '../options/settings.ts'
-import { fetchOnePage, type OnePageOptions, PageVisitor } from './one-page.ts'
+import { fetchOnePage, type OnePageOptions, PageVisitor } from './page-without-crawl.ts'
 
 const url = (text: string): CanonicalUrl => canonicalise(text)!
 

@@ -6,7 +6,7 @@ import { HookMark } from '../plugin/hook-mark.ts'
 import { PageHooks } from '../plugin/page-hooks.ts'
 import type { Plugin } from '../plugin/plugin.ts'
 import type { HandoverHead } from '../wire/handover.ts'
-import { PluggedParser } from './plugged.ts'
+import { PluggedParser } from './plugged-parser.ts'
 
 const SENTENCE = 'Green tea is <b>steamed</b> by Ms Hidden after it was picked. '
 const BODY = `<title>Tea</title><article><h1>Tea</h1><p>${SENTENCE.repeat(12)}</p></article>`
