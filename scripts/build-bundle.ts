@@ -28,7 +28,7 @@ const STARTS: readonly string[] = [
   'scouter/sqlite/sqlite-host-limiter',
   'main/parser',
   'store/sqlite/sqlite-page-store',
-  'parser/worker',
+  'parser/thread-program',
   'workspace/folder/store-of-thread',
 ]
 
