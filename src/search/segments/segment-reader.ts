@@ -38,7 +38,7 @@ export type SegmentRange = { readonly id: number; readonly base: number; readonl
 const KEPT_ENTRIES = 20_000
 const KEPT_LISTS_BYTES = 64 * 1024 * 1024
 const KEPT_PIECES = 4096
-/** Pieces that are read together, if one after the other is needed. */
+/** Pieces of a long list that are read together. */
 const TOGETHER = 16
 /** More segments than an index usually has. */
 const KEPT_LAST = 64
@@ -120,14 +120,15 @@ export class SegmentReader {
       if (begin + length > piece.length) throw damaged()
       return piece.subarray(begin, begin + length)
     }
-    this.#source.expect?.(segment, first, Math.floor((at + length - 1) / PIECE))
+    const last = Math.floor((at + length - 1) / PIECE)
+    this.#source.expect?.(segment, first, last)
     // Longer ones would take the place of all others, and long lists are kept whole.
     const isKept = length < PIECE
     // Its last piece must be there, before much room is made.
-    if (!isKept) this.#pieceOf(segment, Math.floor((at + length - 1) / PIECE))
+    if (!isKept) this.#pieceOf(segment, last)
     const all = new Uint8Array(length)
     for (let [done, nth, from] = [0, first, begin]; done < length; ) {
-      const pieces = isKept ? [this.#recentPiece(segment, nth)] : this.#piecesFrom(segment, nth)
+      const pieces = isKept ? [this.#recentPiece(segment, nth)] : this.#piecesIn(segment, nth, last)
       for (const piece of pieces) {
         const part = piece.subarray(from, Math.min(piece.length, from + length - done))
         if (part.length === 0 && done < length) throw damaged()
@@ -154,23 +155,17 @@ export class SegmentReader {
     const key = `${segment} ${nth}`
     const known = this.#pieces.get(key)
     if (known !== undefined) return known
-    if (this.#last.get(segment)?.nth !== nth - 1) {
-      const piece = this.#pieceOf(segment, nth)
-      this.#pieces.set(key, piece)
-      return piece
-    }
-    const pieces = this.#piecesFrom(segment, nth)
-    for (const [at, each] of pieces.entries()) this.#pieces.set(`${segment} ${nth + at}`, each)
-    return pieces[0]
+    const piece = this.#pieceOf(segment, nth)
+    this.#pieces.set(key, piece)
+    return piece
   }
 
-  /** This one at least. */
-  #piecesFrom(segment: number, nth: number): readonly [Uint8Array, ...Uint8Array[]] {
-    const [first, ...others] = this.#source.pieces?.(segment, nth, nth + TOGETHER - 1) ?? [
-      this.#pieceOf(segment, nth),
-    ]
-    if (first === undefined) throw new GoneError()
-    return [first, ...others]
+  /** The first of them at least. */
+  #piecesIn(segment: number, first: number, last: number): readonly Uint8Array[] {
+    const to = Math.min(last, first + TOGETHER - 1)
+    const pieces = this.#source.pieces?.(segment, first, to) ?? [this.#pieceOf(segment, first)]
+    if (pieces.length === 0) throw new GoneError()
+    return pieces
   }
 
   #pieceOf(segment: number, nth: number): Uint8Array {
