@@ -74,10 +74,15 @@ export class KeptBits {
   readonly #kept = new Map<string, DocBits>()
   #bytes = 0
 
-  of(name: string, make: () => DocBits): DocBits {
-    const bits = this.#kept.get(name) ?? make()
-    if (!this.#kept.delete(name)) this.#bytes += bits.byteLength
+  get(name: string): DocBits | undefined {
+    const bits = this.#kept.get(name)
+    if (bits !== undefined && this.#kept.delete(name)) this.#kept.set(name, bits)
+    return bits
+  }
+
+  keep(name: string, bits: DocBits): DocBits {
     this.#kept.set(name, bits)
+    this.#bytes += bits.byteLength
     for (const [oldest, each] of this.#kept) {
       if (this.#bytes <= KEPT_BYTES || oldest === name) break
       this.#kept.delete(oldest)

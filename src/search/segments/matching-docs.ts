@@ -1,6 +1,6 @@
 // Which pages match a query, as bits, without scores. Lists of few pages are read first; of the others only the blocks
 // that have a page which is left.
-import { addTo, allDocs, type DocBits, eachDoc, hasSome, noDocs } from './doc-bits.ts'
+import { addTo, allDocs, countOf, type DocBits, eachDoc, hasSome, noDocs } from './doc-bits.ts'
 import type { Filter } from './filter.ts'
 import type { IndexView } from './index-view.ts'
 import type { LinkList } from './link-list.ts'
@@ -34,7 +34,7 @@ export function matchingDocs(view: IndexView, { groups, none, filter }: Wanted):
   const docs = groups.length > 0 ? inAllGroups(view, groups) : allDocs(view.end)
   for (const postings of none) {
     const having = noDocs(view.end)
-    addDocs(having, postings, { left: docs, reader })
+    addDocs(having, postings, { left: docs, looked: countOf(docs), reader })
     for (let at = 0; at < docs.length; at++) docs[at] = (docs[at] ?? 0) & ~(having[at] ?? 0)
   }
   if (view.gone > 0 || !filter.isOpen) {
@@ -49,16 +49,19 @@ export function matchingDocs(view: IndexView, { groups, none, filter }: Wanted):
 export function inAllGroups(view: IndexView, groups: readonly Group[]): DocBits {
   const reader = new BlockReader()
   let left: DocBits | null = null
+  let looked = view.end
   for (const group of rarestFirst(groups)) {
     const having = noDocs(view.end)
     for (const { lists } of group) {
       for (const { postings, links } of lists) {
-        addDocs(having, postings, { left, reader })
+        addDocs(having, postings, { left, looked, reader })
         addTo(having, links.docs, links.docs.length)
       }
     }
     if (left !== null) keepCommon(having, left)
     left = having
+    looked = countOf(left)
+    if (looked === 0) break
   }
   return left ?? noDocs(view.end)
 }
@@ -74,11 +77,16 @@ function pagesOf(group: Group): number {
   return pages
 }
 
-type Adding = { readonly left: DocBits | null; readonly reader: BlockReader }
+type Adding = {
+  readonly left: DocBits | null
+  /** Their number. */
+  readonly looked: number
+  readonly reader: BlockReader
+}
 
 /** Adds the pages of a list; those that are not left may be missing. */
-function addDocs(docs: DocBits, postings: Postings, { left, reader }: Adding): void {
-  const { bits } = postings
+function addDocs(docs: DocBits, postings: Postings, { left, looked, reader }: Adding): void {
+  const bits = postings.bitsFor(looked)
   if (bits !== null) {
     for (let at = 0; at < docs.length; at++) docs[at] = (docs[at] ?? 0) | (bits[at] ?? 0)
     return

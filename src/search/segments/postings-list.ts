@@ -17,8 +17,8 @@ export interface Postings {
   readonly lasts: Int32Array
   /** What the term is worth in no page of a block exceeds this. */
   readonly mosts: Float64Array
-  /** All its pages, if they are many. */
-  readonly bits: DocBits | null
+  /** All its pages, if they are many, and known or worth to be: `looked` pages are looked up. */
+  bitsFor(looked: number): DocBits | null
   readDocs(block: number, into: BlockReader): void
   /** What the term weighs, without the pages. */
   readWeights(block: number, into: BlockReader): void
@@ -107,8 +107,12 @@ export class StoredPostings implements Postings {
     into.read(this.#bytesOf(block), this.#all.begins[block] ?? 0)
   }
 
-  get bits(): DocBits | null {
-    return this.#dense === null ? null : this.#view.bits.of(this.#dense, () => this.#allBits())
+  bitsFor(looked: number): DocBits | null {
+    if (this.#dense === null) return null
+    const { bits } = this.#view
+    // Of so few pages not every block has one.
+    if (looked * BLOCK < this.pages) return bits.get(this.#dense) ?? null
+    return bits.get(this.#dense) ?? bits.keep(this.#dense, this.#allBits())
   }
 
   #allBits(): DocBits {
@@ -201,13 +205,16 @@ const NOTHING = new Uint8Array(0)
 
 /** Made for one search. Pages are added in order. */
 export class MadePostings implements Postings {
-  readonly bits = null
   pages = 0
   lasts = new Int32Array(0)
   mosts = new Float64Array(0)
   #docs = new Int32Array(1024)
   #texts = new Int32Array(1024)
   #heads = new Int32Array(1024)
+
+  bitsFor(): null {
+    return null
+  }
 
   add(doc: number, text: number, head: number): void {
     if (this.pages === this.#docs.length) {

@@ -2,7 +2,7 @@
 // array, list by list: a page needs no object and no call. The rarest words come first. A page that cannot be one
 // of the best any more is passed over, and blocks without a page that is left are not read.
 import { type Norm, worthOf } from './bm25.ts'
-import { addTo, type DocBits, hasSome, isWithin, onesIn, WINDOW } from './doc-bits.ts'
+import { addTo, countOf, type DocBits, hasSome, isWithin, onesIn, WINDOW } from './doc-bits.ts'
 import { COLUMN_PIECE } from './doc-columns.ts'
 import type { IndexView } from './index-view.ts'
 import { LinkWalk } from './link-list.ts'
@@ -61,13 +61,9 @@ export class ScoredWindows {
     this.#docs = docs
     this.#norm = norm
     this.#rankWeight = rankWeight
+    const looked = countOf(docs)
     this.#terms = [...rarestFirst(groups).flat(), ...light].map(({ lists }) =>
-      countingLists(lists).map(({ postings, links, idf }) => ({
-        walk: new ListWalk(postings, postings.bits === null ? 'both' : 'weights'),
-        bits: postings.bits,
-        links: links.docs.length > 0 ? new LinkWalk(links) : null,
-        idf,
-      })),
+      countingLists(lists, looked).map((list) => walksOf(list, looked)),
     )
     this.#rests = new Float64Array(this.#terms.length + 1)
   }
@@ -267,16 +263,30 @@ export class ScoredWindows {
   }
 }
 
+/** `looked`: so many pages are looked up. */
+function walksOf({ postings, links, idf }: ScoredList, looked: number): Walks[number] {
+  const bits = postings.bitsFor(looked)
+  return {
+    walk: new ListWalk(postings, bits === null ? 'both' : 'weights'),
+    bits,
+    links: links.docs.length > 0 ? new LinkWalk(links) : null,
+    idf,
+  }
+}
+
 /** Without lists whose pages all count by an earlier one: mostly, those of a word whose stem is looked up, too. */
-function countingLists(lists: readonly ScoredList[]): readonly ScoredList[] {
+function countingLists(lists: readonly ScoredList[], looked: number): readonly ScoredList[] {
   const [first] = lists
-  const bits = first?.postings.bits ?? null
-  if (first === undefined || bits === null || lists.length === 1) return lists
+  if (first === undefined || lists.length === 1) return lists
+  const bits = first.postings.bitsFor(looked)
+  if (bits === null) return lists
   const known = bits.slice()
   addTo(known, first.links.docs, first.links.docs.length)
   return lists.filter(({ postings, links }, nth) => {
-    if (nth === 0 || postings.bits === null) return true
-    return !isWithin(known, postings.bits) || links.docs.some((doc) => !hasSome(known, doc, doc))
+    if (nth === 0) return true
+    const own = postings.bitsFor(looked)
+    if (own === null || !isWithin(known, own)) return true
+    return links.docs.some((doc) => !hasSome(known, doc, doc))
   })
 }
 
