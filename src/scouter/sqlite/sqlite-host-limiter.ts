@@ -13,6 +13,8 @@ import { HostRows, openLimiterFile, waitBriefly } from './host-rows.ts'
 const SHORT_MS = 50
 /** News that only keep others waiting may come with the next question, or so much later. */
 const NEWS_MS = 10
+/** Between two transactions of a busy crawl: the more questions share one, the less each costs. */
+const TURN_MS = 3
 const BUSY_RETRY_MS = 10
 /** A crawl writes for microseconds: after so long it is something else that has the file. */
 const BUSY_PATIENCE_MS = 30_000
@@ -71,6 +73,7 @@ class SqliteHostLimiter implements HostLimiter {
   #soon: NodeJS.Immediate | null = null
   #timer: NodeJS.Timeout | null = null
   #timerAt = Number.POSITIVE_INFINITY
+  #settledAt = Number.NEGATIVE_INFINITY
   #busySince = Number.POSITIVE_INFINITY
   /** Why nothing is answered any more. */
   #broken: unknown = null
@@ -118,7 +121,12 @@ class SqliteHostLimiter implements HostLimiter {
   }
 
   #settleSoon(): void {
-    if (this.#broken === null) this.#soon ??= setImmediate(() => this.#settle())
+    if (this.#broken !== null || this.#soon !== null) return
+    const { clock } = this.#options
+    const at = this.#settledAt + TURN_MS
+    // A clock that was set back is no reason to wait.
+    if (at > clock.now() && this.#settledAt <= clock.now()) return this.#settleAt(at)
+    this.#soon = setImmediate(() => this.#settle())
   }
 
   #settleAt(at: number): void {
@@ -140,6 +148,7 @@ class SqliteHostLimiter implements HostLimiter {
   #settle(): void {
     this.#stopTimers()
     const now = this.#options.clock.now()
+    this.#settledAt = now
     try {
       this.#answerDue(now)
       for (const { at } of this.#questions) this.#settleAt(Math.max(at, now + 1))
