@@ -125,8 +125,8 @@ class SqliteHostLimiter implements HostLimiter {
     const { clock } = this.#options
     const at = this.#settledAt + TURN_MS
     // A clock that was set back is no reason to wait.
-    if (at > clock.now() && this.#settledAt <= clock.now()) return this.#settleAt(at)
-    this.#soon = setImmediate(() => this.#settle())
+    if (at > clock.now() && this.#settledAt <= clock.now()) this.#settleAt(at)
+    else this.#soon = setImmediate(() => this.#settle())
   }
 
   #settleAt(at: number): void {
