@@ -52,12 +52,13 @@ const TABLES: readonly (readonly [table: string, ...columns: string[]])[] = [
 /** Copied at once. */
 const ROWS = 500
 
-await using server = await startPostgres({ settings })
-await using database = await testDatabase(server.url)
-await using db = new Postgres({ url: database.url, max: 4 })
+const stack = new AsyncDisposableStack()
+const server = stack.use(await startPostgres({ settings }))
+const database = stack.use(await testDatabase(server.url))
+const db = stack.use(new Postgres({ url: database.url, max: 4 }))
 const pagesOf = async (ids: readonly number[]) =>
   ids.map((id) => ({ ...madeUpPage(((id - 1) % PAGES) + 1), id }))
-await using index = await openPostgresSearchIndex({ db, pagesOf })
+const index = stack.use(await openPostgresSearchIndex({ db, pagesOf }))
 if (values.copy === undefined) await fill(index)
 else await copyIndex(join(values.copy, 'search.db'))
 await db.sql`VACUUM ANALYZE`
@@ -65,6 +66,7 @@ const [size] = await db.sql`SELECT pg_database_size(current_database())::float8 
 console.log(`${megabytes(Number(size?.bytes))} MB in the database`)
 await measure(index)
 console.log(`memory: ${megabytes(process.memoryUsage().rss)} MB in this process`)
+await stack.disposeAsync()
 process.exit(0)
 
 async function fill(index: SearchIndex): Promise<void> {
