@@ -19,12 +19,13 @@ export async function chooseCrawl(workspace: Workspace, crawl: string | null): P
   throw new InvalidInput('--crawl', `there is no crawl "${crawl}"; 'jelajah crawls' lists them`)
 }
 
-/** Only for a crawl that has reached its first URL. */
+/** Only for a crawl that has reached its first URL: whatever kept its frontier has lost it if it is not there. */
 export async function openUrlStates(workspace: Workspace, job: Job): Promise<UrlStates> {
   const urlStates = await workspace.urlStates(job)
   if (urlStates !== null) return urlStates
-  const message = `there is no frontier of crawl ${job.id} in ${workspace.shown} yet`
-  throw new CrawlerError('store-unreachable', message)
+  const hint = "'jelajah doctor --rebuild-frontier' makes it again; or use --fresh."
+  const message = `the frontier of crawl ${job.id} is lost in ${workspace.shown}. ${hint}`
+  throw new CrawlerError('store-damaged', message)
 }
 
 /** With its topic, which a list leaves out. */
