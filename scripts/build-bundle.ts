@@ -124,8 +124,8 @@ const bundle = await rolldown({
   platform: 'node',
   // Node 22 does not know `using`.
   transform: { target: 'es2023' },
-  // What one command loads on demand, another may need at once.
-  checks: { ineffectiveDynamicImport: false },
+  // What one command loads on demand, another may need at once. How long a build takes depends on the machine.
+  checks: { ineffectiveDynamicImport: false, bundlerTimings: false },
   preserveEntrySignatures: 'allow-extension',
   external: (id) => !INSIDE.test(id) && !id.startsWith(SRC),
   plugins: [noteStarts, placed, named],

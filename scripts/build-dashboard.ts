@@ -50,12 +50,16 @@ const SHARED = {
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
 } as const satisfies InlineConfig
 
+/** How long a build takes depends on what else the machine does. */
+const BUNDLE = { checks: { bundlerTimings: false } } as const
+
 const BUILD = {
   emptyOutDir: true,
   modulePreload: { polyfill: false },
   chunkSizeWarningLimit: 1000,
   reportCompressedSize: false,
   target: 'es2022',
+  rolldownOptions: BUNDLE,
 } as const
 
 async function buildDashboard(folder: string): Promise<void> {
@@ -63,7 +67,7 @@ async function buildDashboard(folder: string): Promise<void> {
     ...SHARED,
     // The page may be served below a path: everything is found relative to it.
     base: './',
-    worker: { format: 'es' },
+    worker: { format: 'es', rolldownOptions: BUNDLE },
     // The page has a strict content security policy: nothing may end up inline.
     build: { ...BUILD, outDir: folder, assetsInlineLimit: 0 },
   })
@@ -78,6 +82,7 @@ async function buildSavedPage(name: string): Promise<string> {
       write: false,
       cssCodeSplit: false,
       rolldownOptions: {
+        ...BUNDLE,
         input: join(source, 'saved', `${name}.tsx`),
         output: { format: 'iife', codeSplitting: false },
       },
@@ -100,6 +105,7 @@ async function buildFigures(): Promise<string> {
       ...BUILD,
       write: false,
       rolldownOptions: {
+        ...BUNDLE,
         input: join(source, 'saved', 'figures.tsx'),
         preserveEntrySignatures: 'strict',
         output: { format: 'es', codeSplitting: false },
@@ -118,6 +124,7 @@ async function buildSearchBox(): Promise<string> {
       ...BUILD,
       write: false,
       rolldownOptions: {
+        ...BUNDLE,
         input: join(source, 'search-box', 'search-box.ts'),
         output: { format: 'iife', codeSplitting: false },
       },
