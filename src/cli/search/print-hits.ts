@@ -129,17 +129,23 @@ const NOTHING: Readonly<Record<SearchResult['index'], string>> = {
 }
 
 function totalLine(result: PrintedResult, { offset }: PrintOptions): string {
-  const { total, pages, whole, hits, index } = result
+  const { total, pages, hits, index } = result
   if (total === 0) return NOTHING[index]
   const similar = pages > total ? ` (${showNumber(pages, 'page')} with similar ones; --all)` : ''
-  const words = whole === pages ? '' : `, ${whole === 0 ? 'none' : showCount(whole)} with all words`
   const end = offset + hits.length
-  const found = showNumber(total, 'hit') + words + similar
+  const found = showNumber(total, 'hit') + similar + wholeText(result)
   if (hits.length === total) return found
   const shown =
     hits.length === 0 ? 'none from here on' : `${showCount(offset + 1)}–${showCount(end)} shown`
   const more = end < total && hits.length > 0 ? `, --offset ${end} for more` : ''
   return `${found}; ${shown}${more}`
+}
+
+/** Pages are counted: where hits are fewer, that must be said. */
+function wholeText({ total, pages, whole }: PrintedResult): string {
+  if (whole === pages) return ''
+  const count = pages > total ? showNumber(whole, 'page') : showCount(whole)
+  return `, ${whole === 0 ? 'none' : count} with all words`
 }
 
 type Piece = { readonly text: string; readonly marked: boolean }

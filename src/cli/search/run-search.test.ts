@@ -218,7 +218,10 @@ test('a crawl, a host or a place that is not there is reported', async () => {
   const nowhere = { cwd: '/', env: {}, cores: 1 }
   const command = parseSearch(['tea', '--data', '/nonexistent'], nowhere)
   const out = { write: async () => {}, warn: () => {} }
-  await assert.rejects(runSearch(command, out), { at: '--data', message: /no crawl in/ })
+  await assert.rejects(runSearch(command, out), {
+    at: '--data',
+    message: /no folder \/nonexistent/,
+  })
 })
 
 test('what pages say is shown, not obeyed', async () => {
@@ -311,6 +314,10 @@ test('it is told where pages do not have all words', () => {
   const hits = [HIT, HIT, HIT]
   assert.match(printed({ hits, whole: 1 }), /\n3 hits, 1 with all words\n$/)
   assert.match(printed({ hits, whole: 0 }), /\n3 hits, none with all words\n$/)
+  assert.match(
+    printed({ hits, pages: 14, whole: 12 }),
+    /\n3 hits \(14 pages with similar ones; --all\), 12 pages with all words\n$/,
+  )
 })
 
 test('that no page has all words is reported before the hits', () => {
