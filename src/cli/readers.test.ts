@@ -122,7 +122,10 @@ test('a folder without crawls is not an error, and is left as it is', async () =
     runCrawls({ dataDir: nowhere, json: false }, out),
   )
   assert.deepEqual([code, lines], [0, []])
-  assert.match(stderr, /no crawl in/)
+  assert.match(
+    stderr,
+    /^there is no folder .*nowhere; 'jelajah crawl <seed> --data .*' makes one\n$/,
+  )
 })
 
 test('pages come all, of the newest crawl, or as few as asked for', async () => {

@@ -2,10 +2,10 @@
 // machines share. No message shows a URL as it was written: it may hold a password.
 import { statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { isServerUrl, type WorkspaceChoice } from '../core/workspace-url.ts'
+import { DEFAULT_DATA, isServerUrl, type WorkspaceChoice } from '../core/workspace-url.ts'
 import type { Location, Problems } from '../options/bad-options.ts'
 import type { Option } from '../options/option.ts'
-import { DATA, DEFAULT_DATA, FRONTIER, STORE_TIMEOUT } from '../options/workspace.ts'
+import { DATA, FRONTIER, STORE_TIMEOUT } from '../options/workspace.ts'
 import { placeGiven, type Sources, type Surroundings } from './sources.ts'
 
 export const WORKSPACE_OPTIONS = [DATA, FRONTIER, STORE_TIMEOUT] as const

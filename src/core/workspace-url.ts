@@ -14,6 +14,9 @@ export type WorkspaceUrl = {
   readonly isKnown?: boolean
 }
 
+/** Where crawls live when nothing says where. */
+export const DEFAULT_DATA = './jelajah-data'
+
 /** Seconds after which a program that falls silent is taken for dead: `?lease=` of a server's URL. */
 const LEASE_S = { default: 15, least: 1, most: 600 }
 const LEASE_RANGE = `lease is a number of seconds from ${LEASE_S.least} to ${LEASE_S.most}`

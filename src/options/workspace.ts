@@ -1,10 +1,14 @@
 // Where crawls live, as options: a folder, or the URLs of a database and of a frontier that many machines
 // share. No message shows a URL as it was written: it may hold a password.
 import { Refused } from '../core/errors.ts'
-import { isServerUrl, type WorkspaceChoice, wrongParameter } from '../core/workspace-url.ts'
+import {
+  DEFAULT_DATA,
+  isServerUrl,
+  type WorkspaceChoice,
+  wrongParameter,
+} from '../core/workspace-url.ts'
 import { number, type Option, text } from './option.ts'
 
-export const DEFAULT_DATA = './jelajah-data'
 /** A server that restarts is back within this time. */
 const DEFAULT_STORE_TIMEOUT_S = 60
 const MAX_STORE_TIMEOUT_S = 86_400

@@ -1,8 +1,9 @@
 // Shared by the reading commands: the workspace, and the crawl they are about.
 import { existsSync, readdirSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import { CrawlerError, InvalidInput } from '../core/errors.ts'
 import type { Job, JobRecord } from '../core/job.ts'
+import { DEFAULT_DATA } from '../core/workspace-url.ts'
 import type { UrlStates } from '../frontier/url-states.ts'
 import { safeText } from '../lib/terminal.ts'
 import type { JobReader } from '../store/job-store.ts'
@@ -47,10 +48,16 @@ function nothingIn(workspace: Workspace): InvalidInput {
 
 /** The error for a workspace without a crawl; it also names one in a folder below. */
 export function noCrawlError(workspace: Workspace): string {
-  const below = workspace.folder === null ? null : workspaceBelow(workspace.folder)
+  const { folder, shown } = workspace
+  const isNamed = folder !== null && folder !== resolve(DEFAULT_DATA)
+  const below = folder === null ? null : workspaceBelow(folder)
   const hint =
-    below === null ? `'jelajah crawl <seed>' makes one` : `did you mean --data ${shortest(below)}?`
-  return safeText(`there is no crawl in ${workspace.shown} yet; ${hint}`)
+    below === null
+      ? `'jelajah crawl <seed>${isNamed ? ` --data ${shortest(folder)}` : ''}' makes one`
+      : `did you mean --data ${shortest(below)}?`
+  const isMissing = isNamed && !existsSync(folder)
+  const what = isMissing ? `there is no folder ${shown}` : `there is no crawl in ${shown} yet`
+  return safeText(`${what}; ${hint}`)
 }
 
 /** The first subfolder that has crawls, such as that of the demo. */

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { test } from 'node:test'
+import { DEFAULT_DATA } from '../core/workspace-url.ts'
 import { noCrawlError } from './find-crawl.ts'
 import { storePath } from './folder/paths.ts'
 import { workspaceOf } from './open-workspace.ts'
@@ -15,7 +16,7 @@ test('who is one folder too high is told where there is a crawl', () => {
     mkdirSync(demo)
     assert.match(
       noCrawlError(workspaceOf({ dataDir: folder })),
-      /there is no crawl in .* yet; 'jelajah crawl <seed>' makes/,
+      /there is no crawl in .* yet; 'jelajah crawl <seed> --data .*' makes one$/,
     )
     writeFileSync(storePath(demo), '')
     assert.ok(
@@ -24,5 +25,15 @@ test('who is one folder too high is told where there is a crawl', () => {
   } finally {
     rmSync(folder, { recursive: true })
   }
-  assert.match(noCrawlError(workspaceOf({ dataDir: folder })), /'jelajah crawl <seed>' makes one$/)
+  assert.equal(
+    noCrawlError(workspaceOf({ dataDir: folder })),
+    `there is no folder ${folder}; 'jelajah crawl <seed> --data ${folder}' makes one`,
+  )
+})
+
+test('the folder that is meant where none is named need not be named', () => {
+  assert.match(
+    noCrawlError(workspaceOf({ dataDir: resolve(DEFAULT_DATA, 'x', '..') })),
+    /there is no crawl in .* yet; 'jelajah crawl <seed>' makes one$/,
+  )
 })

@@ -31,7 +31,7 @@ const MISTAKES: readonly {
   { args: ['crawl', 'ftp://a.test/'], code: 2, says: /ftp:\/\/a.test/ },
   { args: ['crawl', 'http://a.test', '--ordering', 'best'], code: 2, says: /breadth-first/ },
   { args: ['crawl', 'http://a.test', '--connect-to', 'x'], code: 2, says: /PATTERN=ADDR:PORT/ },
-  { args: ['crawl', '--refresh', '--data', '/nonexistent'], code: 2, says: /no crawl in \/nonex/ },
+  { args: ['crawl', '--refresh', '--data', '/nonexistent'], code: 2, says: /no folder \/nonex/ },
   { args: ['crawl', 'http://a.test', '--topic', 'the and of'], code: 2, says: /only stop words/ },
   { args: ['crawl', 'http://a.test', '--keywords', '...'], code: 2, says: /no letters or digits/ },
   { args: ['crawl', 'http://a.test', '--keywords', '太'], code: 2, says: /without spaces/ },

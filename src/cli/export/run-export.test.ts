@@ -369,7 +369,7 @@ test('a folder that lets nobody write is named, not the lock that cannot be ther
 
 test('without crawls there is nothing to export', async () => {
   const nothing = await refusal('--format', 'csv', '--out', 'x', '--data', 'nowhere')
-  assert.match(nothing, /there is no crawl in/)
+  assert.match(nothing, /there is no folder .*nowhere/)
   assert.equal(existsSync(join(dir, 'nowhere')), false)
 })
 

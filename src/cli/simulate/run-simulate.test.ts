@@ -240,7 +240,7 @@ test('a report is written once, and over an older one only when told to', async 
 })
 
 test('what cannot be replayed is said', async () => {
-  assert.match(await complaintAbout('--data', 'nowhere'), /--data: there is no crawl in .*nowhere/)
+  assert.match(await complaintAbout('--data', 'nowhere'), /--data: there is no folder .*nowhere/)
   assert.equal(existsSync(join(folder, 'nowhere')), false)
   using empty = await storeCrawl([], SEEDS)
   assert.match(await complaintAbout('--data', empty.dataDir), /--data: .*has stored no page yet/)
