@@ -45,21 +45,24 @@ function parseExplain(argv: readonly string[], around: Surroundings) {
 export async function runExplain(options: ExplainOptions, out: Output): Promise<ExitCode> {
   const { workspaceOf } = await import('../workspace/open-workspace.ts')
   const { chooseCrawl } = await import('../workspace/find-crawl.ts')
-  const { explain, explanationJson } = await import('../reads/explanation.ts')
+  const { explain, explanationJson, otherCrawlWith } = await import('../reads/explanation.ts')
   const { url, json } = options
   await using workspace = workspaceOf(options)
   const job = await chooseCrawl(workspace, options.crawl)
   const explanation = { ...(await explain(workspace, job, url)), now: systemClock.now() }
-  await out.write(json ? explanationJson(explanation) : explanationText(explanation))
+  const other = json || explanation.row ? null : await otherCrawlWith(workspace, job, url)
+  await out.write(json ? explanationJson(explanation) : explanationText(explanation, other))
   return explanation.row === null ? EXIT.error : EXIT.done
 }
 
-export function explanationText(explanation: Explanation): string {
+/** `other`: a crawl that has the URL where this one does not know it. */
+export function explanationText(explanation: Explanation, other: number | null = null): string {
   const { job, url, row } = explanation
   if (row === null) {
     return (
       `${safeText(url)}\n  Crawl ${job.id} has never seen this URL: no seed, no page it fetched ` +
-      'and no sitemap it read names it.\n'
+      'and no sitemap it read names it.\n' +
+      (other === null ? '' : `  Crawl ${other} has: --crawl ${other}\n`)
     )
   }
   const lines: [string, string][] = [
@@ -85,7 +88,7 @@ export function explanationText(explanation: Explanation): string {
 const UNASKED = ['robots', 'robots-unreachable', 'crawl-delay', 'private-address', 'port']
 
 function triesText({ state, reason, tries }: UrlRecord): string {
-  const unasked = state === 'refused' && UNASKED.includes(reasonCode(reason))
+  const unasked = state === 'refused' && (tries === 0 || UNASKED.includes(reasonCode(reason)))
   return unasked ? 'none: it was refused before any request' : showCount(tries)
 }
 

@@ -231,7 +231,7 @@ test('an explanation of a stored page shows it, of an unknown URL says so', () =
     ahead: null,
     url: canonicalise('http://x/')!,
   }
-  assert.match(explanationText(unknown), /never seen this URL/)
+  assert.match(explanationText(unknown), /never seen this URL[^\n]*\n$/)
   assert.equal(JSON.parse(explanationJson(unknown)).known, false)
 })
 
@@ -248,6 +248,9 @@ test('a URL that robots.txt forbids was never tried', () => {
     explanationText({ ...EXPLANATION, ahead: null, row: { ...ROW, state, reason } })
   assert.match(tries('robots: /private'), /tries +none: it was refused before any request\n/)
   assert.match(tries('type: image/png'), /tries +1\n/)
+  const row = { ...ROW, state, reason: 'type: image/png', tries: 0 }
+  const untried = explanationText({ ...EXPLANATION, ahead: null, row })
+  assert.match(untried, /tries +none: it was refused before any request\n/)
 })
 
 test('an explanation counts one thing as one thing', () => {

@@ -217,6 +217,14 @@ test('a URL is explained, a URL never seen is an answer of its own', async () =>
   assert.equal(JSON.parse(unknown.lines[0]!).known, false)
 })
 
+test('of a URL that a crawl has never seen it is told which other crawl has it', async () => {
+  const explain = (url: string) =>
+    printed((out) => runExplain({ dataDir, json: false, crawl: '1', url: urlFor(url) }, out))
+  const { code, lines } = await explain('a.test/1')
+  assert.deepEqual([code, lines.at(-1)], [1, '  Crawl 2 has: --crawl 2'])
+  assert.match((await explain('a.test/nowhere')).lines.at(-1)!, /Crawl 1 has never seen this URL/)
+})
+
 test('the doctor finds this place sound', async () => {
   const { code, lines } = await printed((out) =>
     runDoctor({ dataDir, json: true, contact: 'me@a.test' }, out),

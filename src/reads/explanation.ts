@@ -12,6 +12,8 @@ import type { OptionValues, Ordering, ScorePart, Signals } from '../ordering/ord
 import type { PageImportance } from '../store/importance-store.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 
+/** Older crawls are not searched for a URL that this one does not know. */
+const MAX_OTHERS = 20
 /** Deeper paths are shown up to here; nobody reads on. */
 const MAX_STEPS = 20
 
@@ -94,6 +96,22 @@ export async function explain(
     ahead: row.state === 'queued' ? await urlStates.ahead(url) : null,
     host: await urlStates.host(row.host),
   }
+}
+
+/** The newest other crawl that has stored a page of that URL; null if there is none among the newest. */
+export async function otherCrawlWith(
+  workspace: Workspace,
+  { id }: Pick<JobRecord, 'id'>,
+  given: CanonicalUrl,
+): Promise<number | null> {
+  await using jobs = await workspace.jobReader()
+  await using pages = await workspace.pageReader()
+  const newest = (await jobs?.list({ limit: MAX_OTHERS + 1 })) ?? []
+  for (const job of newest.filter((each) => each.id !== id).slice(0, MAX_OTHERS)) {
+    const urls = [given, createIdentity(job.settings.stripParams)(given)]
+    if ((await pages.idsByUrl(job.id, urls)).size > 0) return job.id
+  }
+  return null
 }
 
 /** What a rule refused at first sight never had a score. */
