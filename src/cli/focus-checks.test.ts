@@ -105,6 +105,17 @@ test('a topic under an ordering that does not look for it gets a word on the one
   assert.deepEqual((await parse()).warnings, [])
 })
 
+test('a topic that looks like a file gets a word on what takes files', async () => {
+  const warned = async (topic: string) =>
+    (await parse('--ordering', 'adaptive', '--topic', topic)).warnings
+  for (const file of ['nofile.txt', '@nofile.txt', '@words', './words', '/tmp/words', 'A.JSON']) {
+    assert.match((await warned(file)).join(), /^--topic takes words; ".*" looks like a file: --exa/)
+  }
+  for (const topic of ['solar', 'read nofile.txt', 'asp.net', 'solar / wind', '@ home']) {
+    assert.deepEqual(await warned(topic), [])
+  }
+})
+
 test('a model excludes examples and keywords', async () => {
   writeFileSync(join(cwd, 'm.json'), '{}')
   writeFileSync(join(cwd, 'e.txt'), 'some text')

@@ -1,6 +1,6 @@
 // Checks that the options of a focused crawl fit together, before anything starts. Each problem names the
 // flags that solve it.
-import { InvalidInput } from '../core/errors.ts'
+import { InvalidInput, shown } from '../core/errors.ts'
 import { weightsWhileCrawling } from '../core/importance.ts'
 import { optionValues, orderingOf } from '../ordering/index.ts'
 import type { Ordering } from '../ordering/ordering.ts'
@@ -86,12 +86,24 @@ function eagerForNothing(chosen: Chosen): string | null {
   return `does nothing with --host-policy ${hostPolicy}: only best waits for better URLs`
 }
 
+/** One word that is more likely a file than what a crawl is about. */
+const FILE_NAME = /^(?:(?:@|\.?\/)\S+|\S+\.(?:txt|md|json|html|csv))$/i
+
 /** Warnings about a topic that is valid but has less effect than the user may expect. */
 export function topicWarnings(chosen: Chosen): readonly string[] {
   const { name, focused = false } = chosenOrdering(chosen)
-  if (focused || !hasTopic(chosen)) return []
-  const what = `${name} judges pages by the topic, but does not look for more of them`
-  return [`${what}: --ordering adaptive does.`]
+  const { topic } = chosen
+  const warnings: string[] = []
+  if (topic && FILE_NAME.test(topic)) {
+    warnings.push(
+      `--topic takes words; ${shown(topic)} looks like a file: --examples FILE takes one, of pages on and off topic.`,
+    )
+  }
+  if (!focused && hasTopic(chosen)) {
+    const what = `${name} judges pages by the topic, but does not look for more of them`
+    warnings.push(`${what}: --ordering adaptive does.`)
+  }
+  return warnings
 }
 
 function checkOrdering(chosen: Chosen, given: Given, problems: Problems): void {
