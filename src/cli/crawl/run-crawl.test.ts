@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { LookedFor } from '../../core/topic-text.ts'
 import { canonicalise } from '../../core/url.ts'
 import type { UrlRecord } from '../../core/visit.ts'
-import { printDryRun, seedLines, topicAdvice } from './run-crawl.ts'
+import { pagesAdvice, printDryRun, privateAdvice, seedLines, topicAdvice } from './run-crawl.ts'
 
 const TOPIC: LookedFor = {
   kind: 'words',
@@ -83,4 +83,33 @@ test('a topic that hardly a page is about gets advice; one that finds pages, or 
   assert.deepEqual(topicAdvice({ ...about, judged: 114, hot: 2 }), [])
   assert.deepEqual(topicAdvice({ ...about, judged: 20, hot: 0 }), [])
   assert.deepEqual(topicAdvice({}), [])
+})
+
+test('a crawl that has more pages than it is given is told how many it has', () => {
+  const waiting = '13 URLs still wait'
+  assert.equal(
+    pagesAdvice({ stored: 12, pages_per_second: 0 }, 11, waiting),
+    'Stopped at --max-pages 11; it has 12 pages already, 13 URLs still wait: give more than 12.',
+  )
+  assert.equal(
+    pagesAdvice({ stored: 12, pages_per_second: 1.5 }, 12, waiting),
+    'Stopped at --max-pages 12; 13 URLs still wait: a larger one goes on.',
+  )
+})
+
+test('links to private addresses come with what opens these, unless a seed has told it or all are open', () => {
+  const seed = canonicalise('http://10.0.0.1/')
+  assert.ok(seed !== null)
+  const end: UrlRecord = {
+    ...{ crawlId: 1, url: seed, host: '10.0.0.1', state: 'refused' },
+    ...{ reason: 'private-address: 10.0.0.1', depth: 0, foundOn: null, priority: 0 },
+    ...{ tries: 1, nextAt: null },
+  }
+  const summary = { reasons: { 'private-address': 3 } }
+  const none = { lostSeeds: [], isOpen: false }
+  assert.match(privateAdvice(summary, none).join(), /--allow-private=HOST lets the crawl go there/)
+  assert.deepEqual(privateAdvice({ reasons: { scope: 3 } }, none), [])
+  assert.deepEqual(privateAdvice(summary, { ...none, isOpen: true }), [])
+  const lostSeeds = [{ seed, end, words: 'a private address' }]
+  assert.deepEqual(privateAdvice(summary, { ...none, lostSeeds }), [])
 })

@@ -165,7 +165,7 @@ function advice(result: RunResult, options: CrawlOptions): string[] {
   } else if (end === 'empty' && summary.stored > 0 && summary.pages_per_second === 0) {
     lines.push('Nothing was left to fetch: --refresh looks again at what is stored.')
   } else if (end === 'limit' && summary.queued > 0) {
-    lines.push(`Stopped at --max-pages ${settings.maxPages}; ${waiting}: a larger one goes on.`)
+    lines.push(pagesAdvice(summary, settings.maxPages, waiting))
   } else if (end === 'hot') {
     lines.push(`Stopped at --max-hot ${settings.maxHot}; ${waiting}: a larger one goes on.`)
   } else if (end === 'harvest') {
@@ -176,6 +176,7 @@ function advice(result: RunResult, options: CrawlOptions): string[] {
     )
   }
   lines.push(...topicAdvice(summary))
+  lines.push(...privateAdvice(summary, { lostSeeds, isOpen: settings.allowPrivate === true }))
   lines.push(...seedLines(lostSeeds, summary.note ?? ''))
   const told = new Set(lostSeeds.map(({ end }) => end.host))
   const others = troubled.filter(({ host }) => !told.has(host))
@@ -184,6 +185,29 @@ function advice(result: RunResult, options: CrawlOptions): string[] {
   if (lostSeeds.length > 0)
     lines.push(`'jelajah urls --data ${shownWorkspace({ data: options.dataDir })}' tells more.`)
   return lines
+}
+
+/** What to do about --max-pages, in a crawl that may have had as many before. */
+export function pagesAdvice(
+  { stored, pages_per_second }: Pick<CrawlSummary, 'stored' | 'pages_per_second'>,
+  maxPages: number,
+  waiting: string,
+): string {
+  const stopped = `Stopped at --max-pages ${maxPages}`
+  if (stored < maxPages || pages_per_second > 0)
+    return `${stopped}; ${waiting}: a larger one goes on.`
+  return `${stopped}; it has ${showNumber(stored, 'page')} already, ${waiting}: give more than ${stored}.`
+}
+
+/** What opens private addresses to which there were links; of a seed that leads there it is said with the seed. */
+export function privateAdvice(
+  { reasons }: Pick<CrawlSummary, 'reasons'>,
+  { lostSeeds, isOpen }: Pick<RunResult, 'lostSeeds'> & { readonly isOpen: boolean },
+): string[] {
+  const code = 'private-address'
+  const isTold = lostSeeds.some(({ end }) => reasonCode(end.reason) === code)
+  if (isOpen || isTold || (reasons[code] ?? 0) === 0) return []
+  return ['Links lead to private addresses: --allow-private=HOST lets the crawl go there.']
 }
 
 /** Fewer judged pages say little about the topic. */
