@@ -152,7 +152,10 @@ test('a folder called .env is not ours to complain about', async () => {
 })
 
 test('without any seed it says so', async () => {
-  assert.match((await problemsOf('--delay 5')).message, /give at least one URL/)
+  assert.match(
+    (await problemsOf('--delay 5')).message,
+    /give at least one URL to start from, such as jelajah crawl http/,
+  )
 })
 
 test('a config file that cannot be read is the only problem of a crawl without seeds', async () => {

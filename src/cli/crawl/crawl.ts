@@ -154,7 +154,8 @@ export async function parseCrawl(
   // A config file that cannot be read may have them.
   const mayHaveSeeds = problems.all.some(({ source }) => source === 'file')
   if (seeds.empty && refresh === null && !mayHaveSeeds) {
-    problems.add('flag', 'seed', 'give at least one URL to start from')
+    const example = 'such as jelajah crawl https://example.com'
+    problems.add('flag', 'seed', `give at least one URL to start from, ${example}`)
   }
   if (refresh !== null && run.dryRun === true) {
     problems.add('flag', '--dry-run', 'shows a crawl that begins, not one that is gone over again')
