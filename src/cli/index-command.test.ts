@@ -83,7 +83,7 @@ test('while another process keeps the index there is nothing to do here', async 
 test('a folder without a crawl is reported', async () => {
   await using fixture = await FeedFixture.open()
   const nowhere = run({ dir: `${fixture.dir}/nowhere` } as FeedFixture)
-  await assert.rejects(nowhere, { at: '--data', message: /there is no crawl/ })
+  await assert.rejects(nowhere, { at: '--data', message: /there is no folder .*makes one/ })
 })
 
 for (const [who, isServed] of [
