@@ -102,8 +102,8 @@ export const command: Command = {
   ],
   run: async (argv, around, out) => {
     const options = await parseCrawl(argv, { ...around, checkTopic })
-    const { runCrawl, runDry } = await import('./run-crawl.ts')
-    return options.dryRun ? runDry(options, out) : runCrawl(options, out)
+    if (options.dryRun) return (await import('./dry-run.ts')).runDry(options, out)
+    return (await import('./run-crawl.ts')).runCrawl(options, out)
   },
 }
 

@@ -3,7 +3,8 @@ import { test } from 'node:test'
 import type { LookedFor } from '../../core/topic-text.ts'
 import { canonicalise } from '../../core/url.ts'
 import type { UrlRecord } from '../../core/visit.ts'
-import { pagesAdvice, printDryRun, privateAdvice, seedLines, topicAdvice } from './run-crawl.ts'
+import { printDryRun } from './dry-run.ts'
+import { pagesAdvice, privateAdvice, seedLines, topicAdvice } from './run-crawl.ts'
 
 const TOPIC: LookedFor = {
   kind: 'words',

@@ -8,6 +8,8 @@
 //
 // Pages are numbered in the order in which they came. A search passes over blocks by their entries, without
 // reading them. Counts take no space where all are 0 or 1, and three bytes each where few are not 0.
+//
+// More than 400 lines: what writes blocks and what reads them know the same codes.
 import type { Field, OwnField } from '../../core/search-field.ts'
 import { HEAD_WEIGHTS } from '../page-columns.ts'
 import { Bytes } from './bytes.ts'
