@@ -2,6 +2,10 @@
 // it, by one program alone, and with 1 and 3 workers beside it. All on this machine, so it says what a page
 // costs in processor time wherever it is spent, not how fast many machines are. Asserts nothing.
 //
+// Several programs cost each other processor time on the same cores (caches, changes between processes), and each
+// compiles its code for itself. How much of their cost that is, is what as many crawls cost that run at the same time,
+// each of its share of the sites into a folder of its own, and have nothing else in common.
+//
 //   sh scripts/node bench/scale/scale.ts [--quick] [--rounds N] [--on postgres,redis] [--programs 1,2,4]
 //     [--pages N] [--real [--times N]]
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -40,12 +44,29 @@ type Measured = {
   readonly databaseBytes: number
 }
 
-async function inFolder(seeds: readonly string[], work: string): Promise<Measured> {
-  const data = join(work, 'folder')
-  const metered = await meter({ command: command(seeds, ['--data', data]), limitMs: LIMIT_MS })
+/** So many crawls at the same time, each of its share of the sites, into a folder of its own. */
+async function inFolders(
+  seeds: readonly string[],
+  work: string,
+  crawls: number,
+): Promise<Measured> {
+  const data = join(work, 'folders')
+  const shares = Array.from({ length: crawls }, (_, nth) =>
+    seeds.filter((_, at) => at % crawls === nth),
+  )
+  const lines = shares.map((share, nth) =>
+    command(share, ['--data', join(data, String(nth))])
+      .map((word) => `'${word}'`)
+      .join(' '),
+  )
+  const together = ['sh', '-c', `${lines.join(' & ')} & wait`] as const
+  const metered = await meter({ command: together, limitMs: LIMIT_MS })
   rmSync(data, { recursive: true, force: true })
+  const stored = metered.stdout.trim().split('\n')
+  if (stored.length < crawls) throw new Error(`a crawl failed:\n${metered.stderr.slice(-4000)}`)
   return {
-    ...{ way: 'one program, a folder', pages: storedBy(metered.stdout, metered.stderr) },
+    way: crawls === 1 ? 'one crawl, a folder' : `${crawls} crawls at once, a folder each`,
+    pages: stored.reduce((sum, line) => sum + storedBy(line, metered.stderr), 0),
     ...{ seconds: metered.wallSeconds, cpu: metered.cpuSeconds, servers: null, databaseBytes: 0 },
   }
 }
@@ -120,7 +141,7 @@ function rowOf(measured: Measured, folder: Measured): string[] {
   const overhead = all / pages / (folder.cpu / folder.pages) - 1
   return [
     ...[way, String(pages), (pages / seconds).toFixed(0), (pages / all).toFixed(0)],
-    servers === null ? '' : `${(100 * overhead).toFixed(0)} %`,
+    measured === folder ? '' : `${(100 * overhead).toFixed(0)} %`,
     ...[perPage(cpu * 1e6), perPage(servers && servers.redisCpu * 1e6)],
     perPage(servers && servers.postgresCpu * 1e6),
     ...[perPage(servers?.redisScripts, 1), perPage(servers?.redisBytes)],
@@ -156,9 +177,10 @@ try {
   const { seeds } = web
   const rows: string[][] = []
   for (let round = 1; round <= Number(values.rounds); round += 1) {
-    const folder = await inFolder(seeds, work)
+    const folder = await inFolders(seeds, work, 1)
     const all = [folder]
     for (const programs of values.programs.split(',').map(Number)) {
+      if (programs > 1) all.push(await inFolders(seeds, work, programs))
       for (const on of values.on.split(',')) all.push(await withServers(seeds, on, programs))
     }
     const found = all.map((measured) => rowOf(measured, folder))

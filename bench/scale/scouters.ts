@@ -9,13 +9,16 @@
 // many hosts and pages, since every process compiles its code for itself: what one page costs falls for tens of
 // thousands of pages. Asserts nothing.
 //
-//   sh scripts/node bench/scale/scouters.ts [--scouters 1,2] [--hosts 64] [--pages 600] [--rounds 3]
+// More busy processes than cores cost each other processor time (caches, changes between them). `1+1` shows how much:
+// two crawls of one scouter each, at the same time, in folders of their own, which share nothing else.
+//
+//   sh scripts/node bench/scale/scouters.ts [--scouters 1,1+1,2] [--hosts 64] [--pages 600] [--rounds 3]
 import { readdirSync, readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { jelajah, pidsOf, query, temporaryFolder } from '../../test/e2e/crawling.ts'
+import { jelajah, pidsOf, query, type Run, temporaryFolder } from '../../test/e2e/crawling.ts'
 import { machine } from '../machine.ts'
 import { markdownTable } from '../table.ts'
 
@@ -27,7 +30,7 @@ const WARM = 0.5
 
 const { values } = parseArgs({
   options: {
-    scouters: { type: 'string', default: '1,2' },
+    scouters: { type: 'string', default: '1,1+1,2' },
     hosts: { type: 'string', default: '64' },
     pages: { type: 'string', default: '600' },
     rounds: { type: 'string', default: '3' },
@@ -76,7 +79,7 @@ function cpuOf(folder: string): number {
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS
 }
 
-function look(root: number, stored: number): Look {
+function timesBelow(root: number): Map<string, Times> {
   const times = new Map<string, Times>()
   for (const role of ['scouter', 'parser'] as const) {
     for (const pid of pidsOf(root, role)) {
@@ -87,37 +90,64 @@ function look(root: number, stored: number): Look {
       }
     }
   }
-  return { at: performance.now(), stored, times }
+  return times
 }
 
-async function crawl(scouters: number): Promise<Figures> {
-  const hosts = hostsOfOne * scouters
+/** One crawl, or several at the same time, each with so many scouters and hosts of its own. */
+async function crawl(crawls: readonly number[]): Promise<Figures> {
+  await using stack = new AsyncDisposableStack()
+  const hosts = hostsOfOne * crawls.reduce((sum, scouters) => sum + scouters, 0)
   const server = await serveTiny(hosts)
+  stack.defer(() => {
+    server.closeAllConnections()
+    server.close()
+  })
   const { port } = server.address() as AddressInfo
-  await using folder = await temporaryFolder()
-  const seeds = Array.from({ length: hosts }, (_, nth) => `http://h${nth}.test/p0`)
-  const flags = Object.entries({
-    ...{ data: folder.path, delay: 0, 'max-pages': 1_000_000, concurrency: 64, 'trap-budget': 0 },
-    ...{ 'parser-threads': scouters, scouters, 'connect-to': `*.test=127.0.0.1:${port}` },
-  }).flatMap(([name, value]) => [`--${name}`, String(value)])
-  const run = jelajah(['crawl', ...seeds, ...flags, '--no-sitemaps', '--allow-private', '--quiet'])
-  const store = join(folder.path, 'jelajah.db')
-  const stored = (): number =>
-    Number(query<{ n: number }>(store, 'SELECT sum(stored) AS n FROM host_totals')[0]?.n ?? 0)
+  let hostsBefore = 0
+  const begun: { readonly pid: number; readonly store: string; readonly run: Run }[] = []
+  for (const scouters of crawls) {
+    const folder = stack.use(await temporaryFolder())
+    const run = start({ data: folder.path, scouters, hostsBefore, port })
+    hostsBefore += hostsOfOne * scouters
+    begun.push({ pid: run.process.pid ?? 0, store: join(folder.path, 'jelajah.db'), run })
+  }
   const looks: Look[] = []
   const timer = setInterval(() => {
     try {
-      looks.push(look(run.process.pid ?? 0, stored()))
+      const stored = begun.reduce((sum, { store }) => sum + storedIn(store), 0)
+      const times = begun.flatMap(({ pid }) => [...timesBelow(pid)])
+      looks.push({ at: performance.now(), stored, times: new Map(times) })
     } catch {
-      // The store is not there yet.
+      // A store is not there yet.
     }
   }, LOOK_MS)
-  const { code, stderr } = await run.ended
+  const ends = await Promise.all(begun.map(({ run }) => run.ended))
   clearInterval(timer)
-  server.closeAllConnections()
-  server.close()
-  if (code !== 0) throw new Error(stderr)
+  for (const { code, stderr } of ends) if (code !== 0) throw new Error(stderr)
   return figuresOf(looks)
+}
+
+type Begin = {
+  readonly data: string
+  readonly scouters: number
+  readonly hostsBefore: number
+  readonly port: number
+}
+
+function start({ data, scouters, hostsBefore, port }: Begin): Run {
+  const seeds = Array.from(
+    { length: hostsOfOne * scouters },
+    (_, nth) => `http://h${hostsBefore + nth}.test/p0`,
+  )
+  const flags = Object.entries({
+    ...{ data, delay: 0, 'max-pages': 1_000_000, concurrency: 64, 'trap-budget': 0 },
+    ...{ 'parser-threads': scouters, scouters, 'connect-to': `*.test=127.0.0.1:${port}` },
+  }).flatMap(([name, value]) => [`--${name}`, String(value)])
+  return jelajah(['crawl', ...seeds, ...flags, '--no-sitemaps', '--allow-private', '--quiet'])
+}
+
+function storedIn(store: string): number {
+  return Number(query<{ n: number }>(store, 'SELECT sum(stored) AS n FROM host_totals')[0]?.n ?? 0)
 }
 
 type Figures = {
@@ -133,7 +163,8 @@ type Figures = {
 function figuresOf(looks: readonly Look[]): Figures {
   const total = looks.at(-1)?.stored ?? 0
   const first = looks.find(({ stored }) => stored >= WARM * total)
-  const last = looks.findLast(({ stored, times }) => stored < total && times.size > 0)
+  const most = Math.max(...looks.map(({ times }) => times.size))
+  const last = looks.findLast(({ stored, times }) => stored < total && times.size >= most)
   if (first === undefined || last === undefined) throw new Error('too few pages to measure')
   const done = last.stored - first.stored
   const wall = last.at - first.at
@@ -159,14 +190,14 @@ function figuresOf(looks: readonly Look[]): Figures {
 const rows: string[][] = []
 for (let round = 0; round < Number(values.rounds); round += 1) {
   let one: Figures | null = null
-  for (const scouters of values.scouters.split(',').map(Number)) {
-    const found = await crawl(scouters)
+  for (const crawls of values.scouters.split(',')) {
+    const found = await crawl(crawls.split('+').map(Number))
     one ??= found
     const { cpu, work, scouter, waiting } = found
     const times = (of: (figures: Figures) => number): string =>
       (of(one ?? found) / of(found)).toFixed(2)
     rows.push([
-      ...[String(scouters), String(found.pages), cpu.toFixed(0), work.toFixed(0)],
+      ...[crawls, String(found.pages), cpu.toFixed(0), work.toFixed(0)],
       ...[
         scouter.toFixed(0),
         waiting.toFixed(0),
