@@ -47,6 +47,7 @@ const TABLES: readonly (readonly [table: string, ...columns: string[]])[] = [
   ['term_blocks', 'segment', 'first', 'at', 'terms'],
   ['segment_pieces', 'key', 'bytes'],
   ['link_texts', 'id', 'target', 'from_host', 'text', 'pages'],
+  ['common_words', 'word', 'level', 'since'],
   ['known_words', 'initial', 'length', 'word', 'pages'],
 ]
 /** Copied at once. */

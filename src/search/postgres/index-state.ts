@@ -5,6 +5,7 @@ import type { Queries, Row } from '../../db/postgres.ts'
 import { bytesOf, hexOf, numberArray, textArray } from '../../db/postgres-array.ts'
 import { wholeText } from '../../lib/column-text.ts'
 import { AwaitedSegments, type Want } from '../segments/awaited-segments.ts'
+import { CommonWords } from '../segments/common-words.ts'
 import { KeptBits } from '../segments/doc-bits.ts'
 import { ChangedColumns, pagesUpTo } from '../segments/doc-columns.ts'
 import type { IndexView } from '../segments/index-view.ts'
@@ -47,8 +48,9 @@ export class IndexState {
     const before = last !== null && last.batch < batch ? last : null
     const shared = last?.shared ?? new Shared()
     const columns = new FetchedColumns(before?.columns)
-    const [segments] = await Promise.all([
+    const [segments, common] = await Promise.all([
       sql.unsafe<Row[]>(SQL.segments),
+      readCommonWords(sql),
       columns.read(sql, before?.batch ?? -1),
       readValues(sql, shared),
     ])
@@ -57,7 +59,7 @@ export class IndexState {
       beginning,
       shared,
       columns,
-      view: viewOf({ row, segments, shared, columns }),
+      view: viewOf({ row, segments, common, shared, columns }),
     }
     if (this.#last?.beginning !== beginning || this.#last.batch < batch) this.#last = now
     return now
@@ -73,12 +75,24 @@ async function readValues(sql: Queries, { values, numbers }: Shared): Promise<vo
   }
 }
 
+export async function readCommonWords(sql: Queries): Promise<CommonWords> {
+  const rows = await sql.unsafe<Row[]>(SQL.common)
+  return new CommonWords(
+    rows.map(({ word, level, since }) => ({
+      word: String(word),
+      level: Number(level),
+      since: Number(since),
+    })),
+  )
+}
+
 type ViewParts = Pick<IndexNow, 'shared' | 'columns'> & {
   readonly row: Row
   readonly segments: readonly Row[]
+  readonly common: CommonWords
 }
 
-function viewOf({ row, segments, shared, columns }: ViewParts): IndexView {
+function viewOf({ row, segments, common, shared, columns }: ViewParts): IndexView {
   const { reader, sums, values, numbers } = shared
   const end = nextDocOf(row)
   return {
@@ -88,7 +102,7 @@ function viewOf({ row, segments, shared, columns }: ViewParts): IndexView {
     pages: Number(row.pages),
     length: Number(row.length),
     gone: Number(row.gone),
-    ...{ reader, columns, sums },
+    ...{ reader, common, columns, sums },
     textOf: (number) => values[number] ?? '',
     numberOf: (value) => numbers.get(wholeText(value)) ?? 0,
     counts: new Map(),
@@ -227,6 +241,7 @@ const SQL = {
   position: POSITION,
   segments: `SELECT id, kind, base, end_doc, mean_length FROM search.segments
     WHERE state = 'live' ORDER BY base`,
+  common: 'SELECT word, level, since FROM search.common_words',
   values: 'SELECT id, value FROM search.shared_values WHERE id > $1::bigint',
   columns: 'SELECT key, bytes FROM search.page_columns WHERE changed > $1::bigint',
   blocks: `SELECT asked.nth, block.* FROM ${ASKED} LEFT JOIN LATERAL (

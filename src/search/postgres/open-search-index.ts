@@ -1,6 +1,6 @@
 // Opens the index. It can be rebuilt from the store at any time, so an index made by another version is no
-// error: a writer rebuilds it, and for a reader there is no index.
-import { readFileSync } from 'node:fs'
+// error: a writer rebuilds it, or adds what it lacks, and for a reader there is no index.
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CrawlerError } from '../../core/errors.ts'
 import type { Postgres, Queries } from '../../db/postgres.ts'
@@ -49,14 +49,16 @@ export function isUnfitPostgresIndex(error: unknown): boolean {
 
 /** The index's tables as server errors name them. The store has its own tables in the same database. */
 const OWN =
-  /"(?:search\.\w+|(?:given_)?link_texts\w*|searched_\w+|search_\w+|page_clusters\w*|page_sketches\w*|page_columns\w*|segments_\w+|segment_pieces\w*|term_blocks\w*|shared_values\w*|sketch_bands\w*|known_words\w*|title_words\w*)"/
+  /"(?:search\.\w+|(?:given_)?link_texts\w*|searched_\w+|search_\w+|page_clusters\w*|page_sketches\w*|page_columns\w*|segments_\w+|segment_pieces\w*|term_blocks\w*|shared_values\w*|sketch_bands\w*|common_words\w*|known_words\w*|title_words\w*)"/
 
-/** To be raised with the tables: an index in another form is built again. */
-const LAYOUT = 7
-const FILE = join(import.meta.dirname, 'migrations', '0001_search_index.sql')
+/** To be raised with the tables: an index in another form is built again, or gets the tables that were added since. */
+const LAYOUT = 8
+const FOLDER = join(import.meta.dirname, 'migrations')
+/** The form of an index that only has the tables of the first file. */
+const FIRST_LAYOUT = 7
 
-/** `none`: there is nothing. `other`: of another version. */
-type SearchTables = 'none' | 'fit' | 'other'
+/** `none`: there is nothing. `earlier`: some tables are missing. `other`: of another version. */
+type SearchTables = 'none' | 'fit' | 'earlier' | 'other'
 
 /**
  * The tables of the search index in PostgreSQL: made, found to fit, and thrown away. They stand in a schema
@@ -72,7 +74,11 @@ export function makeSearchTables(db: Postgres, version: number): Promise<void> {
     const there = await tablesIn(sql, version, db.shown)
     if (there === 'fit') return
     if (there === 'other') await dropTables(sql)
-    await sql.unsafe(readFileSync(FILE, 'utf8')).simple()
+    const files = readdirSync(FOLDER).sort()
+    for (const file of there === 'earlier' ? files.slice(1) : files) {
+      await sql.unsafe(readFileSync(join(FOLDER, file), 'utf8')).simple()
+    }
+    await sql`DELETE FROM search.search_version`
     await sql`INSERT INTO search.search_version VALUES (${LAYOUT}, ${version})`
   })
 }
@@ -104,7 +110,9 @@ async function tablesIn(sql: Queries, version: number, shown: string): Promise<S
     )
   }
   const [row] = await sql.unsafe(VERSION)
-  return row?.layout === LAYOUT && row.version === version ? 'fit' : 'other'
+  if (row?.version !== version) return 'other'
+  if (row.layout === FIRST_LAYOUT) return 'earlier'
+  return row.layout === LAYOUT ? 'fit' : 'other'
 }
 
 /** Independent of its columns: an index of a later version is recognised by its numbers alone. */

@@ -23,6 +23,8 @@ import { IndexWrites, type WriteBatch } from './write-batch.ts'
 export type SearchIndexOptions = MatchingReaderOptions & {
   /** The caller closes it. */
   readonly db: Postgres
+  /** With so many pages, common words are looked for; a few thousand if missing. */
+  readonly commonFrom?: number
 }
 
 export class PostgresSearchReader extends MatchingReader {
@@ -107,7 +109,12 @@ const READING = `
 const MANY = 20_000
 
 export class PostgresSearchIndex extends PostgresSearchReader implements SearchIndex {
-  readonly #writes = new IndexWrites()
+  readonly #writes: IndexWrites
+
+  constructor(options: SearchIndexOptions) {
+    super(options)
+    this.#writes = new IndexWrites(options.commonFrom)
+  }
 
   async add({ gone, ...batch }: Batch): Promise<void> {
     const { position } = batch
@@ -214,7 +221,7 @@ const CLEAN = `VACUUM (SKIP_LOCKED, TRUNCATE false)
 /** Numbers of clusters, segments and shared values are not used again. */
 const CLEAR = `
   TRUNCATE search.searched_languages, search.searched_pages, search.searched_crawls,
-    search.page_clusters, search.page_sketches, search.sketch_bands, search.known_words, search.title_words,
+    search.page_clusters, search.page_sketches, search.sketch_bands, search.known_words, search.common_words, search.title_words,
     search.page_columns, search.shared_values, search.segments, search.term_blocks, search.segment_pieces,
     search.link_texts, search.given_link_texts;
   UPDATE search.search_position SET mark = '', cursor = 0, pages = 0, length = 0, next_doc = 0, next_link = 1,

@@ -3,7 +3,8 @@
 // batches; a search that began before sees it nevertheless, since it sees one moment.
 import type { Row, Transaction } from '../../db/postgres.ts'
 import { bytesOf, hexOf, joinedBytes, numberArray, textArray } from '../../db/postgres-array.ts'
-import { AwaitedSegments, type Want, whenRead } from '../segments/awaited-segments.ts'
+import { AwaitedSegments, allWhenRead, type Want, whenRead } from '../segments/awaited-segments.ts'
+import type { CountedWord } from '../segments/common-words.ts'
 import type { DocColumns } from '../segments/doc-columns.ts'
 import { Merge } from '../segments/merge.ts'
 import { neighbours, type SegmentKind, worthBy } from '../segments/merge-plan.ts'
@@ -77,6 +78,22 @@ export class SegmentWrites {
     await insertSegment(sql, segment)
     await this.#flush(sql)
     return written
+  }
+
+  /** In how many pages these words are, with those of a batch that was counted and is not written yet. */
+  async counted(sql: Transaction, words: readonly CountedWord[]): Promise<CountedWord[]> {
+    const segments = (await sql.unsafe<Row[]>(SQL.segments, ['pages']))
+      .map(segmentFrom)
+      .filter(({ state }) => state === 'live')
+    const counts = new Map(words.map(({ word, pages }) => [word, pages]))
+    const tasks = words.flatMap(({ word }) =>
+      segments.map(({ id }) => () => {
+        const entry = this.#reader.find(id, word)
+        if (entry !== null) counts.set(word, (counts.get(word) ?? 0) + entry.pages)
+      }),
+    )
+    await allWhenRead(tasks, (wants) => readSegments(sql, this.#segments, wants))
+    return [...counts].map(([word, pages]) => ({ word, pages }))
   }
 
   /** Merges for about so many bytes, if there is something to merge. Removes what merges replaced. */

@@ -2,11 +2,12 @@
 import type { Row, Transaction } from '../../db/postgres.ts'
 import { joinedBytes, numberArray, textArray } from '../../db/postgres-array.ts'
 import { BatchWords } from '../segments/batch-words.ts'
+import { type CommonWords, isDue, mayBeCommon, newlyCommon } from '../segments/common-words.ts'
 import type { ColumnName } from '../segments/doc-columns.ts'
 import { isLinked } from '../segments/link-list.ts'
 import type { SegmentKind } from '../segments/merge-plan.ts'
 import { damaged } from '../segments/term-block.ts'
-import { FetchedColumns, nextDocOf, POSITION } from './index-state.ts'
+import { FetchedColumns, nextDocOf, POSITION, readCommonWords } from './index-state.ts'
 import { type MergeOptions, type NewSegment, SegmentWrites } from './segment-writes.ts'
 
 /** The numbers of the index. */
@@ -26,6 +27,7 @@ type Kept = {
   batch: number
   readonly columns: FetchedColumns
   readonly segments: SegmentWrites
+  readonly common: CommonWords
   /** Of hosts, languages and kinds. */
   readonly numbers: Map<string, number>
 }
@@ -42,6 +44,11 @@ const MAX_NUMBERS = 100_000
 /** Keeps what the next transaction needs. */
 export class IndexWrites {
   #kept: Kept | null = null
+  readonly #commonFrom: number | undefined
+
+  constructor(commonFrom?: number) {
+    this.#commonFrom = commonFrom
+  }
 
   /** True if dead rows take much of the tables: after a `VACUUM`, new rows take their place. */
   get isToBeCleaned(): boolean {
@@ -63,7 +70,7 @@ export class IndexWrites {
     const [row] = await sql.unsafe<Row[]>(POSITION)
     if (row === undefined) throw damaged()
     const fit = await keptFor(sql, row, kept)
-    const batch = new WriteBatch(sql, fit, totalsFrom(row))
+    const batch = new WriteBatch(sql, fit, totalsFrom(row), this.#commonFrom)
     const result = await work(batch)
     await batch.end()
     // If this is not committed, it does not fit the number in the row.
@@ -83,7 +90,8 @@ async function keptFor(sql: Transaction, row: Row, kept: Kept | null): Promise<K
   if (kept?.beginning === beginning && kept.batch === batch) return kept
   const columns = new FetchedColumns()
   await columns.read(sql, -1)
-  return { beginning, batch, columns, segments: new SegmentWrites(), numbers: new Map() }
+  const common = await readCommonWords(sql)
+  return { beginning, batch, columns, segments: new SegmentWrites(), common, numbers: new Map() }
 }
 
 function totalsFrom(row: Row): Totals {
@@ -102,15 +110,18 @@ export class WriteBatch {
   readonly sql: Transaction
   readonly totals: Totals
   readonly #kept: Kept
-  readonly #pages = new BatchWords()
+  readonly #pages: BatchWords
   readonly #links = new BatchWords()
   readonly #firstDoc: number
   readonly #firstLink: number
+  readonly #commonFrom: number | undefined
 
-  constructor(sql: Transaction, kept: Kept, totals: Totals) {
+  constructor(sql: Transaction, kept: Kept, totals: Totals, commonFrom?: number) {
     this.sql = sql
     this.totals = totals
     this.#kept = kept
+    this.#commonFrom = commonFrom
+    this.#pages = new BatchWords(kept.common)
     this.#firstDoc = totals.nextDoc
     this.#firstLink = totals.nextLink
   }
@@ -169,6 +180,7 @@ export class WriteBatch {
     const { sql, totals } = this
     const { columns } = this.#kept
     const batch = this.#kept.batch + 1
+    await this.#findCommon()
     await this.#write({
       kind: 'pages',
       ...{ base: this.#firstDoc, end: totals.nextDoc, words: this.#pages },
@@ -184,6 +196,22 @@ export class WriteBatch {
     const { pages, length, nextDoc, nextLink, gone, lastCluster, lastSegment } = totals
     const numbers = [pages, length, nextDoc, nextLink, gone, lastCluster, lastSegment, batch]
     await sql.unsafe(SQL.total, numbers.map(String))
+  }
+
+  /** Words that have become common are known from the next page on. */
+  async #findCommon(): Promise<void> {
+    const [base, end] = [this.#firstDoc, this.totals.nextDoc]
+    const { common, segments } = this.#kept
+    if (base === end || !isDue(base, end, this.#commonFrom)) return
+    const asked = mayBeCommon(common, this.#pages.counted(), end - base)
+    const found = newlyCommon(common, await segments.counted(this.sql, asked), end)
+    for (const each of found) common.add(each)
+    if (found.length === 0) return
+    await this.sql.unsafe(SQL.common, [
+      textArray(found.map(({ word }) => word)),
+      numberArray(found.map(({ level }) => level)),
+      numberArray(found.map(({ since }) => since)),
+    ])
   }
 
   /** Of a batch without such words there is no segment, and nothing to merge. */
@@ -228,6 +256,8 @@ const SQL = {
       SELECT 1 FROM search.shared_values AS known WHERE known.value = asked.value)`,
   values: `SELECT id, value FROM search.shared_values
     WHERE value = ANY ($1::text[])`,
+  common: `INSERT INTO search.common_words (word, level, since)
+    SELECT * FROM unnest($1::text[], $2::integer[], $3::bigint[])`,
   columns: `INSERT INTO search.page_columns (key, changed, bytes)
     SELECT key, $3::bigint, decode(bytes, 'base64')
     FROM unnest($1::bigint[], string_to_array($2::text, ',')) AS piece (key, bytes)

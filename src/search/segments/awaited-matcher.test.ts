@@ -8,6 +8,7 @@ import { StemWords } from '../stem-words.ts'
 import { AwaitedMatcher } from './awaited-matcher.ts'
 import { AwaitedSegments, type Want } from './awaited-segments.ts'
 import { BatchWords } from './batch-words.ts'
+import { NO_COMMON_WORDS } from './common-words.ts'
 import { KeptBits } from './doc-bits.ts'
 import { ChangedColumns } from './doc-columns.ts'
 import type { IndexView } from './index-view.ts'
@@ -73,6 +74,7 @@ class StoredSegments implements SegmentSource {
         gone: 0,
       },
       reader: new SegmentReader(source),
+      common: NO_COMMON_WORDS,
       columns: new ChangedColumns({ column: () => null }),
       sums: new PageSums(),
       ...{ textOf: () => '', numberOf: () => 0, counts: new Map(), bits: new KeptBits() },

@@ -7,7 +7,9 @@ import type { Query, Term } from '../query.ts'
 import type { TitleList } from '../title-words.ts'
 import { allWhenRead, NotReadYet, type Want, whenRead } from './awaited-segments.ts'
 import type { IndexView } from './index-view.ts'
-import { MAX_IN_PHRASE, phrasePositions, phraseTerms } from './phrase.ts'
+import { viewOfLinks } from './link-list.ts'
+import { MAX_IN_PHRASE, phrasePositions } from './phrase.ts'
+import { type PhraseWords, phraseSpans } from './phrase-terms.ts'
 import type { FoundTerm } from './postings-list.ts'
 import {
   MAX_PREFIXED,
@@ -44,7 +46,10 @@ export class AwaitedMatcher implements Matcher {
 
   async matching(query: Query, sought: Sought): Promise<Matching | null> {
     const terms = [...query.all.flat(), ...query.none, ...(query.light ?? [])]
-    await this.#reading.lists(terms.flatMap((term) => this.#exactTerms(term, sought)))
+    await this.#reading.lists(
+      terms.flatMap((term) => this.#exactTerms(term, sought)),
+      terms.filter((term) => termOf(term) === null),
+    )
     for (const term of terms) if (termOf(term) === null) await this.#reading.several(term)
     const inner = await this.#reading.until(() => this.#inner.matching(query, sought))
     return inner === null ? null : new AwaitedMatching(inner, this.#reading)
@@ -63,7 +68,7 @@ export class AwaitedMatcher implements Matcher {
   /** The terms of the index that are looked up for one of a query. */
   #exactTerms(term: Term, { filter }: Sought): readonly string[] {
     const one = termOf(term)
-    const own = one === null ? phraseTerms(term).map((each) => each.term) : [one]
+    const own = one === null ? [] : [one]
     const [word] = term.words
     if (!term.anyForm || word === undefined) return own
     return [...own, ...this.#stems.forms(word, filter?.language)]
@@ -109,8 +114,7 @@ class Reading {
   constructor(view: IndexView, options: Pick<AwaitedMatcherOptions, 'read' | 'docsOf'>) {
     this.#view = view
     this.#options = options
-    const ofLinks = (links: IndexView['links'][number]) => [{ ...links, base: 0, end: view.end }]
-    this.#views = [view, ...view.links.map((one) => ({ ...view, segments: ofLinks(one) }))]
+    this.#views = [view, ...view.links.map((one) => viewOfLinks(view, one))]
   }
 
   /** The result of `work`, once everything was read that it needs. */
@@ -125,13 +129,22 @@ class Reading {
     return this.#docs
   }
 
-  /** Reads the postings of terms. */
-  async lists(terms: readonly string[]): Promise<void> {
+  /** Reads the postings of terms, and of the terms of phrases. */
+  async lists(terms: readonly string[], phrases: readonly PhraseWords[] = []): Promise<void> {
     const { reader } = this.#view
     const all = [...new Set(terms)]
-    const tasks = this.#views.flatMap(({ segments }) =>
+    const wanted = this.#views.flatMap((view) => [
+      { segments: view.segments, terms: all },
+      ...phrases.flatMap((phrase) =>
+        phraseSpans(view, phrase).map((span) => ({
+          segments: span.view.segments,
+          terms: span.terms.map(({ term }) => term),
+        })),
+      ),
+    ])
+    const tasks = wanted.flatMap(({ segments, terms }) =>
       segments.flatMap(({ id }) =>
-        all.map((term) => () => {
+        terms.map((term) => () => {
           const entry = reader.find(id, term)
           if (entry !== null) reader.list(id, entry)
         }),
@@ -146,7 +159,7 @@ class Reading {
     for (const view of this.#views) {
       if (prefix) await this.#prefixed(view, words.at(-1) ?? '', words.length)
       if (words.length === 1) continue
-      const ranges = await this.until(() => phrasePositions(view, { words, prefix, fields: null }))
+      const ranges = await this.until(() => phrasePositions(view, { words, prefix }))
       await this.#all(
         ranges.map(({ segment, at, length }) => () => {
           view.reader.read(segment, at, length)

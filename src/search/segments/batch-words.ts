@@ -3,7 +3,8 @@
 import type { OwnField } from '../../core/search-field.ts'
 import type { LinkWords } from '../link-texts.ts'
 import { type Column, type PageColumns, STEMS_OF } from '../page-columns.ts'
-import { isPairable, pairTerm, prefixTermOf } from './joined-terms.ts'
+import { type CommonWords, type CountedWord, makePair, NO_COMMON_WORDS } from './common-words.ts'
+import { isJoined, isPairable, pairTerm, prefixTermOf } from './joined-terms.ts'
 import { ANCHOR, FIELDS_EACH, MAX_COUNT, PAGE_FIELDS, PostingBuffer } from './postings.ts'
 import type { SegmentWriter } from './segment-writer.ts'
 import { sortedTerms } from './sorted-terms.ts'
@@ -15,17 +16,26 @@ const FIELD_BITS = 3
 /** Of a word: that no prefix stands for it. */
 const NO_TERM = -1
 
+/** Of no word: above all levels. */
+const NO_PAIRS = 1 << 16
+
 export class BatchWords {
   readonly #numbers = new Map<string, number>()
-  /** By the number of a word: that of its prefix, and whether it makes pairs; of words that came so far. */
+  /** By the number of a word: that of its prefix, and with what it makes pairs; of words that came so far. */
   readonly #prefixes: (number | undefined)[] = []
-  readonly #pairables: (boolean | undefined)[] = []
+  readonly #pairings: (number | undefined)[] = []
+  readonly #common: CommonWords
   #size = 0
   #terms = new Int32Array(1 << 16)
   /** Page and field of each occurrence. */
   #where = new Int32Array(1 << 16)
   #places = new Int32Array(1 << 16)
   readonly #docs: number[] = []
+
+  /** `common`: the words of which pairs are terms, beside stop words and short ones. */
+  constructor(common: CommonWords = NO_COMMON_WORDS) {
+    this.#common = common
+  }
 
   /** Pages come in the order of their numbers. Returns the number of words and stems. */
   add(doc: number, columns: PageColumns): number {
@@ -59,14 +69,30 @@ export class BatchWords {
     }
   }
 
+  /** Words, not stems, and how many pages have them. */
+  counted(): CountedWord[] {
+    const [terms, wheres, size] = [this.#terms, this.#where, this.#size]
+    const pages = new Int32Array(this.#numbers.size)
+    const last = new Int32Array(this.#numbers.size).fill(-1)
+    for (let at = 0; at < size; at++) {
+      const [term, page] = [terms[at] ?? 0, (wheres[at] ?? 0) >> FIELD_BITS]
+      if (last[term] === page) continue
+      last[term] = page
+      pages[term] = (pages[term] ?? 0) + 1
+    }
+    return [...this.#numbers]
+      .filter(([term]) => !term.includes('_') && !isJoined(term))
+      .map(([word, number]) => ({ word, pages: pages[number] ?? 0 }))
+  }
+
   /** Adds words, with their prefixes and the pairs of common ones; returns how many words there are. */
   #addWords(where: number, words: readonly string[]): number {
     this.#makeRoom(3 * words.length)
-    let [count, before] = [0, '']
+    let [count, before, earlier] = [0, '', NO_PAIRS]
     for (let nth = 0; nth < words.length; nth++) {
       const word = words[nth] ?? ''
       if (word === '') {
-        before = ''
+        earlier = NO_PAIRS
         continue
       }
       count++
@@ -74,11 +100,12 @@ export class BatchWords {
       this.#push(number, where, nth)
       const prefix = this.#prefixOf(number, word)
       if (prefix !== NO_TERM) this.#push(prefix, where, NOWHERE)
-      const isPairable = this.#isPairable(number, word)
-      if (isPairable && before !== '') {
+      const pairing = this.#pairingOf(number, word)
+      if (arePaired(earlier, pairing)) {
         this.#push(this.#numberOf(pairTerm(before, word)), where, nth - 1)
       }
-      before = isPairable ? word : ''
+      before = word
+      earlier = pairing
     }
     return count
   }
@@ -103,7 +130,7 @@ export class BatchWords {
     const number = this.#numbers.size
     this.#numbers.set(term, number)
     this.#prefixes.push(undefined)
-    this.#pairables.push(undefined)
+    this.#pairings.push(undefined)
     return number
   }
 
@@ -116,10 +143,12 @@ export class BatchWords {
     return prefix
   }
 
-  #isPairable(number: number, word: string): boolean {
-    const known = this.#pairables[number] ?? isPairable(word)
-    this.#pairables[number] = known
-    return known
+  #pairingOf(number: number, word: string): number {
+    const known = this.#pairings[number]
+    if (known !== undefined) return known
+    const pairing = (this.#common.levelOf(word) << 1) | Number(isPairable(word))
+    this.#pairings[number] = pairing
+    return pairing
   }
 
   #startsByTerm(): Int32Array {
@@ -187,6 +216,11 @@ export class BatchWords {
     this.#where = larger(this.#where)
     this.#places = larger(this.#places)
   }
+}
+
+/** Each has the level of a word, and in the lowest bit whether it is a stop word or a short one. */
+function arePaired(one: number, other: number): boolean {
+  return (one & other & 1) === 1 || makePair(one >> 1, other >> 1)
 }
 
 function stemsOf(field: OwnField): Column | undefined {

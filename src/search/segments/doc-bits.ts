@@ -18,6 +18,15 @@ export function allDocs(end: number): DocBits {
   return bits
 }
 
+/** The pages from `from` up to, not including, `to`, of those below `end`. */
+export function docsBetween(from: number, to: number, end: number): DocBits {
+  const bits = noDocs(end)
+  bits.set(allDocs(to))
+  const earlier = allDocs(from)
+  for (let at = 0; at < earlier.length; at++) bits[at] = (bits[at] ?? 0) & ~(earlier[at] ?? 0)
+  return bits
+}
+
 /** Adds the first `size` of some pages. */
 export function addTo(bits: DocBits, docs: Int32Array, size: number): void {
   for (let nth = 0; nth < size; nth++) {

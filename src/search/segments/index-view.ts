@@ -1,4 +1,5 @@
 // One state of an index, as a search sees it.
+import type { CommonWords } from './common-words.ts'
 import type { KeptBits } from './doc-bits.ts'
 import type { DocColumns } from './doc-columns.ts'
 import type { PageSums } from './page-sums.ts'
@@ -17,6 +18,8 @@ export type IndexView = {
   /** The number of pages that went, but still have postings. */
   readonly gone: number
   readonly reader: SegmentReader
+  /** The words of which pairs are terms of pages, beside stop words and short ones. */
+  readonly common: CommonWords
   readonly columns: DocColumns
   readonly sums: PageSums
   /** The texts of shared values, and their numbers; 0 if nothing has it. */

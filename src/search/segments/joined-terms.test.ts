@@ -29,7 +29,12 @@ function has(text: readonly string[], phrase: readonly string[], prefix: boolean
   return text.some((_, start) => phrase.every((__, at) => fits(text[start + at] ?? '', at)))
 }
 
-test('phrases and prefixes find the pages that have them, whether their words are common or not', async () => {
+for (const commonFrom of [1000, 1, 90]) {
+  test(`phrases and prefixes find the pages that have them, with words common from page ${commonFrom} on`, () =>
+    phrasesAreFound(commonFrom))
+}
+
+async function phrasesAreFound(commonFrom: number): Promise<void> {
   const random = seededRandom(4)
   const dir = mkdtempSync(join(tmpdir(), 'jelajah-joined-'))
   const some = (count: number) =>
@@ -41,9 +46,10 @@ test('phrases and prefixes find the pages that have them, whether their words ar
     await using index = await openSqliteSearchIndex({
       path: join(dir, 'search.db'),
       pagesOf: async () => [],
+      commonFrom,
     })
-    for (let at = 0; at < texts.length; at += 100) {
-      const pages = texts.slice(at, at + 100).map(({ id, title, text }) => pageOf(id, title, text))
+    for (let at = 0; at < texts.length; at += 30) {
+      const pages = texts.slice(at, at + 30).map(({ id, title, text }) => pageOf(id, title, text))
       await index.add({ pages, gone: [], position: { mark: 'm', cursor: at + 1 } })
     }
     for (let nth = 0; nth < 300; nth++) {
@@ -68,7 +74,7 @@ test('phrases and prefixes find the pages that have them, whether their words ar
   } finally {
     rmSync(dir, { recursive: true })
   }
-})
+}
 
 test('terms for several words are no words', () => {
   assert.equal(prefixTerm('tea'), 'tea*')

@@ -1,6 +1,7 @@
 // The pages about which links say a word. Segments of links may have the same page several times: only the one
 // that was written last is valid.
 import { LINK_FIXED, LINK_PER_WEIGHT, LINK_SHARE } from '../link-texts.ts'
+import { NO_COMMON_WORDS } from './common-words.ts'
 import { COLUMN_PIECE } from './doc-columns.ts'
 import type { IndexView } from './index-view.ts'
 import { BlockReader } from './postings.ts'
@@ -25,12 +26,16 @@ export type LinkList = {
 
 export const NO_LINKS: LinkList = { docs: new Int32Array(0), worths: new Float64Array(0) }
 
+/** One segment of links as if it were all. Its range is one of the sequence: any page may be in it. */
+export function viewOfLinks(view: IndexView, segment: IndexView['links'][number]): IndexView {
+  return { ...view, segments: [{ ...segment, base: 0, end: view.end }], common: NO_COMMON_WORDS }
+}
+
 /** `listOf`: what one segment of links has. */
 export function linkList(view: IndexView, listOf: (one: IndexView) => Postings): LinkList {
   const found: { readonly doc: number; readonly count: number }[][] = []
   for (const segment of view.links) {
-    // Its range is one of the sequence: any page may be in it.
-    const postings = listOf({ ...view, segments: [{ ...segment, base: 0, end: view.end }] })
+    const postings = listOf(viewOfLinks(view, segment))
     if (postings.pages > 0) found.push(validIn(view, segment, postings))
   }
   const all = found.length === 1 ? (found[0] ?? []) : found.flat().sort((a, b) => a.doc - b.doc)

@@ -45,11 +45,15 @@ export function matchingDocs(view: IndexView, { groups, none, filter }: Wanted):
   return docs
 }
 
-/** The pages that each of some groups has, of which there is one at least. */
-export function inAllGroups(view: IndexView, groups: readonly Group[]): DocBits {
+/** The pages that each of some groups has, of which there is one at least. `within`: only these; null: all. */
+export function inAllGroups(
+  view: IndexView,
+  groups: readonly Group[],
+  within: DocBits | null = null,
+): DocBits {
   const reader = new BlockReader()
-  let left: DocBits | null = null
-  let looked = view.end
+  let left = within
+  let looked = within === null ? view.end : countOf(within)
   for (const group of rarestFirst(groups)) {
     const having = noDocs(view.end)
     for (const { lists } of group) {

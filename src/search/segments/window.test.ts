@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { seededRandom } from '../../lib/seeded-random.ts'
 import { HEAD_SHARE } from '../page-columns.ts'
 import { idfOf, normFor, worthOf } from './bm25.ts'
+import { NO_COMMON_WORDS } from './common-words.ts'
 import { KeptBits } from './doc-bits.ts'
 import { ChangedColumns } from './doc-columns.ts'
 import { Filter } from './filter.ts'
@@ -56,6 +57,7 @@ function madeUp() {
       const { fixed, perWord, headShare } = normFor(length / PAGES)
       return worthOf(text, head, fixed + perWord * columns.value('length', doc), headShare)
     }),
+    common: NO_COMMON_WORDS,
     ...{ textOf: () => '', numberOf: () => 0, counts: new Map(), bits: new KeptBits() },
   }
   return { view, terms }

@@ -1,5 +1,6 @@
 // The state of an index, as one connection sees it. What was read is kept until somebody writes.
 import type { DatabaseSync } from 'node:sqlite'
+import { CommonWords } from '../segments/common-words.ts'
 import { KeptBits } from '../segments/doc-bits.ts'
 import { type ChangedColumns, pagesUpTo } from '../segments/doc-columns.ts'
 import type { IndexView } from '../segments/index-view.ts'
@@ -73,6 +74,7 @@ export class IndexState {
       length: Number(row.length ?? 0),
       gone: Number(row.gone ?? 0),
       reader: this.#reader,
+      common: readCommonWords(this.#db),
       columns: this.#columns,
       sums: this.#sums,
       textOf: (number) => this.#textOf(number),
@@ -106,6 +108,17 @@ export class IndexState {
       this.#db.exec('COMMIT')
     }
   }
+}
+
+export function readCommonWords(db: DatabaseSync): CommonWords {
+  const rows = db.prepare('SELECT word, level, since FROM common_words').all()
+  return new CommonWords(
+    rows.map(({ word, level, since }) => ({
+      word: String(word),
+      level: Number(level),
+      since: Number(since),
+    })),
+  )
 }
 
 function segmentFrom(row: Row): IndexView['segments'][number] {

@@ -6,11 +6,12 @@ import { primaryLanguage } from '../../text/text.ts'
 import { type GivenText, linkKey } from '../link-texts.ts'
 import type { PageColumns } from '../page-columns.ts'
 import { BatchWords } from '../segments/batch-words.ts'
+import { type CommonWords, isDue, mayBeCommon, newlyCommon } from '../segments/common-words.ts'
 import type { ChangedColumns } from '../segments/doc-columns.ts'
-import type { SegmentReader } from '../segments/segment-reader.ts'
+import type { SegmentRange, SegmentReader } from '../segments/segment-reader.ts'
 import type { StemWords } from '../stem-words.ts'
 import { urlKey } from '../words.ts'
-import { nextDocOf, POSITION_SQL } from './index-state.ts'
+import { nextDocOf, POSITION_SQL, readCommonWords } from './index-state.ts'
 import { LinkWrites } from './link-writes.ts'
 import { SegmentMerges } from './segment-merges.ts'
 import { type SegmentTables, SegmentWrites } from './segment-tables.ts'
@@ -25,6 +26,7 @@ type PageWritesOptions = {
   readonly reader: SegmentReader
   readonly columns: ChangedColumns
   readonly stems: StemWords
+  readonly commonFrom?: number
 }
 
 /** What comes with a page. */
@@ -46,6 +48,7 @@ type Totals = {
 }
 
 export class PageWrites {
+  readonly #options: PageWritesOptions
   readonly #columns: ChangedColumns
   readonly #writes: SegmentWrites
   readonly #merges: SegmentMerges
@@ -55,8 +58,11 @@ export class PageWrites {
   #totals: Totals | null = null
   #words: BatchWords | null = null
   #base = 0
+  /** As the table has them; null: to be read. */
+  #common: CommonWords | null = null
 
   constructor(options: PageWritesOptions) {
+    this.#options = options
     this.#columns = options.columns
     this.#writes = new SegmentWrites(options.db)
     const { columns } = options
@@ -74,7 +80,8 @@ export class PageWrites {
     const before = this.#sql.find.get(page.id)
     if (before !== undefined) this.#leave(before)
     if (this.#words === null) {
-      this.#words = new BatchWords()
+      this.#common ??= readCommonWords(this.#options.db)
+      this.#words = new BatchWords(this.#common)
       this.#base = totals.nextDoc
     }
     const doc = totals.nextDoc++
@@ -127,6 +134,7 @@ export class PageWrites {
     const words = this.#words
     if (words !== null) {
       const range = { base: this.#base, end: totals.nextDoc }
+      this.#findCommon(words, range)
       const bytes = this.#merges.add(range, mean, (writer) => words.writeTo(writer))
       this.#merges.work(Math.max(MERGED_AT_LEAST, MERGED_PER_BYTE * bytes), mean)
     }
@@ -141,6 +149,7 @@ export class PageWrites {
     this.#columns.undo()
     this.#merges.forget()
     this.#links.undo()
+    this.#common = null
     this.#numbers.clear()
     this.#totals = null
     this.#words = null
@@ -150,6 +159,22 @@ export class PageWrites {
   forget(): void {
     this.undo()
     this.#columns.forgetAll()
+  }
+
+  /** Words that have become common are known from the next page on. */
+  #findCommon(words: BatchWords, { base, end }: Omit<SegmentRange, 'id'>): void {
+    const { reader, commonFrom } = this.#options
+    const common = this.#common
+    if (common === null || !isDue(base, end, commonFrom)) return
+    const segments = this.#merges.live()
+    const counted = mayBeCommon(common, words.counted(), end - base).map(({ word, pages }) => ({
+      word,
+      pages: segments.reduce((sum, { id }) => sum + (reader.find(id, word)?.pages ?? 0), pages),
+    }))
+    for (const found of newlyCommon(common, counted, end)) {
+      common.add(found)
+      this.#sql.common.run(found.word, found.level, found.since)
+    }
   }
 
   #leave(row: Readonly<Record<string, unknown>>): void {
@@ -200,6 +225,7 @@ function prepare(db: DatabaseSync) {
     totals: db.prepare(POSITION_SQL),
     total: db.prepare(`UPDATE search_position
       SET pages = ?, length = ?, next_doc = ?, next_link = ?, gone = ?, batch = ?`),
+    common: db.prepare('INSERT INTO common_words (word, level, since) VALUES (?, ?, ?)'),
     value: db.prepare('INSERT OR IGNORE INTO shared_values (value) VALUES (?)'),
     number: db.prepare('SELECT id FROM shared_values WHERE value = ?'),
   }

@@ -31,12 +31,17 @@ function openFolder() {
   }
 }
 
-function opened(path: string, pages: readonly SearchedPage[]): Promise<SearchIndex> {
+function opened(
+  path: string,
+  pages: readonly SearchedPage[],
+  commonFrom?: number,
+): Promise<SearchIndex> {
   const byId = new Map(pages.map((page) => [page.id, { ...page, contentText: '' }]))
   return openSqliteSearchIndex({
     path,
     pagesOf: async (ids) => ids.flatMap((id) => byId.get(id) ?? []),
     topicsOf: async () => TOPICS,
+    ...(commonFrom !== undefined && { commonFrom }),
   })
 }
 
@@ -54,7 +59,7 @@ test('answers are the same however pages came: at once, one by one, again, and w
   const former = madeUpLinks(3, pages)
   await whole.add({ pages, gone: [], given, position: POSITION })
   const path = folder.pathOf('parts.db')
-  let parts = await opened(path, pages)
+  let parts = await opened(path, pages, 20)
   const others = pages.map((page) => ({
     ...page,
     id: page.id + 1000,
@@ -68,7 +73,7 @@ test('answers are the same however pages came: at once, one by one, again, and w
     await parts.add({ pages: [page], gone: [], given, position: POSITION })
     if (at % 40 !== 0) continue
     await parts[Symbol.asyncDispose]()
-    parts = await opened(path, pages)
+    parts = await opened(path, pages, 20)
   }
   for (let at = 0; at < others.length; at += 30) {
     const gone = others.slice(at, at + 30).map(({ id }) => id)

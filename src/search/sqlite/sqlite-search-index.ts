@@ -29,7 +29,11 @@ import { SegmentTables } from './segment-tables.ts'
 import { SqliteTitleList, SqliteTitleWords } from './title-list.ts'
 import { SqliteWordList } from './word-list.ts'
 
-export type SearchIndexOptions = MatchingReaderOptions & { readonly path: string }
+export type SearchIndexOptions = MatchingReaderOptions & {
+  readonly path: string
+  /** With so many pages, common words are looked for; a few thousand if missing. */
+  readonly commonFrom?: number
+}
 
 export class SqliteSearchReader extends MatchingReader {
   protected readonly db: DatabaseSync
@@ -141,6 +145,7 @@ export class SqliteSearchIndex extends SqliteSearchReader implements SearchIndex
     this.#pages = new PageWrites({
       ...{ db, tables: this.tables, reader: this.segments, columns: this.columns },
       stems: this.stems,
+      ...(options.commonFrom !== undefined && { commonFrom: options.commonFrom }),
     })
     const onMoved = (doc: number, cluster: number | null) =>
       this.#pages.set('cluster', doc, cluster ?? 0)
@@ -269,6 +274,7 @@ const CLEAR = `
   DELETE FROM page_sketches;
   DELETE FROM sketch_bands;
   DELETE FROM known_words;
+  DELETE FROM common_words;
   DELETE FROM title_words;
   DELETE FROM link_texts;
   DELETE FROM given_link_texts;
