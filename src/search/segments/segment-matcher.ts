@@ -60,27 +60,34 @@ export class SegmentMatcher implements Matcher {
     const { stems, topics } = this.#options
     const allForms = (word: string) => stems.forms(word, filter.language)
     const formsOf = await formsInUse(this, query, allForms)
-    return new SegmentMatching(this.#view, {
-      groups: query.all.map((terms) => repeated(terms.map((term) => this.#listsOf(term, formsOf)))),
-      light: lightened(repeated((query.light ?? []).map((term) => this.#listsOf(term, formsOf)))),
-      none: query.none.flatMap((term) => this.#excluded(term)),
-      filter: new Filter(this.#view, filter, topics),
-      rankWeight: scoring.rankWeight ?? RANK_WEIGHT,
-      headShare,
-      onFound: (id, doc) => this.#docs.set(id, doc),
-    })
+    const matching = () =>
+      new SegmentMatching(this.#view, {
+        groups: query.all.map((terms) =>
+          repeated(terms.map((term) => this.#listsOf(term, formsOf))),
+        ),
+        light: lightened(repeated((query.light ?? []).map((term) => this.#listsOf(term, formsOf)))),
+        none: query.none.flatMap((term) => this.#excluded(term)),
+        filter: new Filter(this.#view, filter, topics),
+        rankWeight: scoring.rankWeight ?? RANK_WEIGHT,
+        headShare,
+        onFound: (id, doc) => this.#docs.set(id, doc),
+      })
+    return this.#view.reader.together(matching)
   }
 
   async pagesWith(lists: readonly (readonly string[])[], most: number): Promise<readonly number[]> {
-    return lists.map((words) => {
-      const all = words.map((word) => this.#stored(word)).filter(({ pages }) => pages > 0)
-      const [only] = all
-      if (only === undefined) return Math.min(most, this.#linkedWith(words))
-      if (all.length === 1) return Math.min(most, only.pages)
-      if (all.some(({ pages }) => pages >= most)) return most
-      const found = words.map((word) => findTerm(this.#view, word))
-      return Math.min(most, this.#present(unionOf(this.#view, found, null), most))
-    })
+    const { reader } = this.#view
+    return reader.together(() => lists.map((words) => this.#pagesWithOne(words, most)))
+  }
+
+  #pagesWithOne(words: readonly string[], most: number): number {
+    const all = words.map((word) => this.#stored(word)).filter(({ pages }) => pages > 0)
+    const [only] = all
+    if (only === undefined) return Math.min(most, this.#linkedWith(words))
+    if (all.length === 1) return Math.min(most, only.pages)
+    if (all.some(({ pages }) => pages >= most)) return most
+    const found = words.map((word) => findTerm(this.#view, word))
+    return Math.min(most, this.#present(unionOf(this.#view, found, null), most))
   }
 
   async having(words: readonly string[], pageIds: readonly number[]) {
@@ -90,10 +97,11 @@ export class SegmentMatcher implements Matcher {
       .map((id) => ({ id, doc: this.#docs.get(id) ?? -1 }))
       .filter(({ doc }) => doc >= 0)
       .sort((a, b) => a.doc - b.doc)
-    return words.map((word) => {
+    const having = (word: string) => {
       const walk = new ListWalk(this.#stored(word).postings)
       return pages.filter(({ doc }) => walk.nextFrom(doc) === doc).map(({ id }) => id)
-    })
+    }
+    return this.#view.reader.together(() => words.map(having))
   }
 
   /**

@@ -29,6 +29,10 @@ export class SegmentMatching implements Matching {
   }
 
   async best(limit: number): Promise<readonly Match[]> {
+    return this.#view.reader.together(() => this.#best(limit))
+  }
+
+  #best(limit: number): readonly Match[] {
     const { columns } = this.#view
     const best = new BestDocs(limit, columns.valuesOf('id'))
     // Without words, all pages score alike, and the newest come first.
@@ -63,7 +67,8 @@ export class SegmentMatching implements Matching {
   }
 
   #docs(): DocBits {
-    this.#found ??= matchingDocs(this.#view, this.#options)
+    const { reader } = this.#view
+    this.#found ??= reader.together(() => matchingDocs(this.#view, this.#options))
     return this.#found
   }
 

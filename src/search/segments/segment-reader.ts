@@ -26,6 +26,8 @@ export interface SegmentSource {
   pieces?(segment: number, first: number, last: number): readonly Uint8Array[]
   /** Is told that all pieces from one to another are read next; throws if they cannot be read yet. */
   expect?(segment: number, first: number, last: number): void
+  /** Does some work that reads very often, if reading then takes less time. */
+  together?<T>(work: () => T): T
   /** The last block whose first term is not after a key; null if there is none. */
   blockAt(segment: number, key: Uint8Array): StoredBlock | null
   /** The next few blocks whose first term is after a key, in order. */
@@ -54,6 +56,11 @@ export class SegmentReader {
 
   constructor(source: SegmentSource) {
     this.#source = source
+  }
+
+  /** Does some work that reads very often. */
+  together<T>(work: () => T): T {
+    return this.#source.together === undefined ? work() : this.#source.together(work)
   }
 
   /** Null if no page of the segment has the term. */

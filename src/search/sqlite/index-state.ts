@@ -7,6 +7,7 @@ import type { IndexView } from '../segments/index-view.ts'
 import { PageSums } from '../segments/page-sums.ts'
 import type { SegmentRange, SegmentReader } from '../segments/segment-reader.ts'
 import { damaged } from '../segments/term-block.ts'
+import { inOneState } from './segment-tables.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -44,7 +45,7 @@ export class IndexState {
   view(): IndexView {
     const version = Number(this.#sql.version.get()?.data_version)
     if (this.#view !== null && version === this.#version) return this.#view
-    this.#view = this.#inOneState(() => this.#read())
+    this.#view = inOneState(this.#db, () => this.#read())
     this.#version = version
     return this.#view
   }
@@ -97,16 +98,6 @@ export class IndexState {
     const value = String(this.#sql.value.get(number)?.value ?? '')
     this.#values[number] = value
     return value
-  }
-
-  #inOneState<T>(read: () => T): T {
-    if (this.#db.isTransaction) return read()
-    this.#db.exec('BEGIN')
-    try {
-      return read()
-    } finally {
-      this.#db.exec('COMMIT')
-    }
   }
 }
 

@@ -10,9 +10,11 @@ const PIECES_AT_ONCE = 256
 const TERMS_AT_ONCE = 1024
 
 export class SegmentTables implements SegmentSource, ColumnSource {
+  readonly #db: DatabaseSync
   readonly #sql: ReturnType<typeof prepareReads>
 
   constructor(db: DatabaseSync) {
+    this.#db = db
     this.#sql = prepareReads(db)
   }
 
@@ -39,8 +41,24 @@ export class SegmentTables implements SegmentSource, ColumnSource {
     return this.#sql.blocksAfter.all(segment, key, limit).map(blockFrom)
   }
 
+  /** In one transaction: else each statement locks the file by itself, which takes longer than its reading. */
+  together<T>(work: () => T): T {
+    return inOneState(this.#db, work)
+  }
+
   column(key: number): Uint8Array | null {
     return bytesOf(this.#sql.column.get(key)?.bytes)
+  }
+}
+
+/** Reads one state of the database, whatever is written meanwhile. */
+export function inOneState<T>(db: DatabaseSync, read: () => T): T {
+  if (db.isTransaction) return read()
+  db.exec('BEGIN')
+  try {
+    return read()
+  } finally {
+    if (db.isTransaction) db.exec('COMMIT')
   }
 }
 
