@@ -52,7 +52,11 @@ async function openBoth() {
   const database = await testDatabase()
   const db = new Postgres({ url: database.url, max: 2 })
   const indexes: readonly SearchIndex[] = [
-    await openSqliteSearchIndex({ path: join(dir, 'search.db'), commonFrom: COMMON_FROM, ...source }),
+    await openSqliteSearchIndex({
+      path: join(dir, 'search.db'),
+      commonFrom: COMMON_FROM,
+      ...source,
+    }),
     await openPostgresSearchIndex({ db, commonFrom: 2 * COMMON_FROM, ...source }),
   ]
   return {

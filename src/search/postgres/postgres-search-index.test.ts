@@ -109,6 +109,36 @@ test('an index of another version begins again, and readers have none', async ()
   }
 })
 
+test('an index of the version without common words is kept', async () => {
+  await using filled = await openFilled()
+  await db.sql
+    .unsafe('DROP TABLE search.common_words; UPDATE search.search_version SET layout = 7')
+    .simple()
+  const index = await openPostgresSearchIndex({ db, pagesOf }, () => assert.fail('it is rebuilt'))
+  assert.deepEqual(await index.position(), position)
+  await index.add({ pages: [{ ...PAGE, id: 2 }], gone: [], position })
+  assert.deepEqual(await filled.index.matching({ text: '"near to you"' }), [1, 2])
+  assert.notEqual(await openPostgresSearchReader({ db, pagesOf }), null)
+})
+
+test('common words are known to the next process, and gone with everything else', async () => {
+  await using filled = await openFilled()
+  const pages = Array.from({ length: 60 }, (_, nth) => ({
+    ...{ ...PAGE, id: nth + 1, contentText: `panic crawler number${nth} crawler panic` },
+  }))
+  const words = async () => (await db.sql`SELECT word FROM search.common_words`).length
+  for (let at = 0; at < pages.length; at += 15) {
+    const index = await openPostgresSearchIndex({ db, pagesOf, commonFrom: 30 })
+    await index.add({ pages: pages.slice(at, at + 15), gone: [], position })
+    assert.equal((await words()) > 0, at >= 15)
+  }
+  const found = await filled.index.matching({ text: '"crawler panic"' })
+  assert.equal(found.length, 60)
+  assert.equal((await filled.index.matching({ text: '"panic crawler number7"' })).length, 1)
+  await filled.index.clear()
+  assert.equal(await words(), 0)
+})
+
 test('a schema of somebody else is left alone', async () => {
   await db.sql.unsafe('CREATE SCHEMA IF NOT EXISTS search').simple()
   await db.sql.unsafe('CREATE TABLE search.theirs (a int)')

@@ -133,6 +133,100 @@ test('a merge goes on where it was, in another process too, and changes no answe
   assert.deepEqual(await answers(), before)
 })
 
+/** Pages of some words that most of them have; none is a stop word. */
+function pagesOfFewWords(seed: number, count: number): SearchedPage[] {
+  const words = 'green tea house teapot stone water kettle morning'.split(' ')
+  const random = seededRandom(seed)
+  return madeUpPages(seed, count).map((page) => {
+    const text = Array.from({ length: 30 }, () => words[Math.floor(random() * words.length)])
+    return { ...page, contentText: text.join(' ') }
+  })
+}
+
+const FEW_WORDS = [
+  '"green tea"',
+  '"tea green"',
+  '"stone water kettle"',
+  '"house teapot stone wat*"',
+]
+
+/** The ids of the pages of each phrase. */
+async function foundBy(index: SearchIndex): Promise<readonly (readonly number[])[]> {
+  return Promise.all(FEW_WORDS.map((text) => index.matching({ text })))
+}
+
+test('two words in a row that most pages have are one term in later pages', async () => {
+  using folder = openFolder()
+  const pages = pagesOfFewWords(3, 90)
+  await using plain = await opened(folder.pathOf('plain.db'), pages, 1000)
+  await plain.add({ pages, gone: [], position: POSITION })
+  const path = folder.pathOf('paired.db')
+  await using paired = await opened(path, pages, 40)
+  for (let at = 0; at < pages.length; at += 15) {
+    await paired.add({ pages: pages.slice(at, at + 15), gone: [], position: POSITION })
+  }
+  assert.deepEqual(await foundBy(paired), await foundBy(plain))
+  using db = new DatabaseSync(path)
+  const reader = new SegmentReader(new SegmentTables(db))
+  const pagesOf = (term: string) =>
+    db
+      .prepare("SELECT id FROM segments WHERE kind = 'pages' AND state = 'live' ORDER BY base")
+      .all()
+      .map(({ id }) => reader.find(Number(id), term)?.pages ?? 0)
+  const having = pagesOf('tea green')
+  assert.deepEqual(having.slice(0, 3), [0, 0, 0])
+  assert.ok(having.slice(3).every((count) => count > 0))
+  const since = db.prepare("SELECT max(since) AS since FROM common_words WHERE word = 'tea'").get()
+  assert.equal(since?.since, 45)
+})
+
+test('a batch that failed makes no word common', async () => {
+  using folder = openFolder()
+  const pages = pagesOfFewWords(4, 60)
+  const path = folder.pathOf('search.db')
+  await using index = await opened(path, pages, 20)
+  await using plain = await opened(folder.pathOf('plain.db'), pages, 1000)
+  await plain.add({ pages, gone: [], position: POSITION })
+  using db = new DatabaseSync(path)
+  const add = (from: number, to: number) =>
+    index.add({ pages: pages.slice(from, to), gone: [], position: POSITION })
+  await add(0, 10)
+  db.exec(`CREATE TRIGGER fail BEFORE INSERT ON segments WHEN NEW.base = 10
+    BEGIN SELECT RAISE(ABORT, 'no'); END`)
+  await assert.rejects(add(10, 30))
+  db.exec('DROP TRIGGER fail')
+  assert.equal(db.prepare('SELECT count(*) AS n FROM common_words').get()?.n, 0)
+  await add(10, 15)
+  await add(15, 40)
+  await add(40, 60)
+  assert.deepEqual(await foundBy(index), await foundBy(plain))
+})
+
+test('an index of the version without common words is kept, and gets them', async () => {
+  using folder = openFolder()
+  const pages = pagesOfFewWords(5, 60)
+  const path = folder.pathOf('search.db')
+  await using plain = await opened(folder.pathOf('plain.db'), pages, 1000)
+  await plain.add({ pages, gone: [], position: POSITION })
+  {
+    await using former = await opened(path, pages, 1000)
+    await former.add({ pages: pages.slice(0, 30), gone: [], position: POSITION })
+  }
+  {
+    using db = new DatabaseSync(path)
+    db.exec('DROP TABLE common_words; PRAGMA user_version = 1')
+  }
+  await using index = await opened(path, pages, 20)
+  assert.deepEqual(await index.position(), POSITION)
+  await index.add({ pages: pages.slice(30, 40), gone: [], position: POSITION })
+  await index.add({ pages: pages.slice(40), gone: [], position: POSITION })
+  assert.deepEqual(await foundBy(index), await foundBy(plain))
+  using db = new DatabaseSync(path)
+  assert.notEqual(db.prepare('SELECT count(*) AS n FROM common_words').get()?.n, 0)
+  await index.clear()
+  assert.equal(db.prepare('SELECT count(*) AS n FROM common_words').get()?.n, 0)
+})
+
 test('what merges replaced is removed as fast as they replace it', async () => {
   using folder = openFolder()
   const pages = madeUpPages(10, 100)
