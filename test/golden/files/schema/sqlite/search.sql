@@ -1,10 +1,16 @@
--- user_version 1
+-- user_version 2
 CREATE UNIQUE INDEX link_texts_by_target ON link_texts (target, from_host, text);
 CREATE INDEX page_columns_by_change ON page_columns (changed);
 CREATE INDEX searched_pages_by_cluster ON searched_pages (cluster) WHERE cluster IS NOT NULL;
 CREATE INDEX searched_pages_by_crawl ON searched_pages (crawl_id);
 CREATE INDEX searched_pages_by_link ON searched_pages (link_key);
 CREATE UNIQUE INDEX term_blocks_by_term ON term_blocks (segment, first);
+CREATE TABLE common_words (
+  word TEXT NOT NULL,
+  level INTEGER NOT NULL,
+  since INTEGER NOT NULL,
+  PRIMARY KEY (word, level)
+) STRICT, WITHOUT ROWID;
 CREATE TABLE given_link_texts (
   page_id INTEGER PRIMARY KEY,
   texts BLOB NOT NULL
