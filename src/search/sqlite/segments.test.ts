@@ -200,6 +200,7 @@ test('a batch that failed makes no word common', async () => {
   await add(15, 40)
   await add(40, 60)
   assert.deepEqual(await foundBy(index), await foundBy(plain))
+  assert.notEqual(db.prepare('SELECT count(*) AS n FROM common_words').get()?.n, 0)
 })
 
 test('an index of the version without common words is kept, and gets them', async () => {
