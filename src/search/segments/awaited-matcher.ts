@@ -10,7 +10,7 @@ import type { IndexView } from './index-view.ts'
 import { viewOfLinks } from './link-list.ts'
 import { MAX_IN_PHRASE, phrasePositions } from './phrase.ts'
 import { type PhraseWords, phraseSpans } from './phrase-terms.ts'
-import type { FoundTerm } from './postings-list.ts'
+import type { ByteRange, FoundTerm } from './postings-list.ts'
 import {
   MAX_PREFIXED,
   SegmentMatcher,
@@ -18,6 +18,7 @@ import {
   termOf,
 } from './segment-matcher.ts'
 import { BlockWalk } from './segment-reader.ts'
+import { PIECE } from './segment-writer.ts'
 import { goesOn, termsWith } from './terms-with.ts'
 
 export type AwaitedMatcherOptions = Omit<SegmentMatcherOptions, 'docsOf'> & {
@@ -161,8 +162,8 @@ class Reading {
       if (words.length === 1) continue
       const ranges = await this.until(() => phrasePositions(view, { words, prefix }))
       await this.#all(
-        ranges.map(({ segment, at, length }) => () => {
-          view.reader.read(segment, at, length)
+        piecesOf(ranges).map(({ segment, first, last }) => () => {
+          view.reader.expect(segment, first, last)
         }),
       )
     }
@@ -202,6 +203,21 @@ class Reading {
     for (const id of ids) this.#docs.set(id, NO_PAGE)
     for (const [id, doc] of await this.#options.docsOf(ids)) this.#docs.set(id, doc)
   }
+}
+
+type Pieces = { readonly segment: number; readonly first: number; last: number }
+
+/** The pieces in which some bytes are. Neighbours are one: each is asked for by an error. */
+function piecesOf(ranges: readonly ByteRange[]): readonly Pieces[] {
+  const all: Pieces[] = []
+  for (const { segment, at, length } of ranges) {
+    const [first, last] = [Math.floor(at / PIECE), Math.floor((at + length - 1) / PIECE)]
+    const before = all.at(-1)
+    if (before?.segment === segment && first >= before.first && first <= before.last + 1) {
+      before.last = Math.max(before.last, last)
+    } else if (length > 0) all.push({ segment, first, last })
+  }
+  return all
 }
 
 /** `SegmentMatcher` takes it for none. */

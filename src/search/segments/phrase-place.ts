@@ -1,5 +1,6 @@
 // One place of a phrase: a word, a pair of words, or one of the words with a prefix. It moves from page to page, and
 // reads positions only where they are asked for.
+import { type DocBits, eachDoc, hasSome } from './doc-bits.ts'
 import { ListWalk } from './list-walk.ts'
 import { FieldCounts } from './postings.ts'
 import type { ByteRange, StoredPostings } from './postings-list.ts'
@@ -26,8 +27,8 @@ export interface PhrasePlace {
   readonly lists: readonly StoredPostings[]
   /** Moves to a page, in ascending order. Returns the fields that have such a word there, as bits. */
   load(doc: number): number
-  /** Adds where the positions of a page are, in ascending order, unless they were added before. */
-  addRanges(doc: number, ranges: ByteRange[]): void
+  /** Adds where the positions of pages are, each of which has such a word. */
+  addRanges(docs: DocBits, ranges: ByteRange[]): void
   /** Adds where the phrase begins if the word is in this place. */
   startsIn(field: number, starts: Starts): void
   /** Keeps those after which the word is in this place. */
@@ -72,12 +73,25 @@ export class OneWord implements PhrasePlace {
     return this.#counts.fields[walk.at] ?? 0
   }
 
-  addRanges(doc: number, ranges: ByteRange[]): void {
-    if (this.#walk.nextFrom(doc) !== doc) return
-    const { block, postings } = this.#walk
-    if (block === this.#ranged) return
-    this.#ranged = block
-    const range = postings.positionRange(block)
+  addRanges(docs: DocBits, ranges: ByteRange[]): void {
+    const { postings } = this.#walk
+    for (let block = 0, from = 0; block < postings.lasts.length; block++) {
+      const last = postings.lasts[block] ?? 0
+      if (hasSome(docs, from, Math.min(last, docs.length * 32 - 1))) this.#addRange(block, ranges)
+      from = last + 1
+    }
+  }
+
+  /** The same for one page, which may be without the word. Pages are asked for in ascending order. */
+  addRangeOf(doc: number, ranges: ByteRange[]): void {
+    const walk = this.#walk
+    if (walk.nextFrom(doc) !== doc || walk.block === this.#ranged) return
+    this.#ranged = walk.block
+    this.#addRange(walk.block, ranges)
+  }
+
+  #addRange(block: number, ranges: ByteRange[]): void {
+    const range = this.#walk.postings.positionRange(block)
     if (range !== null) ranges.push(range)
   }
 
@@ -198,8 +212,10 @@ export class SomeWords implements PhrasePlace {
     return mask
   }
 
-  addRanges(doc: number, ranges: ByteRange[]): void {
-    for (const word of this.#words) word.addRanges(doc, ranges)
+  addRanges(docs: DocBits, ranges: ByteRange[]): void {
+    eachDoc(docs, (doc) => {
+      for (const word of this.#words) word.addRangeOf(doc, ranges)
+    })
   }
 
   startsIn(field: number, starts: Starts): void {

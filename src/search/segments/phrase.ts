@@ -78,9 +78,8 @@ export function phrasePositions(view: IndexView, phrase: PhraseWords): ByteRange
   for (const span of phraseSpans(view, phrase)) {
     if (isOneTerm(span, phrase)) continue
     const places = placesIn(span, phrase)
-    eachDoc(commonDocs(span, places), (doc) => {
-      for (const place of places) place.addRanges(doc, ranges)
-    })
+    const docs = commonDocs(span, places)
+    for (const place of places) place.addRanges(docs, ranges)
   }
   return ranges
 }

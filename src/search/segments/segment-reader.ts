@@ -118,6 +118,11 @@ export class SegmentReader {
     return list
   }
 
+  /** Throws if not all pieces from one to another can be read yet. */
+  expect(segment: number, first: number, last: number): void {
+    this.#source.expect?.(segment, first, last)
+  }
+
   /** Some bytes of a segment; not to be changed. */
   read(segment: number, at: number, length: number): Uint8Array {
     const first = Math.floor(at / PIECE)
