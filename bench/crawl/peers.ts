@@ -94,12 +94,18 @@ function readLines(work: string): Stored {
   const pages = new Set<string>()
   let characters = 0
   let links = 0
-  for (const line of readFileSync(outOf(work), 'utf8').split('\n')) {
-    if (line === '') continue
-    const record = JSON.parse(line)
-    pages.add(record.url)
-    characters += record.text.length + record.title.length
-    links += record.links?.length ?? 0
+  // All lines of a long crawl would be no string any more.
+  const bytes = readFileSync(outOf(work))
+  for (let at = 0; at < bytes.length; ) {
+    const found = bytes.indexOf('\n', at)
+    const end = found < 0 ? bytes.length : found
+    if (end > at) {
+      const record = JSON.parse(bytes.toString('utf8', at, end))
+      pages.add(record.url)
+      characters += record.text.length + record.title.length
+      links += record.links?.length ?? 0
+    }
+    at = end + 1
   }
   return { pages, characters, links }
 }
