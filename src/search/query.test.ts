@@ -83,6 +83,14 @@ test('words around AND are required, those around & are as in any sentence', () 
   assert.deepEqual(looseOf('salt & pepper'), [true, true])
 })
 
+test('a sentence without spaces is several phrases', () => {
+  const sentence = '茶农在清晨采摘茶叶，然后在阳光下晒干。'.repeat(3)
+  const { all, cut } = parseQuery(sentence)
+  assert.deepEqual([all.length, cut], [2, false])
+  const { none, ...rest } = parseQuery(`tea -${sentence}`)
+  assert.deepEqual([none.length, rest.used, rest.cut], [0, 'tea ', true])
+})
+
 test('what is too long is cut between characters, and that is reported', () => {
   const text = `${'ab '.repeat(20)}${'😀'.repeat(MAX_QUERY)}`
   const { used, cut } = parseQuery(text)

@@ -105,8 +105,8 @@ export function parseQuery(typed: string, options: QueryOptions = {}): Query {
     const isPlain = match.index < prose
     const piece = isPlain ? plainPiece(match[0]) : pieceFrom(match)
     if (!isPlain && building.operator(piece)) continue
-    const term = termFrom(piece, options)
-    if (!building.term(piece, term)) return building.query(text.slice(0, match.index))
+    const terms = termsFrom(piece, options)
+    if (!building.terms(piece, terms)) return building.query(text.slice(0, match.index))
   }
   return building.query(text, typed.length > text.length)
 }
@@ -137,9 +137,14 @@ class Building {
     return true
   }
 
-  /** False if there are too many words. */
-  term({ excluded }: Piece, term: Term | null): boolean {
-    if (term === null) return true
+  /** The terms of one piece; false if there are too many words. */
+  terms(piece: Piece, terms: readonly Term[]): boolean {
+    const isOperand = piece.excluded || this.#not || this.#or || this.#and
+    if (isOperand && terms.length > 1) return false
+    return terms.every((term) => this.#term(piece, term))
+  }
+
+  #term({ excluded }: Piece, term: Term): boolean {
     this.#words += term.words.length
     if (this.#words > MAX_QUERY_WORDS || term.words.length > MAX_PHRASE_WORDS) return false
     const last = this.#all.at(-1)
@@ -233,6 +238,20 @@ function termFrom(piece: Piece, options: QueryOptions): Term | null {
 
 /** With a decimal point or commas, a unit or a bracket perhaps. */
 const NUMBER = /^[^\p{L}\p{N}]*\d+(?:[.,]\d+)+[^\p{L}\p{N}]*$/u
+
+/** A sentence in a script without spaces has more words than a phrase may have. */
+function termsFrom(piece: Piece, options: QueryOptions): readonly Term[] {
+  const term = termFrom(piece, options)
+  if (term === null) return []
+  const { words, written } = term
+  if (words.length <= MAX_PHRASE_WORDS || !term.loose) return [term]
+  const starts = words.flatMap((_, at) => (at % MAX_PHRASE_WORDS === 0 ? at : []))
+  return starts.map((start) => {
+    const end = start + MAX_PHRASE_WORDS
+    const accents = written && { written: written.slice(start, end) }
+    return { ...term, ...accents, words: words.slice(start, end) }
+  })
+}
 
 function placeTerm(place: Place, text: string): Term | null {
   const strict = { prefix: false, anyForm: false, loose: false, phrase: false }
