@@ -35,6 +35,10 @@ const PROSE: readonly (readonly [typed: string, meant: string])[] = [
     'it shows that green tea grows on slopes where the soil is wet and not in the valley',
   ],
   [
+    'Which machines for "green tea harvest on the wet slopes are used, and where? -coffee site:a.test',
+    "which machines for green tea harvest on the wet slopes are used and where [a+test+'] -coffee",
+  ],
+  [
     '"Green tea grows on the slopes of Java, where it rains.',
     'green tea grows on the slopes of java where it rains',
   ],

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
+  MAX_PHRASE_WORDS,
   MAX_QUERY,
   MAX_QUERY_WORDS,
   MAX_STRICT_WORDS,
@@ -27,6 +28,13 @@ const CASES: readonly (readonly [typed: string, meant: string])[] = [
   ['"Web Crawler"', 'web+crawler'],
   ['"web"', 'web'],
   ['"never closed words', 'never+closed+words'],
+  ['"never closed" "words here', 'never+closed words+here'],
+  ['"green tea -coffee site:a.test', "green+tea host:a+test+' -coffee~"],
+  ['"green tea OR coffee', 'green+tea|coffee~'],
+  ['title:"green tea -coffee', 'title:green+tea -coffee~'],
+  ['12" pizza stone -coffee', '12~ pizza~ stone~ -coffee~'],
+  ['the 14" disc "green tea"', 'the~ 14~ disc~ green+tea'],
+  ['green tea" -coffee', 'green~ tea~ -coffee~'],
   ['\u201cweb crawler\u201d', 'web+crawler'],
   ['craw*', 'craw*'],
   ['"web craw"*', 'web+craw*'],
@@ -81,6 +89,17 @@ test('words around AND are required, those around & are as in any sentence', () 
   const looseOf = (typed: string) => parseQuery(typed).all.flatMap((terms) => terms.map(({ loose }) => loose)) // biome-ignore format: one line
   assert.deepEqual(looseOf('salt AND pepper'), [false, false])
   assert.deepEqual(looseOf('salt & pepper'), [true, true])
+})
+
+test('words after a quote that never ends are a phrase that may be missing', () => {
+  const looseOf = (typed: string) => parseQuery(typed).all.flatMap((terms) => terms.map(({ loose }) => loose)) // biome-ignore format: one line
+  assert.deepEqual(looseOf('"green tea'), [true])
+  assert.deepEqual(looseOf('"green tea"'), [false])
+})
+
+test('a quote that never ends loses no words, however many follow', () => {
+  const { all, cut } = parseQuery(`"${'word '.repeat(MAX_PHRASE_WORDS + 1)}-coffee`)
+  assert.deepEqual([all.length, cut], [2, false])
 })
 
 test('a sentence without spaces is several phrases', () => {

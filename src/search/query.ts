@@ -67,9 +67,11 @@ export type Query = {
 }
 
 /**
- * A sign, a field, and a phrase or a run without spaces. An unclosed quote extends to the end of the text.
+ * A sign, a field, and one of these: a phrase, a quote that never ends, a run without spaces. What follows such a
+ * quote ends where an operator, a sign or a field begins.
  */
-const PIECE = /([-+]?)(?:([a-z]+):)?(?:"([^"]*)(?:"|$)(\*?)|([^\s"]+))/gi
+const PIECE =
+  /([-+]?)(?:([a-zA-Z]+):)?(?:"([^"]*)"(\*?)|"([^"]*?)(?=\s(?:[-+]\S|[a-zA-Z]+:\S|(?:OR|AND|NOT|\|)(?:\s|$))|$)|([^\s"]+))/g
 const QUOTES = /[\u201c\u201d\u201e\u201f\u00ab\u00bb]/g
 
 /** Names that look like fields and say where a page is, or what. */
@@ -99,7 +101,7 @@ type QueryOptions = {
 export function parseQuery(typed: string, options: QueryOptions = {}): Query {
   const text = wholeCharacters(typed, MAX_QUERY)
   const building = new Building()
-  const simple = text.replace(QUOTES, '"')
+  const simple = withoutStrayQuotes(text.replace(QUOTES, '"'))
   const prose = proseIn(simple)
   for (const match of piecesOf(simple, prose)) {
     const isPlain = match.index < prose
@@ -110,6 +112,18 @@ export function parseQuery(typed: string, options: QueryOptions = {}): Query {
   }
   return building.query(text, typed.length > text.length)
 }
+
+/** A quote after a word and before a space closes; if none is open, it is a sign of inches, or a slip. */
+function withoutStrayQuotes(text: string): string {
+  let isOpen = false
+  return text.replace(/"/g, (quote, at: number) => {
+    const isStray = !isOpen && AFTER_WORD.test(text.slice(Math.max(0, at - 2), at + 2))
+    if (!isStray) isOpen = !isOpen
+    return isStray ? ' ' : quote
+  })
+}
+
+const AFTER_WORD = /[\p{L}\p{M}\p{N}]"(?:\s|$)/u
 
 function piecesOf(text: string, prose: number): readonly RegExpExecArray[] {
   const pieces = text.matchAll(PIECE)
@@ -177,13 +191,13 @@ class Building {
 }
 
 function pieceFrom(match: RegExpExecArray): Piece {
-  const [, sign, name, phrase, star = '', run = ''] = match
+  const [, sign, name, phrase, star = '', unclosed, run = ''] = match
   const place = placeNamed(name ?? '')
   const field = place === null ? fieldNamed(name ?? '') : null
   const quoted = phrase !== undefined
   // A prefix that is no field belongs to the words: "10:30", "http://a.test/".
   const before = field === null && place === null && name !== undefined ? `${name}:` : ''
-  const text = before + (quoted ? phrase + star : run)
+  const text = before + (quoted ? phrase + star : (unclosed ?? run))
   return { excluded: sign === '-', required: sign === '+', field, place, text, quoted }
 }
 

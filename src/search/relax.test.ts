@@ -28,6 +28,8 @@ const CASES: readonly (readonly [typed: string, left: string | null])[] = [
   ['cat OR dog cheap food -fish', 'cat~|dog~ cheap~|food~ -fish'],
   ['"web crawler" fast polite', 'web+crawler fast~|polite~'],
   ['"web crawler" fast', null],
+  ['"web crawler', 'web~|crawler~'],
+  ['fast "web crawler', 'fast~|web~|crawler~'],
   ['web AND crawler', null],
   ['web AND crawler fast polite', 'web~ crawler~ fast~|polite~'],
   ['+web crawler fast', 'web~ crawler~|fast~'],

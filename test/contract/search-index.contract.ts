@@ -190,8 +190,21 @@ export function searchIndexContract(name: string, openFixture: () => Promise<Sea
     )
     assert.deepEqual(await ids('"green tea"'), [1])
     assert.deepEqual(await ids('"teas"'), [3])
-    assert.deepEqual(await ids('"green tea'), [1])
   })
+
+  promise(
+    'a quote that never ends asks for this order first, and keeps nothing from the rest',
+    async (scene) => {
+      await scene.add(
+        { language: 'en', contentText: 'tea that is green' },
+        { language: 'en', contentText: 'the green tea house' },
+        { language: 'en', contentText: 'green coffee' },
+      )
+      assert.deepEqual(await scene.ids('"green tea'), [2, 1, 3])
+      assert.deepEqual(await scene.ids('"green tea -coffee'), [2, 1])
+      assert.deepEqual(await scene.ids('green "house tea'), [2, 1, 3])
+    },
+  )
 
   promise('a star stands for the rest of a word', async ({ add, ids }) => {
     await add({ contentText: 'crawling' }, { contentText: 'scrawl' }, { contentText: 'crawlers' })
