@@ -3,7 +3,7 @@
 import { isStopWord } from '../text/stop-words.ts'
 import type { ListedWord, WordList } from './near-words.ts'
 import type { Completing, Completions, PagesOf } from './search-index.ts'
-import { type SearchToken, searchTokens } from './search-tokens.ts'
+import { asWritten, type SearchToken, searchTokens } from './search-tokens.ts'
 import { type Marked, markAll } from './snippet.ts'
 import {
   afterPrefix,
@@ -49,8 +49,12 @@ export async function completionIds(
       : await wordsOfTitles(titles, crawls, last.word)
   const telling = listed.filter(({ word }) => !isStopWord(word)).slice(0, limit)
   const start = text.slice(0, from + last.start)
+  const typedWord = text.slice(from + last.start, from + last.end)
+  const completed = (word: string) => (word === last.word ? typedWord : asWritten(word))
   return {
-    words: telling.map(({ word, pages }) => ({ text: start + word, word, pages })),
+    words: telling.map(({ word, pages }) => {
+      return { text: start + completed(word), word: asWritten(word), pages }
+    }),
     typed,
     pages: await titledPages(typed, { words, titles, crawls, limit }),
   }

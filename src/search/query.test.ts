@@ -137,7 +137,7 @@ test('fewer words may be required, excluded or alternatives: each of them is sco
   }
 })
 
-test('a word that has another spelling is no mistake', () => {
-  const words = mayBeMistaken(parseQuery('nodejs servr')).flatMap((term) => term.words)
+test('a word that has another spelling and a name are no mistakes', () => {
+  const words = mayBeMistaken(parseQuery('nodejs servr F#')).flatMap((term) => term.words)
   assert.deepEqual(words, ['servr'])
 })

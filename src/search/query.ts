@@ -19,6 +19,7 @@
 import { type Field, fieldNamed } from '../core/search-field.ts'
 import { DENSE, kindOf, kindOfPair } from '../text/char-kind.ts'
 import { proseIn } from './prose.ts'
+import { asWritten } from './search-tokens.ts'
 import { siteWords, typeWord } from './url-words.ts'
 import { urlText, wordsIn } from './words.ts'
 
@@ -114,7 +115,7 @@ export function parseQuery(typed: string, options: QueryOptions = {}): Query {
 }
 
 /** A quote after a word and before a space closes; if none is open, it is a sign of inches, or a slip. */
-function withoutStrayQuotes(text: string): string {
+export function withoutStrayQuotes(text: string): string {
   let isOpen = false
   return text.replace(/"/g, (quote, at: number) => {
     const isStray = !isOpen && AFTER_WORD.test(text.slice(Math.max(0, at - 2), at + 2))
@@ -211,9 +212,15 @@ function placeNamed(name: string): Place | null {
   return Object.hasOwn(PLACES, lower) ? (PLACES[lower] ?? null) : null
 }
 
-/** The required terms whose words have no other spelling and no synonym: those are no mistakes. */
+/** The required terms without names such as "C#", and without words that have another spelling or a synonym. */
 export function mayBeMistaken({ all }: Query): readonly Term[] {
-  return all.filter((terms) => !terms.some(({ added }) => added)).flat()
+  return all
+    .filter((terms) => !terms.some(({ added }) => added))
+    .flatMap((terms) => terms.filter(({ words }) => !words.some(isName)))
+}
+
+function isName(word: string): boolean {
+  return asWritten(word) !== word
 }
 
 /** "Node.js" is also written "nodejs": one word, or two. */

@@ -92,6 +92,15 @@ class Names {
   }
 }
 
+/** A word as texts have it: "cplusplus" is written "c++". */
+export function asWritten(word: string): string {
+  if (word === 'dotnet') return '.net'
+  return word
+    .replace(/(?<=^[^ ]+)plusplus$/, '++')
+    .replace(/(?<=^[a-z])sharp$/, '#')
+    .replace(/(?<=^[^ ']{1,2})'n'(?=[^ ']{1,2}$)/, '&')
+}
+
 function isInitials(word: string): boolean {
   return word.length <= MAX_INITIALS && isAscii(word)
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { asWritten } from './search-tokens.ts'
 import { StemWords } from './stem-words.ts'
 import { MAX_WORDS, urlText, wordsOf } from './words.ts'
 
@@ -14,6 +15,20 @@ test('names with signs are words', () => {
   )
   assert.deepEqual(wordsOf('asp.net x#1 a & b R&B'), ['asp', 'net', 'x', '1', 'a', 'b', "r'n'b"])
   assert.deepEqual(wordsOf(urlText('http://a.test/?a&b&c')), ['a', 'test', 'a', 'b', 'c'])
+})
+
+test('a word of an index is shown as texts have it', () => {
+  const shown = ['cplusplus', 'fsharp', 'dotnet', "at'n't", 'sharp', 'plusplus', "don't"]
+  assert.deepEqual(shown.map(asWritten), [
+    'c++',
+    'f#',
+    '.net',
+    'at&t',
+    'sharp',
+    'plusplus',
+    "don't",
+  ])
+  for (const word of shown) assert.deepEqual(wordsOf(asWritten(word)), [word])
 })
 
 test('Korean words are pairs of syllables, also beside other letters', () => {

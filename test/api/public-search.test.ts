@@ -244,6 +244,7 @@ test('only a last word of three letters outside of quotes may go on', () => {
     ['tea ', null],
     ['', null],
     ['"green tea', null],
+    ['12" pizza', '12" pizza OR pizza*'],
     ['"green" tea', '"green" tea OR tea*'],
     ['-tea', null],
     ['title:tea', null],

@@ -25,6 +25,16 @@ export function searchWordsContract(name: string, openFixture: () => Promise<Sea
       assert.deepEqual((await index.complete({ text, limit: 3 })).titles, [], text)
   })
 
+  promise('a whole word stays as it was typed, and names keep their signs', async (scene) => {
+    await scene.add({ title: 'C++ beside C# in a café', contentText: 'The .NET of AT&T.' })
+    const textsOf = async (text: string) =>
+      (await scene.index.complete({ text, limit: 3 })).words.map((each) => each.text)
+    assert.deepEqual(await textsOf('learn C++'), ['learn C++'])
+    assert.deepEqual(await textsOf('Café'), ['Café'])
+    assert.deepEqual(await textsOf('.net'), ['.net'])
+    assert.deepEqual((await textsOf('learn c')).toSorted(), ['learn c#', 'learn c++', 'learn cafe'])
+  })
+
   promise('titles are offered by any of their words, the most linked first', async (scene) => {
     const { add, index, stored } = scene
     await add(

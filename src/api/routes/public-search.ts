@@ -8,6 +8,7 @@ import { type Static, Type } from 'typebox'
 import { given } from '../../lib/present.ts'
 import type { WorkspaceReads } from '../../reads/reads.ts'
 import type { SearchResult, Suggestions } from '../../reads/shapes/page.ts'
+import { withoutStrayQuotes } from '../../search/query.ts'
 import type { Search } from '../../search/search-index.ts'
 import type { JobReader } from '../../store/job-store.ts'
 import type { ApiDeps, PublicSearch } from '../api-deps.ts'
@@ -212,7 +213,7 @@ async function answer(
 /** The last word as it is, or as a beginning; null if it cannot go on. */
 export function withOpenEnd(query: string): string | null {
   const last = /(?:^|\s)([\p{L}\p{N}\p{M}]+)$/u.exec(query)?.[1] ?? ''
-  const isInQuotes = query.split('"').length % 2 === 0
+  const isInQuotes = withoutStrayQuotes(query).split('"').length % 2 === 0
   if (isInQuotes || [...last].length < MIN_PREFIX || /^(?:AND|NOT)$/.test(last)) return null
   return `${query} OR ${last}*`
 }
