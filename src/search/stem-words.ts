@@ -54,7 +54,14 @@ function newStemmer(language: string): Stemmer | null {
   const name = Object.hasOwn(SNOWBALL, language) ? SNOWBALL[language] : undefined
   if (name === undefined) return null
   const { stemmer }: { readonly stemmer: Stemmer } = load(`@orama/stemmers/${name}`)
-  return tagged(stemmer, language)
+  return tagged(language === 'ar' ? arabicWith(stemmer) : stemmer, language)
+}
+
+/** "And the", "so the": Snowball removes "and" and "so" before other letters only. */
+const ARABIC_AND_THE = /^[\u0648\u0641](?=\u0627\u0644...)/
+
+function arabicWith(stemmer: Stemmer): Stemmer {
+  return (word) => stemmer(word.replace(ARABIC_AND_THE, ''))
 }
 
 /** '' for stop words and numbers. */

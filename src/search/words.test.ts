@@ -79,6 +79,13 @@ test('stems are made of words as they were written, and forms with accents are k
   assert.deepEqual(new StemWords(['de', 'fr']).forms('chats'), ['chat_de', 'chat_fr'])
 })
 
+test('"and the" before an Arabic word is no part of its stem', () => {
+  const school = stems.of(['مدرسة'], 'ar')
+  assert.deepEqual(stems.of(['والمدرسة'], 'ar'), school)
+  assert.deepEqual(stems.of(['فالمدرسة'], 'ar'), school)
+  assert.deepEqual(stems.of(['والد'], 'ar'), ['والد_ar'])
+})
+
 test('a URL is read without its scheme and with its escapes', () => {
   assert.equal(urlText('https://a.test/caf%C3%A9?q=%E6%97%A5'), 'a.test/café?q=日')
   assert.equal(urlText('http://a.test/100%'), 'a.test/100%')

@@ -4,7 +4,7 @@ import { createUrlHasher } from '../lib/url-hash.ts'
 import { eachSearchToken } from './search-tokens.ts'
 
 /** Raise this when words, stems or their worth change: an index of another version is rebuilt. */
-export const WORDS_VERSION = 15
+export const WORDS_VERSION = 16
 /** The most words of a text that are indexed; a page of 1 MiB, the default limit, has fewer. */
 export const MAX_WORDS = 200_000
 
