@@ -125,8 +125,9 @@ test('of too many words only the first count, and that is reported', () => {
   const { all, used, cut } = parseQuery(text)
   assert.deepEqual([all.length, cut], [MAX_QUERY_WORDS, true])
   assert.equal(used, 'a '.repeat(MAX_QUERY_WORDS))
-  const phrase = parseQuery(`x "${'a '.repeat(MAX_QUERY_WORDS)}"`)
-  assert.deepEqual([phrase.all.length, phrase.used], [1, 'x '])
+  const phrase = parseQuery(`x "${'a '.repeat(MAX_QUERY_WORDS)}" y`)
+  assert.deepEqual([phrase.all[1]?.[0]?.words.length, phrase.cut], [MAX_PHRASE_WORDS, true])
+  assert.equal(phrase.used, `x "${'a '.repeat(MAX_PHRASE_WORDS)}`.trimEnd())
 })
 
 test('fewer words may be required, excluded or alternatives: each of them is scored', () => {

@@ -19,7 +19,7 @@
 import { type Field, fieldNamed } from '../core/search-field.ts'
 import { DENSE, kindOf, kindOfPair } from '../text/char-kind.ts'
 import { proseIn } from './prose.ts'
-import { asWritten } from './search-tokens.ts'
+import { asWritten, searchTokens } from './search-tokens.ts'
 import { siteWords, typeWord } from './url-words.ts'
 import { urlText, wordsIn } from './words.ts'
 
@@ -108,10 +108,25 @@ export function parseQuery(typed: string, options: QueryOptions = {}): Query {
     const isPlain = match.index < prose
     const piece = isPlain ? plainPiece(match[0]) : pieceFrom(match)
     if (!isPlain && building.operator(piece)) continue
-    const terms = termsFrom(piece, options)
+    const kept = piece.quoted ? withoutRest(piece.text) : piece.text
+    const terms = termsFrom({ ...piece, text: kept }, options)
     if (!building.terms(piece, terms)) return building.query(text.slice(0, match.index))
+    if (kept !== piece.text) return building.query(text.slice(0, endOf(match, piece.text, kept)))
   }
   return building.query(text, typed.length > text.length)
+}
+
+/** As many words as a phrase may have. */
+function withoutRest(phrase: string): string {
+  const tokens = searchTokens(phrase)
+  return tokens.length > MAX_PHRASE_WORDS
+    ? phrase.slice(0, tokens[MAX_PHRASE_WORDS - 1]?.end)
+    : phrase
+}
+
+/** Where the kept part of a phrase ends in the query: before its rest and the closing quote. */
+function endOf({ 0: { length }, index }: RegExpExecArray, phrase: string, kept: string): number {
+  return index + length - '"'.length - (phrase.length - kept.length)
 }
 
 /** A quote after a word and before a space closes; if none is open, it is a sign of inches, or a slip. */
