@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { eventually, FeedFixture, upTo } from '../../test/support/feed-fixture.ts'
@@ -114,6 +115,22 @@ for (const [who, isServed] of [
     assert.match(err, /follows/)
   })
 }
+
+test('an index that somebody deletes while it is kept is built again', async () => {
+  await using fixture = await FeedFixture.open(2)
+  const stop = Promise.withResolvers<void>()
+  const running = run(fixture, { follow: true }, { stopped: stop.promise })
+  try {
+    await eventually(async () => (await cursorOf(fixture)) === 2, 'the index')
+    rmSync(searchPath(fixture.dir))
+    await eventually(async () => (await cursorOf(fixture)) === 2, 'another index')
+    await fixture.save(1)
+    await eventually(async () => (await cursorOf(fixture)) === 3, 'what came since')
+  } finally {
+    stop.resolve()
+  }
+  assert.equal((await running).code, 0)
+})
 
 function keptFeed(fixture: FeedFixture): KeptFeed {
   return new KeptFeed({ workspace: workspaceOf({ dataDir: fixture.dir }), onNotice: assert.fail })

@@ -78,11 +78,13 @@ export class IndexWriter implements AsyncDisposable {
   readonly #options: IndexWriterOptions
   readonly #lock: WorkspaceLock
   #index: SearchIndex
+  #mark: string
 
   private constructor(options: IndexWriterOptions, lock: WorkspaceLock, index: SearchIndex) {
     this.#options = options
     this.#lock = lock
     this.#index = index
+    this.#mark = options.workspace.searchMark()
   }
 
   /** Null while another process writes. */
@@ -97,9 +99,17 @@ export class IndexWriter implements AsyncDisposable {
     }
   }
 
-  /** See `catchUp`. A damaged index is discarded, once, and rebuilt. */
+  /** True if somebody deleted the index, or put another in its place: nobody reads what is written here. */
+  get isReplaced(): boolean {
+    return this.#options.workspace.searchMark() !== this.#mark
+  }
+
+  /** See `catchUp`. A damaged or deleted index is discarded, once, and rebuilt. */
   async catchUp(budgetMs: number): Promise<{ readonly behind: number }> {
-    return this.#mending(() => this.#catchUp(budgetMs))
+    return this.#mending(async () => {
+      if (this.isReplaced) await this.#reopen()
+      return this.#catchUp(budgetMs)
+    })
   }
 
   /** `budgetMs`: the time allowed for a rebuild, if one is needed. */
@@ -148,7 +158,19 @@ export class IndexWriter implements AsyncDisposable {
   async discard(): Promise<void> {
     await this.#index[Symbol.asyncDispose]()
     await this.#options.workspace.discardSearch()
+    await this.#open()
+  }
+
+  async #reopen(): Promise<void> {
+    // What is left beside a deleted file belongs to no other.
+    if (this.#options.workspace.searchMark() === '') return this.discard()
+    await this.#index[Symbol.asyncDispose]()
+    await this.#open()
+  }
+
+  async #open(): Promise<void> {
     this.#index = await openIndex(this.#options)
+    this.#mark = this.#options.workspace.searchMark()
   }
 
   /** The lock is released last. */

@@ -78,6 +78,7 @@ export async function indexOn(
     socketPath: workspace.feedSocket,
     catchUp: (budgetMs) => writer.catchUp(budgetMs),
     cursor: async () => (await writer.position()).cursor,
+    isReplaced: () => writer.isReplaced,
     onBehind: watcher.onBehind,
     finishing,
     leaving,
@@ -99,6 +100,8 @@ type FollowOptions = {
   readonly catchUp: (budgetMs: number) => Promise<{ readonly behind: number }>
   /** The position up to which changes were read. */
   readonly cursor: () => Promise<number>
+  /** Whether the index has to be opened again; very cheap. */
+  readonly isReplaced: () => boolean
   readonly onBehind: (behind: number) => void
   /** Stop when the index has everything that is stored. */
   readonly finishing: AbortSignal
@@ -118,7 +121,7 @@ type FollowOptions = {
  */
 async function followStore(options: FollowOptions): Promise<void> {
   const { finishing, leaving } = options
-  const wake = new Wake(options.changes)
+  const wake = new Wake(options)
   const over = new AbortController()
   const stop = (): void => wake.now()
   for (const signal of [finishing, leaving]) signal.addEventListener('abort', stop)
@@ -160,15 +163,15 @@ async function step({ catchUp, cursor, onBehind }: FollowOptions): Promise<numbe
 
 /** Decides when to read on. */
 class Wake {
-  readonly #changes: ChangeFeed
+  readonly #options: Pick<FollowOptions, 'changes' | 'isReplaced'>
   #firstAt: number | null = null
   #timer: NodeJS.Timeout | null = null
   #isDue = false
   #isLooking = false
   #ring: () => void = () => {}
 
-  constructor(changes: ChangeFeed) {
-    this.#changes = changes
+  constructor(options: Pick<FollowOptions, 'changes' | 'isReplaced'>) {
+    this.#options = options
   }
 
   /** A message came; more may follow at once. */
@@ -203,8 +206,9 @@ class Wake {
   async #look(): Promise<void> {
     if (this.#isLooking || this.#firstAt !== null) return
     this.#isLooking = true
-    const hasChanged = await this.#changes.mayHaveChanged().catch(() => true)
+    const { changes, isReplaced } = this.#options
+    const hasChanged = await changes.mayHaveChanged().catch(() => true)
     this.#isLooking = false
-    if (hasChanged) this.now()
+    if (hasChanged || isReplaced()) this.now()
   }
 }
