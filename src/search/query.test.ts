@@ -138,7 +138,10 @@ test('fewer words may be required, excluded or alternatives: each of them is sco
   }
 })
 
-test('a word that has another spelling and a name are no mistakes', () => {
-  const words = mayBeMistaken(parseQuery('nodejs servr F#')).flatMap((term) => term.words)
-  assert.deepEqual(words, ['servr'])
+test('a word that has another spelling, a name and a stop word are no mistakes', () => {
+  const mistaken = (typed: string) => mayBeMistaken(parseQuery(typed)).flatMap((term) => term.words)
+  assert.deepEqual(mistaken('nodejs servr F#'), ['servr'])
+  assert.deepEqual(mistaken('where does grren tea grow'), ['grren', 'tea', 'grow'])
+  assert.deepEqual(mistaken('dos the'), ['dos'])
+  assert.deepEqual(mistaken('does'), ['does'])
 })

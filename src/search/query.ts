@@ -18,6 +18,7 @@
 // query is two flat lists, and its cost is bounded by the number of its words.
 import { type Field, fieldNamed } from '../core/search-field.ts'
 import { DENSE, kindOf, kindOfPair } from '../text/char-kind.ts'
+import { isStopWord } from '../text/stop-words.ts'
 import { proseIn } from './prose.ts'
 import { asWritten, searchTokens } from './search-tokens.ts'
 import { siteWords, typeWord } from './url-words.ts'
@@ -227,11 +228,15 @@ function placeNamed(name: string): Place | null {
   return Object.hasOwn(PLACES, lower) ? (PLACES[lower] ?? null) : null
 }
 
-/** The required terms without names such as "C#", and without words that have another spelling or a synonym. */
+/**
+ * The required terms without names such as "C#", without words that have another spelling or a synonym, and without
+ * stop words beside others: an index that has no "does" was not asked for "docs".
+ */
 export function mayBeMistaken({ all }: Query): readonly Term[] {
-  return all
-    .filter((terms) => !terms.some(({ added }) => added))
-    .flatMap((terms) => terms.filter(({ words }) => !words.some(isName)))
+  const typed = all.filter((terms) => !terms.some(({ added }) => added)).flat()
+  const terms = typed.filter(({ words }) => !words.some(isName))
+  const telling = terms.filter(({ words }) => !words.every(isStopWord))
+  return telling.length > 0 ? telling : terms
 }
 
 function isName(word: string): boolean {
