@@ -156,9 +156,9 @@ export class ChangedColumns extends DocColumns {
     this.#changed.clear()
   }
 
-  /** What was set since the last `write` is undone. */
+  /** What was set or written did not hold: everything is read again. */
   undo(): void {
-    this.forget(this.#changed.keys())
+    this.forgetAll()
     this.#changed.clear()
   }
 }

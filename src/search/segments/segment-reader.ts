@@ -63,6 +63,15 @@ export class SegmentReader {
     return this.#source.together === undefined ? work() : this.#source.together(work)
   }
 
+  /** After a transaction that failed: the next segment may have the number of one that was read in it. */
+  forget(): void {
+    this.#entries.clear()
+    this.#pieces.clear()
+    this.#lists.clear()
+    this.#last.clear()
+    this.#listBytes = 0
+  }
+
   /** Null if no page of the segment has the term. */
   find(segment: number, term: string): TermEntry | null {
     const key = `${segment} ${term}`
@@ -232,6 +241,10 @@ class Recent<K, V> {
 
   constructor(limit: number) {
     this.#limit = limit
+  }
+
+  clear(): void {
+    this.#values.clear()
   }
 
   get(key: K): V | undefined {

@@ -144,21 +144,16 @@ export class PageWrites {
     this.#words = null
   }
 
-  /** After a transaction that failed. */
+  /** After a transaction that failed, and after everything was removed. */
   undo(): void {
     this.#columns.undo()
     this.#merges.forget()
+    this.#options.reader.forget()
     this.#links.undo()
     this.#common = null
     this.#numbers.clear()
     this.#totals = null
     this.#words = null
-  }
-
-  /** After everything was removed. */
-  forget(): void {
-    this.undo()
-    this.#columns.forgetAll()
   }
 
   /** Words that have become common are known from the next page on. */

@@ -204,6 +204,39 @@ test('a batch that failed makes no word common', async () => {
   assert.equal(row?.since, 40)
 })
 
+test('a batch that fails at its very end changes nothing in the batches after it', async () => {
+  for (const { title, before, failed, after } of [
+    { title: 'pages that come again', before: [[0, 20]], failed: [10, 20], after: [0, 10] },
+    // The eighth segment is merged at once, and the next batch gets its number again.
+    {
+      title: 'a merge',
+      before: Array.from({ length: 7 }, (_, nth) => [nth, nth + 1]),
+      failed: [20, 30],
+      after: [7, 20],
+    },
+  ]) {
+    using folder = openFolder()
+    const pages = madeUpPages(6, 30)
+    const path = folder.pathOf('search.db')
+    await using index = await opened(path, pages)
+    await using plain = await opened(folder.pathOf('plain.db'), pages)
+    const add = (to: SearchIndex, [from, end]: readonly number[]) =>
+      to.add({ pages: pages.slice(from, end), gone: [], position: POSITION })
+    for (const batch of before) await add(index, batch)
+    using db = new DatabaseSync(path)
+    db.exec(`CREATE TRIGGER fail BEFORE UPDATE OF batch ON search_position
+      BEGIN SELECT RAISE(ABORT, 'no'); END`)
+    await assert.rejects(add(index, failed))
+    db.exec('DROP TRIGGER fail')
+    await add(index, after)
+    for (const batch of [...before, after]) await add(plain, batch)
+    for (const search of madeUpQueries(2, 60, pages)) {
+      const [one, other] = [await plain.query(search), await index.query(search)]
+      assert.deepEqual(told(other), told(one), `${title}: ${JSON.stringify(search)}`)
+    }
+  }
+})
+
 test('an index of the version without common words is kept, and gets them', async () => {
   using folder = openFolder()
   const pages = pagesOfFewWords(5, 60)

@@ -175,7 +175,7 @@ export class SqliteSearchIndex extends SqliteSearchReader implements SearchIndex
 
   async clear(): Promise<void> {
     this.#inTransaction(() => this.db.exec(CLEAR))
-    this.#pages.forget()
+    this.#pages.undo()
   }
 
   async crawls(): Promise<readonly IndexedCrawl[]> {
