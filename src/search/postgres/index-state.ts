@@ -5,7 +5,7 @@ import type { Queries, Row } from '../../db/postgres.ts'
 import { bytesOf, hexOf, numberArray, textArray } from '../../db/postgres-array.ts'
 import { wholeText } from '../../lib/column-text.ts'
 import { AwaitedSegments, type Want } from '../segments/awaited-segments.ts'
-import { CommonWords } from '../segments/common-words.ts'
+import { type CommonWords, commonWordsFrom } from '../segments/common-words.ts'
 import { KeptBits } from '../segments/doc-bits.ts'
 import { ChangedColumns, pagesUpTo } from '../segments/doc-columns.ts'
 import type { IndexView } from '../segments/index-view.ts'
@@ -76,14 +76,7 @@ async function readValues(sql: Queries, { values, numbers }: Shared): Promise<vo
 }
 
 export async function readCommonWords(sql: Queries): Promise<CommonWords> {
-  const rows = await sql.unsafe<Row[]>(SQL.common)
-  return new CommonWords(
-    rows.map(({ word, level, since }) => ({
-      word: String(word),
-      level: Number(level),
-      since: Number(since),
-    })),
-  )
+  return commonWordsFrom(await sql.unsafe<Row[]>(SQL.common))
 }
 
 type ViewParts = Pick<IndexNow, 'shared' | 'columns'> & {

@@ -78,6 +78,17 @@ export class CommonWords {
 
 export const NO_COMMON_WORDS = new CommonWords()
 
+/** From rows of a database. */
+export function commonWordsFrom(rows: readonly Readonly<Record<string, unknown>>[]): CommonWords {
+  return new CommonWords(
+    rows.map(({ word, level, since }) => ({
+      word: String(word),
+      level: Number(level),
+      since: Number(since),
+    })),
+  )
+}
+
 /** True if the list is to be looked at when an index has grown. Both are numbers of pages. */
 export function isDue(before: number, after: number, firstPages = FIRST_PAGES): boolean {
   if (after < firstPages) return false

@@ -1,6 +1,6 @@
 // The state of an index, as one connection sees it. What was read is kept until somebody writes.
 import type { DatabaseSync } from 'node:sqlite'
-import { CommonWords } from '../segments/common-words.ts'
+import { type CommonWords, commonWordsFrom } from '../segments/common-words.ts'
 import { KeptBits } from '../segments/doc-bits.ts'
 import { type ChangedColumns, pagesUpTo } from '../segments/doc-columns.ts'
 import type { IndexView } from '../segments/index-view.ts'
@@ -102,14 +102,7 @@ export class IndexState {
 }
 
 export function readCommonWords(db: DatabaseSync): CommonWords {
-  const rows = db.prepare('SELECT word, level, since FROM common_words').all()
-  return new CommonWords(
-    rows.map(({ word, level, since }) => ({
-      word: String(word),
-      level: Number(level),
-      since: Number(since),
-    })),
-  )
+  return commonWordsFrom(db.prepare('SELECT word, level, since FROM common_words').all())
 }
 
 function segmentFrom(row: Row): IndexView['segments'][number] {
