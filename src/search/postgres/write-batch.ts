@@ -2,7 +2,7 @@
 import type { Row, Transaction } from '../../db/postgres.ts'
 import { joinedBytes, numberArray, textArray } from '../../db/postgres-array.ts'
 import { BatchWords } from '../segments/batch-words.ts'
-import { type CommonWords, isDue, mayBeCommon, newlyCommon } from '../segments/common-words.ts'
+import { type CommonWords, mayBeCommon, newlyCommon } from '../segments/common-words.ts'
 import type { ColumnName } from '../segments/doc-columns.ts'
 import { isLinked } from '../segments/link-list.ts'
 import type { SegmentKind } from '../segments/merge-plan.ts'
@@ -200,11 +200,12 @@ export class WriteBatch {
 
   /** Words that have become common are known from the next page on. */
   async #findCommon(): Promise<void> {
-    const [base, end] = [this.#firstDoc, this.totals.nextDoc]
+    const [base, { nextDoc: next }] = [this.#firstDoc, this.totals]
     const { common, segments } = this.#kept
-    if (base === end || !isDue(base, end, this.#commonFrom)) return
-    const asked = mayBeCommon(common, this.#pages.counted(), end - base)
-    const found = newlyCommon(common, await segments.counted(this.sql, asked), end)
+    if (base === next || !common.isDue(base, next, this.#commonFrom)) return
+    const asked = mayBeCommon(common, this.#pages.counted(), next - base)
+    const counted = await segments.counted(this.sql, asked)
+    const found = newlyCommon(common, counted, next)
     for (const each of found) common.add(each)
     if (found.length === 0) return
     await this.sql.unsafe(SQL.common, [

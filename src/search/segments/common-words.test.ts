@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type CommonWord, CommonWords, isDue, mayBeCommon, newlyCommon } from './common-words.ts'
+import { type CommonWord, CommonWords, mayBeCommon, newlyCommon } from './common-words.ts'
 
 const NEVER = Number.POSITIVE_INFINITY
 
@@ -75,11 +75,18 @@ test('only words of a batch are looked up that may have become common', () => {
 })
 
 test('the list is looked at each time an index has grown by a sixteenth, once it has some thousand pages', () => {
-  assert.ok(!isDue(0, 8000))
-  assert.ok(isDue(8000, 8500))
-  assert.ok(isDue(0, 100_000))
-  assert.ok(!isDue(8192, 8193))
+  const common = new CommonWords([{ word: 'leaf', level: 0, since: 10 }])
+  assert.ok(!common.isDue(8000, 8100))
+  assert.ok(common.isDue(8000, 8500))
+  assert.ok(common.isDue(0, 100_000))
+  assert.ok(!common.isDue(8192, 8193))
   let times = 0
-  for (let pages = 0; pages < 1_000_000; pages += 100) times += Number(isDue(pages, pages + 100))
+  for (let pages = 0; pages < 1_000_000; pages += 100)
+    times += Number(common.isDue(pages, pages + 100))
   assert.ok(times > 70 && times < 90, `${times} times`)
+})
+
+test('an index that has grown large without a list gets one with its next pages', () => {
+  assert.ok(new CommonWords().isDue(100_000, 100_001))
+  assert.ok(!new CommonWords().isDue(8000, 8100))
 })

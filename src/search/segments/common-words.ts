@@ -13,10 +13,10 @@ import { isPairable } from './joined-terms.ts'
 const PAIRED = 7
 /** Of words that are not common. */
 const RARE = PAIRED + 1
+/** The list begins when an index has so many pages: the first ones are often of one host. */
+const FIRST_PAGES = 8192
 /** The most words that are kept: about twice as many as real texts have of these. */
 const MOST_WORDS = 500
-/** The list begins when an index has so many pages: the first ones are often of one host. */
-export const FIRST_PAGES = 8192
 /** The most words of a batch that are looked up. */
 const MOST_ASKED = 1000
 /** It is looked at again when there are so many times as many. */
@@ -63,6 +63,15 @@ export class CommonWords {
     return level ?? RARE
   }
 
+  /**
+   * True if the list is to be looked at when an index has grown. Both are numbers of pages. An index of the version before
+   * has no list, whatever its size.
+   */
+  isDue(before: number, after: number, firstPages = FIRST_PAGES): boolean {
+    const step = (pages: number) => Math.floor(Math.log(pages / firstPages) / Math.log(GROWN))
+    return after >= firstPages && (this.size === 0 || step(after) > step(before))
+  }
+
   /** The first page from which on these two words in a row are a term; infinite if there is none. */
   pairedFrom(first: string, second: string): number {
     if (isPairable(first) && isPairable(second)) return 0
@@ -87,13 +96,6 @@ export function commonWordsFrom(rows: readonly Readonly<Record<string, unknown>>
       since: Number(since),
     })),
   )
-}
-
-/** True if the list is to be looked at when an index has grown. Both are numbers of pages. */
-export function isDue(before: number, after: number, firstPages = FIRST_PAGES): boolean {
-  if (after < firstPages) return false
-  const step = (pages: number) => Math.floor(Math.log(pages / firstPages) / Math.log(GROWN))
-  return before < firstPages || step(after) > step(before)
 }
 
 /** The level of a word that so many of all pages have. */

@@ -6,9 +6,9 @@ import { primaryLanguage } from '../../text/text.ts'
 import { type GivenText, linkKey } from '../link-texts.ts'
 import type { PageColumns } from '../page-columns.ts'
 import { BatchWords } from '../segments/batch-words.ts'
-import { type CommonWords, isDue, mayBeCommon, newlyCommon } from '../segments/common-words.ts'
+import { type CommonWords, mayBeCommon, newlyCommon } from '../segments/common-words.ts'
 import type { ChangedColumns } from '../segments/doc-columns.ts'
-import type { SegmentRange, SegmentReader } from '../segments/segment-reader.ts'
+import type { SegmentReader } from '../segments/segment-reader.ts'
 import type { StemWords } from '../stem-words.ts'
 import { urlKey } from '../words.ts'
 import { nextDocOf, POSITION_SQL, readCommonWords } from './index-state.ts'
@@ -134,7 +134,7 @@ export class PageWrites {
     const words = this.#words
     if (words !== null) {
       const range = { base: this.#base, end: totals.nextDoc }
-      this.#findCommon(words, range)
+      this.#findCommon(words, totals)
       const bytes = this.#merges.add(range, mean, (writer) => words.writeTo(writer))
       this.#merges.work(Math.max(MERGED_AT_LEAST, MERGED_PER_BYTE * bytes), mean)
     }
@@ -157,16 +157,18 @@ export class PageWrites {
   }
 
   /** Words that have become common are known from the next page on. */
-  #findCommon(words: BatchWords, { base, end }: Omit<SegmentRange, 'id'>): void {
+  #findCommon(words: BatchWords, { nextDoc: next }: Totals): void {
     const { reader, commonFrom } = this.#options
     const common = this.#common
-    if (common === null || !isDue(base, end, commonFrom)) return
+    if (common === null || !common.isDue(this.#base, next, commonFrom)) return
     const segments = this.#merges.live()
-    const counted = mayBeCommon(common, words.counted(), end - base).map(({ word, pages }) => ({
-      word,
-      pages: segments.reduce((sum, { id }) => sum + (reader.find(id, word)?.pages ?? 0), pages),
-    }))
-    for (const found of newlyCommon(common, counted, end)) {
+    const counted = mayBeCommon(common, words.counted(), next - this.#base).map(
+      ({ word, pages }) => ({
+        word,
+        pages: segments.reduce((sum, { id }) => sum + (reader.find(id, word)?.pages ?? 0), pages),
+      }),
+    )
+    for (const found of newlyCommon(common, counted, next)) {
       common.add(found)
       this.#sql.common.run(found.word, found.level, found.since)
     }
