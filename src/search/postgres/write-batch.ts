@@ -200,12 +200,12 @@ export class WriteBatch {
 
   /** Words that have become common are known from the next page on. */
   async #findCommon(): Promise<void> {
-    const [base, { nextDoc: next }] = [this.#firstDoc, this.totals]
+    const [base, { pages, nextDoc: next }] = [this.#firstDoc, this.totals]
     const { common, segments } = this.#kept
     if (base === next || !common.isDue(base, next, this.#commonFrom)) return
     const asked = mayBeCommon(common, this.#pages.counted(), next - base)
     const counted = await segments.counted(this.sql, asked)
-    const found = newlyCommon(common, counted, next)
+    const found = newlyCommon(common, counted, { pages, next })
     for (const each of found) common.add(each)
     if (found.length === 0) return
     await this.sql.unsafe(SQL.common, [

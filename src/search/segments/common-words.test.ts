@@ -7,7 +7,7 @@ const NEVER = Number.POSITIVE_INFINITY
 /** As an index does, when so many of all pages have these words. */
 function found(common: CommonWords, pages: Readonly<Record<string, number>>, all: number) {
   const counted = Object.entries(pages).map(([word, pages]) => ({ word, pages }))
-  const words = newlyCommon(common, counted, all)
+  const words = newlyCommon(common, counted, { pages: all, next: all })
   for (const word of words) common.add(word)
   return words
 }
@@ -72,6 +72,12 @@ test('only words of a batch are looked up that may have become common', () => {
   ]
   const asked = mayBeCommon(common, counted, 100).map(({ word }) => word)
   assert.deepEqual(asked, ['bowl', 'cover'])
+})
+
+test('pages that went make no word rarer', () => {
+  const counted = [{ word: 'leaf', pages: 900 }]
+  const [leaf] = newlyCommon(new CommonWords(), counted, { pages: 1000, next: 9000 })
+  assert.deepEqual(leaf, { word: 'leaf', level: 0, since: 9000 })
 })
 
 test('the list is looked at each time an index has grown by a sixteenth, once it has some thousand pages', () => {

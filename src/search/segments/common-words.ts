@@ -120,18 +120,18 @@ export function mayBeCommon(
     .slice(0, MOST_ASKED)
 }
 
-/** Those that are more common than before. `all`: the pages that were numbered, and so the number of the next one. */
+/** Those that are more common than before. `pages`: how many there are now; `next`: the number of the next one. */
 export function newlyCommon(
   common: CommonWords,
   counted: readonly CountedWord[],
-  all: number,
+  { pages, next }: { readonly pages: number; readonly next: number },
 ): CommonWord[] {
   let room = MOST_WORDS - common.size
-  return counted.toSorted(mostPages).flatMap(({ word, pages }) => {
-    const level = levelFor(pages, all)
+  return counted.toSorted(mostPages).flatMap(({ word, pages: having }) => {
+    const level = levelFor(having, pages)
     if (level >= common.levelOf(word)) return []
     if (!common.has(word) && room-- <= 0) return []
-    return [{ word, level, since: all }]
+    return [{ word, level, since: next }]
   })
 }
 

@@ -157,7 +157,7 @@ export class PageWrites {
   }
 
   /** Words that have become common are known from the next page on. */
-  #findCommon(words: BatchWords, { nextDoc: next }: Totals): void {
+  #findCommon(words: BatchWords, { pages, nextDoc: next }: Totals): void {
     const { reader, commonFrom } = this.#options
     const common = this.#common
     if (common === null || !common.isDue(this.#base, next, commonFrom)) return
@@ -168,7 +168,7 @@ export class PageWrites {
         pages: segments.reduce((sum, { id }) => sum + (reader.find(id, word)?.pages ?? 0), pages),
       }),
     )
-    for (const found of newlyCommon(common, counted, next)) {
+    for (const found of newlyCommon(common, counted, { pages, next })) {
       common.add(found)
       this.#sql.common.run(found.word, found.level, found.since)
     }

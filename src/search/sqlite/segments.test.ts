@@ -237,6 +237,21 @@ test('a batch that fails at its very end changes nothing in the batches after it
   }
 })
 
+test('words are common by the pages that are there, however often they came', async () => {
+  using folder = openFolder()
+  const pages = pagesOfFewWords(6, 40)
+  const path = folder.pathOf('search.db')
+  {
+    await using index = await opened(path, pages, 1000)
+    for (let nth = 0; nth < 8; nth++) await index.add({ pages, gone: [], position: POSITION })
+  }
+  await using index = await opened(path, pages, 20)
+  await index.add({ pages, gone: [], position: POSITION })
+  using db = new DatabaseSync(path)
+  const row = db.prepare("SELECT level, since FROM common_words WHERE word = 'green'").get()
+  assert.deepEqual({ ...row }, { level: 0, since: 360 })
+})
+
 test('an index of the version without common words is kept, and gets them', async () => {
   using folder = openFolder()
   const pages = pagesOfFewWords(5, 60)
