@@ -74,6 +74,16 @@ test('only words of a batch are looked up that may have become common', () => {
   assert.deepEqual(asked, ['bowl', 'cover'])
 })
 
+test('a full list has room again when the index has doubled', () => {
+  const common = new CommonWords()
+  const rubbish = Array.from({ length: 600 }, (_, nth) => [`rubbish${nth}`, 9000] as const)
+  found(common, Object.fromEntries(rubbish), 9000)
+  assert.equal(common.size, 500)
+  assert.deepEqual(found(common, { leaf: 16_000 }, 16_000), [])
+  const words = Array.from({ length: 200 }, (_, nth) => [`word${nth}`, 17_000 - nth] as const)
+  assert.equal(found(common, Object.fromEntries(words), 17_000).length, 100)
+})
+
 test('pages that went make no word rarer', () => {
   const counted = [{ word: 'leaf', pages: 900 }]
   const [leaf] = newlyCommon(new CommonWords(), counted, { pages: 1000, next: 9000 })

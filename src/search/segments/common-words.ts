@@ -15,8 +15,10 @@ const PAIRED = 7
 const RARE = PAIRED + 1
 /** The list begins when an index has so many pages: the first ones are often of one host. */
 const FIRST_PAGES = 8192
-/** The most words that are kept: about twice as many as real texts have of these. */
+/** The most words that it has then: about twice as many as real texts have of these. */
 const MOST_WORDS = 500
+/** So many more each time the index doubles: the first pages may have filled the list with words that later ones lack. */
+const MORE_WORDS = 100
 /** The most words of a batch that are looked up. */
 const MOST_ASKED = 1000
 /** It is looked at again when there are so many times as many. */
@@ -126,13 +128,18 @@ export function newlyCommon(
   counted: readonly CountedWord[],
   { pages, next }: { readonly pages: number; readonly next: number },
 ): CommonWord[] {
-  let room = MOST_WORDS - common.size
+  let room = mostWords(next) - common.size
   return counted.toSorted(mostPages).flatMap(({ word, pages: having }) => {
     const level = levelFor(having, pages)
     if (level >= common.levelOf(word)) return []
     if (!common.has(word) && room-- <= 0) return []
     return [{ word, level, since: next }]
   })
+}
+
+/** The most words that a list has in an index of so many pages. */
+function mostWords(pages: number): number {
+  return MOST_WORDS + MORE_WORDS * Math.max(0, Math.floor(Math.log2(pages / FIRST_PAGES)))
 }
 
 function mostPages(a: CountedWord, b: CountedWord): number {
