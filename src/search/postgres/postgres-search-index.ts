@@ -23,7 +23,7 @@ import { IndexWrites, type WriteBatch } from './write-batch.ts'
 export type SearchIndexOptions = MatchingReaderOptions & {
   /** The caller closes it. */
   readonly db: Postgres
-  /** With so many pages, common words are looked for; a few thousand if missing. */
+  /** Common words are looked for once there are so many pages; a few thousand if missing. */
   readonly commonFrom?: number
 }
 

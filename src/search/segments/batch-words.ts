@@ -16,7 +16,7 @@ const FIELD_BITS = 3
 /** Of a word: that no prefix stands for it. */
 const NO_TERM = -1
 
-/** Of no word: above all levels. */
+/** Where no word is: above all levels. */
 const NO_PAIRS = 1 << 16
 
 export class BatchWords {
@@ -32,7 +32,7 @@ export class BatchWords {
   #places = new Int32Array(1 << 16)
   readonly #docs: number[] = []
 
-  /** `common`: the words of which pairs are terms, beside stop words and short ones. */
+  /** `common`: words whose pairs are terms, beside stop words and short ones. */
   constructor(common: CommonWords = NO_COMMON_WORDS) {
     this.#common = common
   }
@@ -218,7 +218,7 @@ export class BatchWords {
   }
 }
 
-/** Each has the level of a word, and in the lowest bit whether it is a stop word or a short one. */
+/** Both are the level of a word, with a lowest bit that says whether it is a stop word or a short one. */
 function arePaired(one: number, other: number): boolean {
   return (one & other & 1) === 1 || makePair(one >> 1, other >> 1)
 }

@@ -18,7 +18,7 @@ export type IndexView = {
   /** The number of pages that went, but still have postings. */
   readonly gone: number
   readonly reader: SegmentReader
-  /** The words of which pairs are terms of pages, beside stop words and short ones. */
+  /** Words whose pairs are terms of pages, beside stop words and short ones. */
   readonly common: CommonWords
   readonly columns: DocColumns
   readonly sums: PageSums

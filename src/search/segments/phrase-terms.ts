@@ -20,11 +20,11 @@ export type PhraseSpan = {
   readonly end: number
   /** Without the prefix at the end of a phrase. */
   readonly terms: readonly PhraseTerm[]
-  /** What has these pages. */
+  /** The index with only the segments that have these pages. */
   readonly view: IndexView
 }
 
-/** Spans that begin in this part of all pages become one: each takes its time. */
+/** Spans that begin within this first part of all pages become one, since each costs some time. */
 const FIRST_PART = 1 / 16
 
 /** In the order of pages, from the first to the last. */

@@ -24,9 +24,9 @@ export interface SegmentSource {
   piece(segment: number, nth: number): Uint8Array | null
   /** The pieces from one to another, in order, if reading them together takes less time; missing otherwise. */
   pieces?(segment: number, first: number, last: number): readonly Uint8Array[]
-  /** Is told that all pieces from one to another are read next; throws if they cannot be read yet. */
+  /** Called before all pieces from one to another are read; throws if they cannot be read yet. */
   expect?(segment: number, first: number, last: number): void
-  /** Does some work that reads very often, if reading then takes less time. */
+  /** Runs work that reads very often, where many reads cost less together; missing otherwise. */
   together?<T>(work: () => T): T
   /** The last block whose first term is not after a key; null if there is none. */
   blockAt(segment: number, key: Uint8Array): StoredBlock | null
@@ -58,7 +58,7 @@ export class SegmentReader {
     this.#source = source
   }
 
-  /** Does some work that reads very often. */
+  /** Runs work that reads very often. */
   together<T>(work: () => T): T {
     return this.#source.together === undefined ? work() : this.#source.together(work)
   }

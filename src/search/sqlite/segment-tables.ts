@@ -41,7 +41,7 @@ export class SegmentTables implements SegmentSource, ColumnSource {
     return this.#sql.blocksAfter.all(segment, key, limit).map(blockFrom)
   }
 
-  /** In one transaction: else each statement locks the file by itself, which takes longer than its reading. */
+  /** In one transaction: otherwise each statement locks the file, which takes longer than its reading. */
   together<T>(work: () => T): T {
     return inOneState(this.#db, work)
   }

@@ -31,7 +31,7 @@ import { SqliteWordList } from './word-list.ts'
 
 export type SearchIndexOptions = MatchingReaderOptions & {
   readonly path: string
-  /** With so many pages, common words are looked for; a few thousand if missing. */
+  /** Common words are looked for once there are so many pages; a few thousand if missing. */
   readonly commonFrom?: number
 }
 
