@@ -339,6 +339,20 @@ test('numbers that cannot be are damage, and no loop without end or memory witho
   }
 })
 
+test('a search that fails half way does not hold the log of the file', async () => {
+  using folder = openFolder()
+  const pages = madeUpPages(5, 40)
+  const path = folder.pathOf('search.db')
+  await using index = await opened(path, pages)
+  await index.add({ pages, gone: [], position: POSITION })
+  await using reader = await opened(path, pages)
+  using db = new DatabaseSync(path)
+  IMPOSSIBLE['postings that are longer than memory']?.(db)
+  const phrase = pages[0]?.contentText.split(' ').slice(0, 3).join(' ')
+  await assert.rejects(reader.matching({ text: `"${phrase}"` }))
+  assert.equal(db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.busy, 0)
+})
+
 test('neighbours of about the same size are merged, the smallest first', () => {
   const ranges = (...sizes: readonly number[]) => {
     let end = 0
