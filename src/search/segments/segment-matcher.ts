@@ -60,34 +60,27 @@ export class SegmentMatcher implements Matcher {
     const { stems, topics } = this.#options
     const allForms = (word: string) => stems.forms(word, filter.language)
     const formsOf = await formsInUse(this, query, allForms)
-    const matching = () =>
-      new SegmentMatching(this.#view, {
-        groups: query.all.map((terms) =>
-          repeated(terms.map((term) => this.#listsOf(term, formsOf))),
-        ),
-        light: lightened(repeated((query.light ?? []).map((term) => this.#listsOf(term, formsOf)))),
-        none: query.none.flatMap((term) => this.#excluded(term)),
-        filter: new Filter(this.#view, filter, topics),
-        rankWeight: scoring.rankWeight ?? RANK_WEIGHT,
-        headShare,
-        onFound: (id, doc) => this.#docs.set(id, doc),
-      })
-    return this.#view.reader.together(matching)
+    return new SegmentMatching(this.#view, {
+      groups: query.all.map((terms) => repeated(terms.map((term) => this.#listsOf(term, formsOf)))),
+      light: lightened(repeated((query.light ?? []).map((term) => this.#listsOf(term, formsOf)))),
+      none: query.none.flatMap((term) => this.#excluded(term)),
+      filter: new Filter(this.#view, filter, topics),
+      rankWeight: scoring.rankWeight ?? RANK_WEIGHT,
+      headShare,
+      onFound: (id, doc) => this.#docs.set(id, doc),
+    })
   }
 
   async pagesWith(lists: readonly (readonly string[])[], most: number): Promise<readonly number[]> {
-    const { reader } = this.#view
-    return reader.together(() => lists.map((words) => this.#pagesWithOne(words, most)))
-  }
-
-  #pagesWithOne(words: readonly string[], most: number): number {
-    const all = words.map((word) => this.#stored(word)).filter(({ pages }) => pages > 0)
-    const [only] = all
-    if (only === undefined) return Math.min(most, this.#linkedWith(words))
-    if (all.length === 1) return Math.min(most, only.pages)
-    if (all.some(({ pages }) => pages >= most)) return most
-    const found = words.map((word) => findTerm(this.#view, word))
-    return Math.min(most, this.#present(unionOf(this.#view, found, null), most))
+    return lists.map((words) => {
+      const all = words.map((word) => this.#stored(word)).filter(({ pages }) => pages > 0)
+      const [only] = all
+      if (only === undefined) return Math.min(most, this.#linkedWith(words))
+      if (all.length === 1) return Math.min(most, only.pages)
+      if (all.some(({ pages }) => pages >= most)) return most
+      const found = words.map((word) => findTerm(this.#view, word))
+      return Math.min(most, this.#present(unionOf(this.#view, found, null), most))
+    })
   }
 
   async having(words: readonly string[], pageIds: readonly number[]) {
@@ -97,11 +90,10 @@ export class SegmentMatcher implements Matcher {
       .map((id) => ({ id, doc: this.#docs.get(id) ?? -1 }))
       .filter(({ doc }) => doc >= 0)
       .sort((a, b) => a.doc - b.doc)
-    const having = (word: string) => {
+    return words.map((word) => {
       const walk = new ListWalk(this.#stored(word).postings)
       return pages.filter(({ doc }) => walk.nextFrom(doc) === doc).map(({ id }) => id)
-    }
-    return this.#view.reader.together(() => words.map(having))
+    })
   }
 
   /**

@@ -29,10 +29,6 @@ export class SegmentMatching implements Matching {
   }
 
   async best(limit: number): Promise<readonly Match[]> {
-    return this.#view.reader.together(() => this.#best(limit))
-  }
-
-  #best(limit: number): readonly Match[] {
     const { columns } = this.#view
     const best = new BestDocs(limit, columns.valuesOf('id'))
     // Without words, all pages score alike, and the newest come first.
@@ -67,8 +63,7 @@ export class SegmentMatching implements Matching {
   }
 
   #docs(): DocBits {
-    const { reader } = this.#view
-    this.#found ??= reader.together(() => matchingDocs(this.#view, this.#options))
+    this.#found ??= matchingDocs(this.#view, this.#options)
     return this.#found
   }
 

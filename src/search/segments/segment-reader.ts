@@ -26,8 +26,6 @@ export interface SegmentSource {
   pieces?(segment: number, first: number, last: number): readonly Uint8Array[]
   /** Called before all pieces from one to another are read; throws if they cannot be read yet. */
   expect?(segment: number, first: number, last: number): void
-  /** Runs work that reads very often, where many reads cost less together; missing otherwise. */
-  together?<T>(work: () => T): T
   /** The last block whose first term is not after a key; null if there is none. */
   blockAt(segment: number, key: Uint8Array): StoredBlock | null
   /** The next few blocks whose first term is after a key, in order. */
@@ -56,11 +54,6 @@ export class SegmentReader {
 
   constructor(source: SegmentSource) {
     this.#source = source
-  }
-
-  /** Runs work that reads very often. */
-  together<T>(work: () => T): T {
-    return this.#source.together === undefined ? work() : this.#source.together(work)
   }
 
   /** After a transaction that failed: the next segment may have the number of one that was read in it. */

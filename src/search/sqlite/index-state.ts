@@ -7,7 +7,6 @@ import type { IndexView } from '../segments/index-view.ts'
 import { PageSums } from '../segments/page-sums.ts'
 import type { SegmentRange, SegmentReader } from '../segments/segment-reader.ts'
 import { damaged } from '../segments/term-block.ts'
-import { inOneState } from './segment-tables.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -41,16 +40,16 @@ export class IndexState {
     this.#sql = prepare(db)
   }
 
-  /** What is there now. */
+  /** What is there now, for a caller who reads in one transaction. */
   view(): IndexView {
     const version = Number(this.#sql.version.get()?.data_version)
     if (this.#view !== null && version === this.#version) return this.#view
-    this.#view = inOneState(this.#db, () => this.#read())
+    this.#view = this.#read()
     this.#version = version
     return this.#view
   }
 
-  /** This connection has written, or a segment that was read is gone. */
+  /** This connection has written. */
   isOver(): void {
     this.#view = null
   }

@@ -10,11 +10,9 @@ const PIECES_AT_ONCE = 256
 const TERMS_AT_ONCE = 1024
 
 export class SegmentTables implements SegmentSource, ColumnSource {
-  readonly #db: DatabaseSync
   readonly #sql: ReturnType<typeof prepareReads>
 
   constructor(db: DatabaseSync) {
-    this.#db = db
     this.#sql = prepareReads(db)
   }
 
@@ -41,24 +39,8 @@ export class SegmentTables implements SegmentSource, ColumnSource {
     return this.#sql.blocksAfter.all(segment, key, limit).map(blockFrom)
   }
 
-  /** In one transaction: otherwise each statement locks the file, which takes longer than its reading. */
-  together<T>(work: () => T): T {
-    return inOneState(this.#db, work)
-  }
-
   column(key: number): Uint8Array | null {
     return bytesOf(this.#sql.column.get(key)?.bytes)
-  }
-}
-
-/** Reads one state of the database, whatever is written meanwhile. */
-export function inOneState<T>(db: DatabaseSync, read: () => T): T {
-  if (db.isTransaction) return read()
-  db.exec('BEGIN')
-  try {
-    return read()
-  } finally {
-    if (db.isTransaction) db.exec('COMMIT')
   }
 }
 

@@ -339,6 +339,45 @@ test('numbers that cannot be are damage, and no loop without end or memory witho
   }
 })
 
+test('a search sees one state, whatever is written while it runs', async () => {
+  using folder = openFolder()
+  const pages = madeUpPages(5, 40)
+  const path = folder.pathOf('search.db')
+  await using index = await opened(path, pages)
+  const writing: Promise<void>[] = []
+  /** All pages come again when the filter of a search is made. */
+  class Topics extends Map<number, string> {
+    override [Symbol.iterator]() {
+      if (isAgain) writing.push(index.add({ pages, gone: [], position: POSITION }))
+      return super[Symbol.iterator]()
+    }
+  }
+  let isAgain = false
+  const topicsOf = async () => new Topics(TOPICS)
+  await using reader = await openSqliteSearchIndex({ path, pagesOf: async () => [], topicsOf })
+  for (let nth = 0; nth < 2; nth++) await index.add({ pages, gone: [], position: POSITION })
+  const found = () => reader.matching({ text: '-nowhere', filter: { topic: 'tea' } })
+  const before = await found()
+  isAgain = true
+  for (let nth = 0; nth < 4; nth++) assert.deepEqual(await found(), before)
+  await Promise.all(writing)
+  assert.equal(writing.length, 4)
+})
+
+test('a search while the same program writes ends, and no transaction stays open', async () => {
+  using folder = openFolder()
+  const pages = madeUpPages(5, 40)
+  const path = folder.pathOf('search.db')
+  await using index = await opened(path, pages)
+  for (let at = 0; at < 40; at += 10) {
+    const searches = madeUpQueries(at, 5, pages).map((search) => index.query(search))
+    const write = index.add({ pages: pages.slice(at, at + 10), gone: [], position: POSITION })
+    await Promise.all([...searches, write])
+  }
+  using db = new DatabaseSync(path)
+  assert.equal(db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.busy, 0)
+})
+
 test('a search that fails half way does not hold the log of the file', async () => {
   using folder = openFolder()
   const pages = madeUpPages(5, 40)

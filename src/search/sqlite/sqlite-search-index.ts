@@ -43,6 +43,8 @@ export class SqliteSearchReader extends MatchingReader {
   protected readonly columns: ChangedColumns
   protected readonly state: IndexState
   readonly #docOf: StatementSync
+  /** Those that are not over. */
+  #searches = 0
   readonly #linkTexts: SqliteLinkTexts
 
   constructor(db: DatabaseSync, options: SearchIndexOptions) {
@@ -105,21 +107,28 @@ export class SqliteSearchReader extends MatchingReader {
     return rows.map(({ language }) => String(language))
   }
 
-  /** Once more if a segment was merged and removed meanwhile. */
+  /**
+   * In one transaction: all of a search sees one state, and SQLite locks the file once. Searches side by side share it.
+   * None waits for anything else meanwhile, so it is soon over.
+   */
   protected async asking<T>(
     about: MatchesOptions,
     work: (matcher: Matcher) => Promise<T>,
   ): Promise<T> {
-    const once = async () => work(this.#matcher(about))
+    this.#searches++
     try {
-      return await once().catch((error: unknown) => {
-        if (!(error instanceof GoneError)) throw error
-        this.state.isOver()
-        return once()
-      })
+      if (!this.db.isTransaction) this.db.exec('BEGIN')
+      return await work(this.#matcher(about))
     } catch (error) {
       throw asCrawlerError(error instanceof GoneError ? damaged() : error, this.path)
+    } finally {
+      if (--this.#searches === 0) this.endReading()
     }
+  }
+
+  /** Searches that go on read what is there then. */
+  protected endReading(): void {
+    if (this.db.isOpen && this.db.isTransaction) this.db.exec('COMMIT')
   }
 
   /** Translates errors of the index file, but not those of the store behind it. */
@@ -243,6 +252,7 @@ export class SqliteSearchIndex extends SqliteSearchReader implements SearchIndex
   }
 
   #inTransaction<T>(work: () => T): T {
+    this.endReading()
     this.state.isOver()
     try {
       return inTransaction(
