@@ -10,8 +10,6 @@ import type { MatchesOptions } from '../matches-of.ts'
 import { MatchingReader, type MatchingReaderOptions } from '../matching-reader.ts'
 import type { Batch, IndexedCrawl, PageRank, Position, SearchIndex } from '../search-index.ts'
 import { AwaitedMatcher } from '../segments/awaited-matcher.ts'
-import { GoneError } from '../segments/segment-reader.ts'
-import { damaged } from '../segments/term-block.ts'
 import { nearDuplicatesOf } from './cluster-book.ts'
 import { type IndexNow, IndexState, readSegments } from './index-state.ts'
 import { linkTextsOfPages } from './link-book.ts'
@@ -65,16 +63,12 @@ export class PostgresSearchReader extends MatchingReader {
     about: MatchesOptions,
     work: (matcher: Matcher) => Promise<T>,
   ): Promise<T> {
-    try {
-      return await this.db.inTransaction(async (sql) => {
-        await sql.unsafe(READING).simple()
-        const now = await this.#state.read(sql)
-        using _search = now.shared.segments.begin()
-        return await work(this.#matcher(sql, now, about))
-      })
-    } catch (error) {
-      throw asDamage(error)
-    }
+    return this.db.inTransaction(async (sql) => {
+      await sql.unsafe(READING).simple()
+      const now = await this.#state.read(sql)
+      using _search = now.shared.segments.begin()
+      return await work(this.#matcher(sql, now, about))
+    })
   }
 
   #matcher(sql: Transaction, { view, shared }: IndexNow, about: MatchesOptions): Matcher {
@@ -90,11 +84,6 @@ export class PostgresSearchReader extends MatchingReader {
       },
     })
   }
-}
-
-/** A transaction sees one moment, so a piece of a segment that is not there was lost. */
-function asDamage(error: unknown): unknown {
-  return error instanceof GoneError ? damaged() : error
 }
 
 const DOCS = 'SELECT id, doc FROM search.searched_pages WHERE id = ANY ($1::bigint[])'
@@ -209,7 +198,7 @@ export class PostgresSearchIndex extends PostgresSearchReader implements SearchI
       })
     } catch (error) {
       this.#writes.forget()
-      throw asDamage(error)
+      throw error
     }
   }
 }

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sampleFields } from '../../../test/contract/sample-page.ts'
+import { CrawlerError } from '../../core/errors.ts'
 import { columnsOf } from '../page-columns.ts'
 import type { Query, Term } from '../query.ts'
 import { StemWords } from '../stem-words.ts'
@@ -16,8 +17,9 @@ import { unionOf } from './made-lists.ts'
 import { PageSums } from './page-sums.ts'
 import { BlockReader } from './postings.ts'
 import { findTerm } from './postings-list.ts'
-import { GoneError, SegmentReader, type SegmentSource, type StoredBlock } from './segment-reader.ts'
+import { SegmentReader, type SegmentSource, type StoredBlock } from './segment-reader.ts'
 import { SegmentWriter } from './segment-writer.ts'
+import { damaged } from './term-block.ts'
 
 const STEMS = new StemWords()
 
@@ -178,7 +180,7 @@ test('a list that could not be read leaves nothing behind for the next one', () 
   let isThere = false
   const source: SegmentSource = {
     piece(segment, nth) {
-      if (segment === 2 && !isThere) throw new GoneError()
+      if (segment === 2 && !isThere) throw damaged()
       return stored.piece(segment, nth)
     },
     blockAt: (...asked) => stored.blockAt(...asked),
@@ -192,7 +194,7 @@ test('a list that could not be read leaves nothing behind for the next one', () 
     postings.read(0, reader)
     return Array.from({ length: reader.size }, (_, nth) => [reader.docs[nth], reader.texts[nth]])
   }
-  assert.throws(() => list(['tea', 'team', 'teams']), GoneError)
+  assert.throws(() => list(['tea', 'team', 'teams']), CrawlerError)
   isThere = true
   assert.deepEqual(list(['team', 'teams']), [
     [0, 1],

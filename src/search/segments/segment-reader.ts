@@ -178,13 +178,14 @@ export class SegmentReader {
   #piecesIn(segment: number, first: number, last: number): readonly Uint8Array[] {
     const to = Math.min(last, first + TOGETHER - 1)
     const pieces = this.#source.pieces?.(segment, first, to) ?? [this.#pieceOf(segment, first)]
-    if (pieces.length === 0) throw new GoneError()
+    if (pieces.length === 0) throw damaged()
     return pieces
   }
 
+  /** A search sees one state of the index, so a piece that is not there was lost. */
   #pieceOf(segment: number, nth: number): Uint8Array {
     const piece = this.#source.piece(segment, nth)
-    if (piece === null) throw new GoneError()
+    if (piece === null) throw damaged()
     return piece
   }
 }
@@ -223,9 +224,6 @@ export class BlockWalk {
     this.#limit = Math.min(64, 2 * this.#limit)
   }
 }
-
-/** A segment was merged and removed after a search had begun: the search begins again. */
-export class GoneError extends Error {}
 
 /** Keeps the most recently used values. */
 class Recent<K, V> {

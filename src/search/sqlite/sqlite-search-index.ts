@@ -18,8 +18,7 @@ import { columnsOf, headsOf } from '../page-columns.ts'
 import type { Batch, IndexedCrawl, PageRank, Position, SearchIndex } from '../search-index.ts'
 import { ChangedColumns } from '../segments/doc-columns.ts'
 import { SegmentMatcher } from '../segments/segment-matcher.ts'
-import { GoneError, SegmentReader } from '../segments/segment-reader.ts'
-import { damaged } from '../segments/term-block.ts'
+import { SegmentReader } from '../segments/segment-reader.ts'
 import { titleWords } from '../title-words.ts'
 import { nearDuplicatesOf, SqliteClusterBook } from './cluster-book.ts'
 import { IndexState } from './index-state.ts'
@@ -120,7 +119,7 @@ export class SqliteSearchReader extends MatchingReader {
       if (!this.db.isTransaction) this.db.exec('BEGIN')
       return await work(this.#matcher(about))
     } catch (error) {
-      throw asCrawlerError(error instanceof GoneError ? damaged() : error, this.path)
+      throw asCrawlerError(error, this.path)
     } finally {
       if (--this.#searches === 0) this.endReading()
     }
