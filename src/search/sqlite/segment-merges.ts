@@ -9,7 +9,7 @@ import type { SegmentRange, SegmentReader } from '../segments/segment-reader.ts'
 import { PIECE, SegmentWriter } from '../segments/segment-writer.ts'
 import type { SegmentTables, SegmentWrites } from './segment-tables.ts'
 
-/** Searches that began before a merge ended read the old segments for so long. */
+/** Searches of this process that go on while it writes read the old segments for so long. */
 const KEPT_SECONDS = 60
 /** So often some bytes of replaced segments are removed with each batch: faster than merges replace them. */
 const REMOVALS = 16
